@@ -9,6 +9,9 @@ const PARKED = 'core:parked'
 /** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
 const ORPHAN_SWEEP_MS = 60_000
 
+/** graphile-worker gives a job to another worker when it was locked four hours ago, whether its worker lives or not. */
+const LOCK_RENEW_MINUTES = 60
+
 export interface LeaseOptions {
   readonly database: Database
   /** A lease that was not renewed for this long is a dead worker's. */
@@ -60,7 +63,10 @@ export class Leases {
     const sweepsOrphans = performance.now() >= this.#nextOrphanSweep
     const released = await this.#options.database.system(async tx => {
       const dead = await this.#exchange(tx, held, retired)
-      if (sweepsOrphans) dead.push(...(await this.#orphans(tx)))
+      if (sweepsOrphans) {
+        dead.push(...(await this.#orphans(tx)))
+        await renewLocks(tx, held)
+      }
       let released = await releaseJobs(
         tx,
         dead.filter(worker => !retired.includes(worker)),
@@ -139,6 +145,15 @@ export class Leases {
         and not exists (select from core.worker_lease as lease where lease.worker = job.locked_by)`
     return rows.map(row => row.worker)
   }
+}
+
+/** A job that runs for hours stays its worker's as long as that renews its lease. */
+async function renewLocks(tx: Tx, workers: readonly string[]): Promise<void> {
+  await tx`
+    update graphile_worker._private_jobs as job
+    set locked_at = now()
+    where job.locked_by = any (${list(tx, workers)})
+      and job.locked_at < now() - ${LOCK_RENEW_MINUTES}::int * interval '1 minute'`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { EXPORTS_KEPT_MAX, IMPORTS_WAITING_MAX } from './limits.ts'
+import { EXPORT_BYTES_KEPT_MAX, EXPORTS_KEPT_MAX, IMPORTS_WAITING_MAX } from './limits.ts'
+import { writeTask } from './tasks/write.ts'
 import { handWorld, upload } from './world.test-support.ts'
 
 test('imports that have not ended are bounded, and room comes with each that ends', async () => {
@@ -63,4 +64,24 @@ test('exports that are kept are bounded, and room comes with each that expires o
   expect([made.status, (await make()).status]).toEqual([202, 429])
   expect((await client.delete(`/v1/exports/${made.body.id}`)).status).toBe(204)
   expect([(await make()).status, (await make()).status]).toEqual([202, 429])
+})
+
+test('exports of many bytes leave no room for a further one, nor for one that waits', async () => {
+  const { client, database, workspaceId, scope } = await handWorld()
+  const waiting = (await client.post('/v1/exports', { format: 'JSONL' })).body
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      insert into exports.export (workspace_id, id, format, include, status, expires_at, size_bytes)
+      select ${workspaceId}::uuid, gen_random_uuid(), 'JSONL', '{memories}', 'COMPLETED', now() + interval '1 day',
+        ${EXPORT_BYTES_KEPT_MAX / 2}::bigint
+      from generate_series(1, 2)`,
+  )
+  const refused = await client.post('/v1/exports', { format: 'JSONL' })
+  expect([refused.status, refused.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+  const payload = { workspace_id: workspaceId, export_id: waiting.id }
+  const { signal } = new AbortController()
+  await writeTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 3 })
+  const { body } = await client.get(`/v1/exports/${waiting.id}`)
+  expect([body.status, body.error]).toEqual(['FAILED', expect.stringContaining('20 GB')])
 })

@@ -31,12 +31,17 @@ export interface NewExport {
   readonly include: readonly string[]
 }
 
-/** @returns undefined where so many exports are being written or not expired */
+export interface KeptExports {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** @returns undefined where so many exports, or so large ones, are being written or not expired */
 export async function insertExport(
   tx: Tx,
   workspaceId: string,
   given: NewExport,
-  keptMax: number,
+  keptMax: KeptExports,
 ): Promise<Export | undefined> {
   const { id, format, userId, categories, include } = given
   const [row] = await tx<ExportRow[]>`
@@ -45,7 +50,7 @@ export async function insertExport(
       ${categories === null ? null : textArray(categories)}::text[], ${textArray(include)}::text[], 'PENDING'
     from exports.export
     where export.workspace_id = ${workspaceId} and (export.status in ('PENDING', 'PROCESSING') or export.expires_at > now())
-    having count(*) < ${keptMax}
+    having count(*) < ${keptMax.count} and coalesce(sum(export.size_bytes), 0) < ${keptMax.bytes}
     returning ${exportColumns(tx)}`
   return row && toExport(row)
 }
@@ -86,6 +91,15 @@ export async function deleteExport(tx: Tx, workspaceId: string, id: string): Pro
     where export.workspace_id = ${workspaceId} and export.id = ${id}
     returning export.id`
   return rows.length > 0
+}
+
+/** The bytes of all files that are not expired. */
+export async function keptBytes(tx: Tx, workspaceId: string): Promise<number> {
+  const [row] = await tx<{ bytes: number }[]>`
+    select coalesce(sum(export.size_bytes), 0)::float8 as bytes
+    from exports.export
+    where export.workspace_id = ${workspaceId} and export.expires_at > now()`
+  return row?.bytes ?? 0
 }
 
 /** When the next file expires, in seconds by the database's clock; undefined where none is complete. */

@@ -1,4 +1,6 @@
 import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
+import { EXPORT_BYTES_KEPT_MAX } from '../limits.ts'
+import { keptBytes } from '../queries/exports.ts'
 import { beginWriting, failWriting } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { writeExport } from '../writing/write-export.ts'
@@ -9,10 +11,7 @@ import { writeExport } from '../writing/write-export.ts'
  */
 const AT_ONCE = 2
 
-/**
- * The memories take a run for each state that is read, the rest of the file takes one. It ends before graphile-worker would give the job to
- * another worker, which it does after four hours.
- */
+/** The memories take a run for each state that is read, all that follows them takes one. */
 const TIME_LIMIT_MS = 3 * 3_600_000
 
 /** Writes an export's file, or what is missing of it. Only the last run counts. */
@@ -24,7 +23,13 @@ export const writeTask = tasksOf<ExportsScope>()({
   perProcessMax: AT_ONCE,
   async run({ payload: { workspace_id: workspaceId, export_id: id }, scope, signal }) {
     const tenant = await scope.tenants.tenant(workspaceId)
-    const target = await tenant.transaction(tx => beginWriting(tx, workspaceId, id))
+    const target = await tenant.transaction(async tx => {
+      const begun = await beginWriting(tx, workspaceId, id)
+      // Exports are asked for before it is known how large those before them become.
+      if (!begun || begun.size !== null || (await keptBytes(tx, workspaceId)) < EXPORT_BYTES_KEPT_MAX) return begun
+      await failWriting(tx, workspaceId, id, 'The exports that are kept have 20 GB together. Delete one and try again.')
+      return undefined
+    })
     if (!target) return
     const outcome = await writeExport(scope, tenant, target, signal)
     if (outcome === 'unfinished') return snoozeFor(0, { progressed: true })

@@ -163,3 +163,21 @@ test('an absorbed memory that is deleted leaves the file, whenever it was absorb
   await world.write(id)
   expect(await eventsOf()).toEqual([EVENTS])
 })
+
+test('a run whose export is deleted stops and adds nothing', async () => {
+  const world = await writingWorld()
+  for (let n = 0; n < 12; n++) await world.add(`${n} ${'boats '.repeat(8000)}`)
+  const counted = await world.begin('JSONL')
+  let transactions = 0
+  await world.write(counted, async number => (transactions = number))
+  for (let at = 2; at <= transactions; at += 3) {
+    const id = await world.begin('JSONL')
+    let left = 0
+    const outcome = await world.write(id, async number => {
+      if (number !== at) return
+      expect((await world.client.delete(`/v1/exports/${id}`)).status).toBe(204)
+      left = (await world.pieceSizes(id)).length
+    })
+    expect([at, outcome, (await world.pieceSizes(id)).length]).toEqual([at, 'ended', left])
+  }
+})
