@@ -30,6 +30,45 @@ test('a newer version keeps what is unchanged, adds what is new and deletes what
   expect((await client.get(`${JOBS}/${first.id}`)).body.status).toBe('COMPLETED')
 })
 
+test('memories that a newer version keeps have its categories, its session and their place in it', async () => {
+  const { client } = await (await service()).account()
+  const file = (...topics: string[]) => ({ name: 'handbook.md', content: handbook(...topics) })
+  const former = await ingest(client, { categories: 'rules' }, file('parking', 'holidays'))
+  const [parking] = await memoriesOf(client, former.id)
+  await client.put(`/v1/memories/${parking.id}`, {
+    memory: parking.memory,
+    categories: ['rules', 'cars'],
+    metadata: { ...parking.metadata, checked: true },
+  })
+  // A document of its own, which the version makes one of.
+  await ingest(client, { categories: 'rules' }, file('travel'))
+  const fields = { categories: 'guide', replace: 'true', document_name: 'handbook.md' }
+  const job = await ingest(client, fields, file('meals', 'travel', 'parking', 'holidays'))
+  const memories = await memoriesOf(client, job.id)
+  expect(memories.map(({ metadata: { place, heading_path } }) => [place, heading_path.at(-1)])).toEqual([
+    [0, 'meals'],
+    [1, 'travel'],
+    [2, 'parking'],
+    [3, 'holidays'],
+  ])
+  for (const { session_id, metadata } of memories) {
+    expect([session_id, metadata.document_id, metadata.ingest_job_id]).toEqual([
+      job.document_id,
+      job.document_id,
+      job.id,
+    ])
+  }
+  expect(memories.map(({ categories }) => categories)).toEqual([['guide'], ['guide'], ['guide', 'cars'], ['guide']])
+  expect(memories[2]).toMatchObject({ id: parking.id, metadata: { checked: true } })
+  const { body } = await client.post('/v1/memories/search', {
+    query: 'parking rules',
+    filter: { place: 2 },
+    session_id: job.document_id,
+    categories: ['cars'],
+  })
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([parking.id])
+})
+
 test('the same version once more changes nothing', async () => {
   const { client } = await (await service()).account()
   const file = { name: 'a.md', content: handbook('parking', 'holidays') }

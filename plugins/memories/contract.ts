@@ -206,15 +206,19 @@ export interface MemoryWriter {
    * count as recent.
    */
   restate(tx: Tx, tenant: Tenant, restatements: readonly Restatement[]): Promise<void>
-  /**
-   * Returns how many of `wanted` new memories fit into the plan: all of them or fewer. Call it first in the transaction that adds them.
-   */
+  /** Changes what memories carry beside their texts, outside any transaction. One that changed since it was read stays as it is. */
+  amend(tenant: Tenant, amendments: readonly MemoryAmendment[]): Promise<void>
+  /** Returns how many of `wanted` memories fit into the plan, up to all. Call it first in the transaction that adds them. */
   room(tx: Tx, tenant: Tenant, wanted: number): Promise<number>
   /**
    * Deletes memories for good in the caller's transaction, with all that holds their text. Ids without a memory are no fault.
    * @returns the ids that are gone, including those of memories that deleted ones had absorbed
    */
   remove(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<readonly string[]>
+}
+/** A memory as the caller knows it, with what it is to carry; other categories than before let it be processed again. */
+export interface MemoryAmendment extends Pick<MemoryRecord, 'sessionId' | 'categories' | 'metadata'> {
+  readonly memory: MemoryRecord
 }
 /** A memory and an instant at which its text was stated once more, without another memory of it. */
 export interface Restatement {
@@ -244,6 +248,8 @@ export interface MemoryWriteHook<T = unknown> {
   created(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   /** @param prepared as for `created` */
   updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
+  /** Hears of memories whose session or metadata changed, and nothing else. */
+  amended?(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
   removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Follows `removed` for the absorbed memories of a merge, because the statement of each survivor was repeated. */
   absorbed?(tx: Tx, workspaceId: string, merges: readonly MemoryMerge[]): Promise<void>

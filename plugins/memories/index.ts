@@ -50,6 +50,7 @@ import { updateMemoryRoute } from './routes/update-memory.ts'
 import type { MemoriesScope, MemoryServices, ProcessingJob } from './scope.ts'
 import { memoriesConfig, parseDuration } from './settings/environment.ts'
 import { memorySettings } from './settings/workspace.ts'
+import { amendMemories } from './storing/amend.ts'
 import { createMemories, prepareMemories } from './storing/create.ts'
 import { isFailure } from './storing/intake.ts'
 import { memoryQuota } from './storing/quota.ts'
@@ -187,6 +188,7 @@ function createWriter(scope: MemoriesScope): MemoryWriter {
       return prepared
     },
     create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
+    amend: (tenant, amendments) => amendMemories(scope, tenant, amendments),
     restate: (tx, { workspaceId }, restatements) => restateMemories(tx, scope, workspaceId, restatements),
     room: (tx, { workspace }, wanted) => scope.quotas.room(tx, workspace, memoryQuota.name, wanted),
     async remove(tx, tenant, ids) {

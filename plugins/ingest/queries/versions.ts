@@ -100,7 +100,7 @@ export async function keepMatching(
   // An attempt before this one may have kept memories that are gone by now.
   await tx`
     update ingest.chunk
-    set state = 'waiting', memory_id = null, is_settled = false
+    set state = 'waiting', memory_id = null, kept_from = null, is_settled = false
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = ${version.id}
       and chunk.state = 'kept'`
@@ -115,7 +115,7 @@ export async function keepMatching(
         and chunk.state = 'waiting'
     ),
     older as (
-      select chunk.memory_id, chunk.text_hash,
+      select chunk.memory_id, chunk.text_hash, chunk.job_id,
         row_number() over (partition by chunk.text_hash order by job.created_at desc, job.id desc, chunk.place) as turn
       from ingest.chunk
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
@@ -126,7 +126,7 @@ export async function keepMatching(
         and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
     )
     update ingest.chunk
-    set state = 'kept', memory_id = older.memory_id, is_settled = true
+    set state = 'kept', memory_id = older.memory_id, kept_from = older.job_id, is_settled = true
     from own
     join older on older.text_hash = own.text_hash and older.turn = own.turn
     where chunk.workspace_id = ${workspaceId}
@@ -236,4 +236,47 @@ export async function takeOverKept(tx: Tx, workspaceId: string, version: Version
     set chunks_done = job.chunks_done + (select count(*) from kept)
     where job.workspace_id = ${workspaceId}
       and job.id = ${version.id}`
+}
+
+/** A chunk whose memory is an older version's and does not know its place in the new one yet. */
+export interface KeptChunk {
+  readonly place: number
+  readonly memoryId: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Those that the older version gave; null when its job is gone. */
+  readonly formerCategories: readonly string[] | null
+}
+
+export async function findKept(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<KeptChunk[]> {
+  const rows = await tx<
+    { place: number; memory_id: string; place_in_document: Record<string, unknown>; categories: string[] | null }[]
+  >`
+    select chunk.place, chunk.memory_id, chunk.place_in_document, to_json(former.categories) as categories
+    from ingest.chunk
+    left join ingest.job as former on former.workspace_id = chunk.workspace_id and former.id = chunk.kept_from
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.kept_from is not null
+    order by chunk.place
+    limit ${limit}`
+  return rows.map(row => ({
+    place: row.place,
+    memoryId: row.memory_id,
+    metadata: row.place_in_document,
+    formerCategories: row.categories,
+  }))
+}
+
+export async function markAmended(
+  tx: Tx,
+  workspaceId: string,
+  jobId: string,
+  places: readonly number[],
+): Promise<void> {
+  await tx`
+    update ingest.chunk
+    set kept_from = null
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.place = any(${plainArray(places)}::integer[])`
 }

@@ -11,6 +11,7 @@ import {
 } from '../queries/chunks.ts'
 import { advanceJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
+import { amendKept } from './amend.ts'
 import { end, lockActive } from './end.ts'
 import { memoryOf } from './memory-of.ts'
 import { JobFailed, next, type Outcome, over } from './outcome.ts'
@@ -46,6 +47,7 @@ function lookAfter(settled: number, waiting: number): number {
 
 /** Waits until all memories are searchable, then ends the job. */
 export async function settleJob(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
+  if (!(await amendKept(scope, tenant, job))) return next()
   const { settled, waiting, isAll } = await settle(scope, tenant, job)
   if (waiting > 0) return next(lookAfter(settled, waiting))
   if (!isAll) return next()

@@ -15,6 +15,11 @@ export interface SearchEngine {
   index(tx: Tx, documents: readonly SearchDocument[]): Promise<void>
   /** Replaces the words of indexed documents with the same text analysed differently, as in another language; other ids are ignored. */
   replaceWords(tx: Tx, workspaceId: string, digests: ReadonlyMap<string, WordDigest>): Promise<void>
+  /**
+   * Changes sessions and metadata of indexed documents, whose words and vectors stay; other ids are ignored. A document that comes into a
+   * session is its last.
+   */
+  amend(tx: Tx, workspaceId: string, amendments: readonly DocumentAmendment[]): Promise<void>
   /** Counts the documents of each language; languages without any are omitted. */
   languages(tx: Tx, workspaceId: string): Promise<ReadonlyMap<string, number>>
   /**
@@ -82,6 +87,9 @@ export const TOTAL_MAX = 1000
 
 /** Passages lead a search to this many memories. */
 export const PASSAGES_FOUND_MAX = 100
+
+/** Fields of a document that say where its text is from. */
+export type DocumentAmendment = Pick<SearchDocument, 'memoryId' | 'sessionId' | 'metadata' | 'happenedAt'>
 
 /** A memory as the engine stores it. */
 export interface SearchDocument {

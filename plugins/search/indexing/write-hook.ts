@@ -2,7 +2,7 @@ import { paced } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
 import { happenedAt } from '../analysis/happened-at.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
-import type { SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
+import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { digestSteps } from './digest.ts'
@@ -30,11 +30,20 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
     },
     created: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
     updated: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
+    async amended(tx, memories) {
+      for (const [workspaceId, own] of Map.groupBy(memories, memory => memory.workspaceId)) {
+        await engine.amend(tx, workspaceId, own.map(toAmendment))
+      }
+    },
     async removed(tx, workspaceId, ids) {
       // The log is purged by the words of the documents, so it must run before they are removed.
       await Promise.all([log.forget(tx, workspaceId, ids), engine.remove(tx, workspaceId, ids)])
     },
   }
+}
+
+function toAmendment({ id, sessionId, metadata }: MemoryRecord): DocumentAmendment {
+  return { memoryId: id, sessionId, metadata, happenedAt: happenedAt(metadata) }
 }
 
 function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<string, ReadText>): SearchDocument[] {

@@ -2,7 +2,7 @@ import { beforeAll, describe } from 'bun:test'
 import type { EngineWorld } from './corpus.test-support.ts'
 import { examinedConformance } from './examined.conformance.ts'
 import { featuresConformance } from './features.conformance.ts'
-import { filtersConformance } from './filters.conformance.ts'
+import { amendmentConformance, filtersConformance } from './filters.conformance.ts'
 import { meaningConformance } from './meaning.conformance.ts'
 import { pagingConformance } from './paging.conformance.ts'
 import { passagesConformance } from './passages.conformance.ts'
@@ -19,6 +19,7 @@ export function engineConformance(name: string, open: () => Promise<EngineWorld>
     meaningConformance(() => world)
     passagesConformance(() => world)
     filtersConformance(() => world)
+    amendmentConformance(() => world)
     featuresConformance(() => world)
     examinedConformance(() => world)
     pagingConformance(() => world)

@@ -117,6 +117,33 @@ export function filtersConformance(world: () => EngineWorld): void {
   })
 }
 
+/** Documents may get another session and other metadata, and keep their words and vectors. */
+export function amendmentConformance(world: () => EngineWorld): void {
+  test('amended documents are found by their new session and metadata, in all modes as before', async () => {
+    const before = { sessionId: 's1', metadata: { place: 1 } }
+    const corpus = await Corpus.of(
+      world(),
+      { text: 'note a', vector: NEAR, fields: before },
+      { text: 'note b', vector: NEAR, fields: before },
+      { text: 'note c', vector: NEAR, fields: { sessionId: 's2' } },
+    )
+    const [memoryId = ''] = corpus.idsOf('note a')
+    const amended = { memoryId, sessionId: 's2', metadata: { place: 7 }, happenedAt: null }
+    const unknown = { ...amended, memoryId: corpus.workspaceId }
+    await corpus.write((tx, engine) => engine.amend(tx, corpus.workspaceId, [amended, unknown]))
+    for (const [, question] of WAYS) {
+      const query = 'query' in question ? question.query : 'note'
+      const found = (filter: MemoryFilter) => corpus.found(query, { ...question, filter })
+      expect(await found({ sessionId: 's2' })).toEqual(['note a', 'note c'])
+      expect(await found({ sessionId: 's1' })).toEqual(['note b'])
+      expect(await found({ metadata: [{ path: ['place'], op: 'eq', value: 7 }] })).toEqual(['note a'])
+    }
+    const query = corpus.query('note', { vector: NEAR })
+    const { candidates } = await corpus.read(tx => world().engine.features(tx, query, [memoryId]))
+    expect(candidates[0]).toMatchObject({ sessionId: 's2', sessionPosition: 1 })
+  })
+}
+
 /** Builds a filter of another plugin that lists the passing memories. */
 function listing(ids: readonly string[]): AddedFilter {
   return { names: ['listed'], passing: { ids } }

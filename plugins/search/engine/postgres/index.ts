@@ -1,5 +1,6 @@
 import type { Database } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
+import { amendDocuments } from './amend.ts'
 import { candidatesBesideIds, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
 import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
@@ -31,6 +32,7 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
     digest: digestWords,
     index: indexDocuments,
     replaceWords,
+    amend: amendDocuments,
     languages: readLanguages,
     speakers: speakersCalled,
     remove: removeDocuments,

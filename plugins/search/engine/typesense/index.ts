@@ -67,6 +67,14 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
       await postgres.replaceWords(tx, workspaceId, digests)
       await enqueue(tx, workspaceId, [...digests.keys()])
     },
+    async amend(tx, workspaceId, amendments) {
+      await postgres.amend(tx, workspaceId, amendments)
+      await enqueue(
+        tx,
+        workspaceId,
+        amendments.map(({ memoryId }) => memoryId),
+      )
+    },
     async remove(tx, workspaceId, ids) {
       await postgres.remove(tx, workspaceId, ids)
       await enqueue(tx, workspaceId, ids)

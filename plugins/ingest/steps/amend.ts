@@ -1,0 +1,59 @@
+import type { Tenant } from 'mneme/plugin'
+import { type MemoryAmendment, type MemoryRecord, memoryReader, memoryWriter } from '../../memories/contract.ts'
+import type { Job } from '../job.ts'
+import { findKept, type KeptChunk, markAmended } from '../queries/versions.ts'
+import type { IngestScope } from '../scope.ts'
+import { memoryOf } from './memory-of.ts'
+
+/** Memories that one transaction amends. */
+const AMENDED_TOGETHER = 200
+
+/** A document gives these to its memories' metadata; what else is there, somebody added. */
+const OWN = ['document_id', 'file_name', 'source_url', 'title', 'heading_path', 'page', 'row', 'key_path', 'place']
+
+/**
+ * Gives the next memories that a new version kept the place that they have in it, its session and its categories.
+ * @returns whether none was left
+ */
+export async function amendKept(scope: IngestScope, tenant: Tenant, job: Job): Promise<boolean> {
+  const { workspaceId } = tenant
+  const kept = await tenant.transaction(tx => findKept(tx, workspaceId, job.id, AMENDED_TOGETHER))
+  if (kept.length === 0) return true
+  const chunks = new Map(kept.map(chunk => [chunk.memoryId, chunk]))
+  const memories = await tenant.transaction(tx => scope.wiring.use(memoryReader).records(tx, [...chunks.keys()]))
+  const amendments = memories.flatMap(memory => amendmentOf(job, memory, chunks.get(memory.id)) ?? [])
+  await scope.wiring.use(memoryWriter).amend(tenant, amendments)
+  await tenant.transaction(tx =>
+    markAmended(
+      tx,
+      workspaceId,
+      job.id,
+      kept.map(({ place }) => place),
+    ),
+  )
+  return false
+}
+
+/** Undefined where the memory is as the version would have made it: most are, and writing them takes as long as storing them did. */
+function amendmentOf(job: Job, memory: MemoryRecord, chunk: KeptChunk | undefined): MemoryAmendment | undefined {
+  if (!chunk) return undefined
+  const { metadata: made, sessionId = null } = memoryOf(job, { ...chunk, text: memory.text })
+  const added = Object.entries(memory.metadata ?? {}).filter(([key]) => !OWN.includes(key))
+  const metadata = { ...Object.fromEntries(added), ...made }
+  const categories = categoriesOf(job, memory, chunk)
+  const isSame =
+    memory.sessionId === sessionId &&
+    categories.join('\n') === memory.categories.join('\n') &&
+    OWN.every(key => JSON.stringify(memory.metadata?.[key]) === JSON.stringify(made?.[key]))
+  return isSame ? undefined : { memory, sessionId, categories, metadata }
+}
+
+/** Categories that the older version did not give are somebody's own. */
+function categoriesOf(job: Job, { categories }: MemoryRecord, { formerCategories }: KeptChunk): readonly string[] {
+  if (formerCategories === null || formerCategories.join('\n') === job.categories.join('\n')) return categories
+  const own = categories.filter(category => !formerCategories.includes(category))
+  return [...new Set([...job.categories, ...own])].slice(0, CATEGORIES_MAX)
+}
+
+/** A memory has no more. */
+const CATEGORIES_MAX = 20

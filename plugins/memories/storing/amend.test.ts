@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import type { Tenant, Workspace } from 'mneme/plugin'
+import { idleService } from '../../../test/support/service.ts'
+import { memoryReader, memoryWriter } from '../contract.ts'
+
+/** A workspace with a memory that is processed, and the ports to it. */
+async function world() {
+  const { account, database, kernel } = await idleService()
+  const { client, workspaceId, accountId } = await account()
+  const workspace: Workspace = {
+    id: workspaceId,
+    accountId,
+    name: 'By hand',
+    twinOf: null,
+    plan: 'unlimited',
+    features: new Set(),
+    quotas: {},
+    settings: {},
+  }
+  const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
+  const { body } = await client.post('/v1/memories', {
+    memory: 'Ada sails on Sundays.',
+    session_id: 'before',
+    categories: ['sport'],
+    metadata: { page: 1 },
+  })
+  await tenant.transaction(tx => tx`update memories.memory set status = 'COMPLETED' where memory.id = ${body.id}`)
+  const record = async () => {
+    const [memory] = await tenant.transaction(tx => kernel.wiring.use(memoryReader).records(tx, [body.id]))
+    if (!memory) throw new Error('the memory is gone')
+    return memory
+  }
+  return { client, tenant, record, writer: kernel.wiring.use(memoryWriter) }
+}
+
+test('another session and other metadata leave a memory processed, as it is found from then on', async () => {
+  const { client, tenant, record, writer } = await world()
+  const memory = await record()
+  await writer.amend(tenant, [
+    { memory, sessionId: 'after', categories: memory.categories, metadata: { page: 2, added: true } },
+  ])
+  expect(await record()).toEqual({ ...memory, sessionId: 'after', metadata: { page: 2, added: true } })
+  const search = { query: 'sails', mode: 'keyword', session_id: 'after', filter: { page: 2 } }
+  expect((await client.post('/v1/memories/search', search)).body.total).toBe(1)
+  expect((await client.get(`/v1/memories/${memory.id}/history`)).body.data).toHaveLength(1)
+})
+
+test('other categories let a memory be processed again', async () => {
+  const { client, tenant, record, writer } = await world()
+  const memory = await record()
+  await writer.amend(tenant, [{ ...memory, memory, categories: ['leisure'] }])
+  expect(await record()).toMatchObject({
+    categories: ['leisure'],
+    status: 'PENDING',
+    revision: memory.revision + 1,
+    text: memory.text,
+  })
+  expect((await client.get('/v1/memories', { query: { categories: 'leisure' } })).body.total).toBe(1)
+})
+
+test('a memory that somebody changed meanwhile stays as they left it', async () => {
+  const { client, tenant, record, writer } = await world()
+  const memory = await record()
+  await client.put(`/v1/memories/${memory.id}`, { memory: 'Ada dives on Sundays.' })
+  const changed = await record()
+  await writer.amend(tenant, [{ ...memory, memory, sessionId: 'after', categories: ['leisure'] }])
+  expect(await record()).toEqual(changed)
+})

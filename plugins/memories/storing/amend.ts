@@ -1,0 +1,74 @@
+import { plainArray, type Tenant, type Tx } from 'mneme/plugin'
+import { type MemoryAmendment, type MemoryRecord, memoryWriteHooks } from '../contract.ts'
+import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
+import { updateMemory } from '../queries/update.ts'
+import type { MemoryServices } from '../scope.ts'
+import { announceUpdated } from './announce.ts'
+import { prepareWrites } from './preparation.ts'
+
+/**
+ * Changes what memories carry beside their texts. Where a memory changed since the caller looked, it stays as it is: its new text was not
+ * analysed, and somebody else decides about it.
+ */
+export async function amendMemories(
+  scope: Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>,
+  tenant: Tenant,
+  amendments: readonly MemoryAmendment[],
+): Promise<void> {
+  if (amendments.length === 0) return
+  const { workspaceId } = tenant
+  const categoriesOf = new Map(amendments.map(({ memory: { id }, categories }) => [id, categories]))
+  const isFiledAnew = ({ id, categories }: MemoryRecord) => !sameWords(categories, categoriesOf.get(id) ?? categories)
+  // Those that stay where they are filed need no analysis: their index entries stay too.
+  const filedAnew = amendments.map(({ memory }) => memory).filter(isFiledAnew)
+  const writes = await prepareWrites(scope, tenant, filedAnew)
+  await tenant.transaction(async tx => {
+    const amended = await writeAmendments(tx, workspaceId, amendments)
+    for (const hook of scope.wiring.extensions(memoryWriteHooks)) await hook.amended?.(tx, amended)
+    // Knowledge is compiled by category, so these are processed again, as after an update by a caller.
+    for (const { id, text } of amended.filter(isFiledAnew)) {
+      const change = { text, priority: undefined, categories: categoriesOf.get(id), metadata: undefined }
+      const updated = await updateMemory(tx, workspaceId, id, change, new Date())
+      if (updated) await announceUpdated(tx, scope, updated.record, updated.changed, writes)
+    }
+  })
+}
+
+/** Sets session and metadata of those that are as the caller saw them. @returns these, locked */
+async function writeAmendments(
+  tx: Tx,
+  workspaceId: string,
+  amendments: readonly MemoryAmendment[],
+): Promise<MemoryRecord[]> {
+  const given = amendments.map(({ memory: { id, revision }, sessionId, metadata }) => ({
+    id,
+    revision,
+    session_id: sessionId,
+    metadata,
+  }))
+  // Rows are locked in ascending order of id, as in every statement that locks many.
+  const rows = await tx<MemoryRow[]>`
+    with held as (
+      select memory.id
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any(${plainArray(given.map(({ id }) => id))}::uuid[])
+        and memory.live
+      order by memory.id
+      for update
+    )
+    update memories.memory
+    set session_id = given.session_id, metadata = given.metadata
+    from held
+    join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
+      as given (id uuid, revision integer, session_id text, metadata jsonb) on given.id = held.id
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = held.id
+      and memory.revision = given.revision
+    returning ${recordColumns(tx)}`
+  return rows.map(toRecord)
+}
+
+function sameWords(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((word, n) => word === others[n])
+}
