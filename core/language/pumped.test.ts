@@ -24,7 +24,7 @@ describeLinear({
   denies: { read: text => [denies(text), tellsException(text)], lengthMax },
   numbersIn: { read: text => [numbersIn(text), tellsQuantity(text)], lengthMax },
   firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
-  isQuestion: { read: isQuestion, lengthMax, openings: ['what ', 'how '] },
+  isQuestion: { read: isQuestion, lengthMax, openings: ['? ', 'の'] },
   languageDetector: { read: text => [detector.detect(text), detector.likeliest(text, ['en', 'de'])], lengthMax },
 })
 

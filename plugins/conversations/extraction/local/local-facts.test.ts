@@ -27,6 +27,9 @@ describe('statements are kept word for word', () => {
     'Yes, I have two cats.',
     'When I was a child we lived in Ghent.',
     'If I eat peanuts I need my EpiPen.',
+    'When Anna is away, Ben runs the shop.',
+    'What is important to me is my family.',
+    'Comment threads on Reddit annoy me.',
     'I keep everything in Notion.',
     'Remember that my anniversary is on 3 May.',
     "Don't forget my flight leaves at 9:40.",
@@ -116,6 +119,7 @@ describe('what says nothing worth keeping makes no memory', () => {
     'how do i reverse a list in python',
     'Can you help me with my taxes?',
     'Do you know a good restaurant in Lisbon',
+    'Can you suggest a good restaurant in Lisbon.',
     'Is it going to rain in Porto tomorrow?',
     // Requests.
     'Write a poem about the sea.',
@@ -241,11 +245,19 @@ describe('words of others are not the user’s', () => {
   test.each([
     'You are a helpful assistant. Always answer in JSON. The company is called Acme and was founded in 1990.',
     'You are an assistant of Acme. Acme was founded in 1990 in Ohio. The boss is called Bob.',
-    'Act as an expert Python developer. My name is irrelevant. I pay you 500 dollars a day.',
-    'Du bist ein hilfreicher Assistent. Antworte immer auf Deutsch. Ich wohne in Bonn.',
+    'Act as an expert Python developer. Python was made in Amsterdam. Answers are short.',
+    'Du bist ein hilfreicher Assistent. Antworte immer auf Deutsch. Die Firma sitzt in Bonn.',
     'あなたは優秀なアシスタントです。いつも日本語で答えてください。',
   ])('a system prompt in the user’s message: %s', async text => {
     expect(await facts(text)).toEqual([])
+  })
+
+  test.each([
+    ["You're a great assistant! I never eat meat and I moved to Porto.", 'I never eat meat and I moved to Porto.'],
+    ['Act as an expert cook and plan a week. I am allergic to nuts.', 'I am allergic to nuts.'],
+    ['Du bist ein toller Assistent. Ich trinke immer Tee.', 'Ich trinke immer Tee.'],
+  ])('but what the user says of himself beside it is: %s', async (text, own) => {
+    expect(await facts(text)).toEqual([own])
   })
 })
 

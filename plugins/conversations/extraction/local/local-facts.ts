@@ -34,14 +34,13 @@ export async function localFacts(turns: readonly Turn[], findFacts: FindFacts | 
 }
 
 async function judgeTurn({ turn, text }: Turn): Promise<Judged[]> {
-  if (speechActs.holdsPrompt(text)) return []
   const language = await languageOfMessage(text)
   const sentences = sentencesOf(text)
   const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
   const own = material === -1 ? sentences : sentences.slice(0, material)
   const message = unwrapped(text)
   const pasted = pastedFrom(message, own)
-  // Behind "You are a … assistant" the rest may be a prompt's as well, but not what the user says of himself.
+  // Beside "You are a … assistant" the rest may be a prompt's as well, but not what the user says of himself.
   const isOfUser = speechActs.givesRole(text)
     ? (sentence: string) => firstPersonIn(sentence, language.code) !== undefined
     : () => true

@@ -21,6 +21,33 @@ const KEEP = either(
   /^(?:s['’]il te plaît,?\s+)?(?:souviens-toi|retiens|n['’]oublie pas|note)(?:\s+que|\s+qu['’]|\s*[:,])?\s*/u,
 )
 
+const NOT_A_PRONOUN = /(?!(?:i|we|he|she|it|they|you|my)\b)/.source
+
+/** A verb before its subject: a statement does not begin so. */
+const INVERTED = either(
+  /^(?:is|are|was|were|do|does|did|can|could|should|would|will|have|has|may|am|isn['’]t|aren['’]t|don['’]t|doesn['’]t|didn['’]t|can['’]t|couldn['’]t|won['’]t|wouldn['’]t|shouldn['’]t)\s+(?:i|you|we|he|she|it|they|there|this|that|anyone|someone|somebody|people|any)\b/u,
+  /^(?:kannst|könntest|würdest|hast|bist|weißt|magst|willst|meinst|denkst) du\b|^(?:können|könnten|würden|haben|wissen) sie\b|^gibt es\b/u,
+  /^\p{L}+-(?:tu|vous|il|elle|je|t-il|t-elle)\b/u,
+)
+
+/** These words begin subordinate clauses and subjects as well: "When Anna is away, …", "What I love is …". */
+const QUESTION_WORDS = either(
+  new RegExp(
+    `^(?:what|how|why|who|whom|whose|where|when|which)(?:['’](?:s|re|d))?\\s+(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|am|many|much|long|often|far|old|to|about|if|kind|type|sort|time|${NOT_A_PRONOUN}\\p{L}+\\s+(?:is|are|do|does|did|should|can|would))\\b`,
+  ),
+  /^(?:was|wie|warum|wieso|weshalb|wer|wen|wem|wo|wohin|woher|wann|welche[rsmn]?)\s+(?:ist|sind|war|waren|hat|haben|hast|kann|kannst|können|könnte|soll|sollte|sollen|muss|macht|mache|bedeutet|heißt|gibt|geht|funktioniert|viel|viele|lange|oft|wird|würde|würdest|meinst|denkst)\b/u,
+  /^(?:qué|cómo|por qué|quién(?:es)?|dónde|cuándo|cuál(?:es)?|cuánt[oa]s?)(?!\p{L})/u,
+  /^(?:qu['’]est-ce|est-ce que|comment|pourquoi|combien|quel(?:le)?s? (?:est|sont|heure)|où (?:est|sont|se|puis|peut)|qui (?:est|sont|a))\b/u,
+)
+
+/** Whoever ends a sentence by this sign states something; in chats questions often end without any. */
+const STOP = /(?<!\.)[.。．؛।]["'”’»)\]」』]*\s*$/u
+
+/** Tells whether a sentence asks something: by its sign, by its word order, or by its first word where no sign says otherwise. */
+function asks(sentence: string): boolean {
+  return isQuestion(sentence) || INVERTED.test(sentence) || (!STOP.test(sentence) && QUESTION_WORDS.test(sentence))
+}
+
 /** A standing wish is a preference: "always answer in German". */
 const STANDING = either(
   /\b(?:always|never|from now on|going forward|in (?:the )?future|every time|each time|by default)\b/u,
@@ -71,18 +98,13 @@ const OF_AN_ASSISTANT =
   /\b[^\n]{0,120}\b(?:assistants?|bots?|chatbots?|ai|language model|experts?|agents?|helpers?|engineers?|developers?|teachers?|tutors?|writers?|analysts?|act)\b/
     .source
 
-/** A system prompt that was pasted into a message. */
-const PROMPT = either(
+/** Says what the assistant is or has to be, as system prompts do, and praise: "You are a great assistant!" */
+const ROLE = either(
   new RegExp(
-    `${PROMPT_BEGINS}(?:act as|pretend (?:to be|you are)|your (?:task|role|job|goal) is to|as an ai)${OF_AN_ASSISTANT}`,
+    `${PROMPT_BEGINS}(?:you are|you['’]re|act as|pretend (?:to be|you are)|your (?:task|role|job|goal) is to|as an ai)${OF_AN_ASSISTANT}`,
     'u',
   ),
   /\b(?:system prompt|ignore (?:all|any|the)? ?(?:previous|prior|above|earlier) (?:instructions|prompts?|messages))\b/u,
-)
-
-/** Says what the assistant is, as system prompts do, and praise: "You are a great assistant!" */
-const ROLE = either(
-  new RegExp(`${PROMPT_BEGINS}(?:you are|you['’]re)${OF_AN_ASSISTANT}`, 'u'),
   /(?:^|[\n.!?])[^\S\n]{0,8}(?:du bist ein|sie sind ein|eres un|tu es un|vous êtes un)\p{L}*\s[^\n]{0,80}(?:assistent|asistente|assistant|expert|ki\b|ia\b|modell|modelo|modèle)/u,
   /あなたは[^\n。]{0,60}(?:アシスタント|AI|専門家|ボット)/u,
 )
@@ -97,13 +119,11 @@ const ABOUT_MATERIAL = either(
 )
 
 export const speechActs = {
-  isQuestion,
+  isQuestion: asks,
   isRequest: (sentence: string) => REQUEST.test(sentence) && !STANDING.test(sentence),
   isStandingWish: (sentence: string) => STANDING.test(sentence) && REQUEST.test(sentence),
   isCourtesy: (sentence: string) => COURTESY.test(sentence),
   isThanks: (sentence: string) => GRATITUDE.test(sentence),
-  /** A role together with a standing order is a prompt, whatever else the message says. */
-  holdsPrompt: (message: string) => PROMPT.test(message) || (ROLE.test(message) && STANDING.test(message)),
   givesRole: (message: string) => ROLE.test(message),
   isAboutMaterial: (sentence: string) => ABOUT_MATERIAL.test(sentence),
 }

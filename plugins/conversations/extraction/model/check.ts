@@ -23,7 +23,7 @@ export function isBorneOut(fact: string, quote: string, turn: string, said: stri
     !fact.isWellFormed()
   )
     return false
-  if (speechActs.isQuestion(fact) || speechActs.holdsPrompt(fact) || speechActs.givesRole(fact)) return false
+  if (speechActs.isQuestion(fact) || speechActs.givesRole(fact)) return false
   if (isOfMachine(fact)) return false
   const known = plain(said)
   return (

@@ -10,6 +10,15 @@ const kept = (text: string, about: { isFirstPerson?: boolean; names?: number } =
   })
 
 test.each([
+  ['When Anna is away, Ben runs the shop.'],
+  ['What is important to me is my family'],
+  ['Which is why I moved to Porto.'],
+  ['Comment threads on Reddit annoy me.'],
+])('%s begins like a question, and is none', text => {
+  expect(kept(text, { names: 1 })?.text).toBe(text)
+})
+
+test.each([
   ["I'm divorced.", { isFirstPerson: true }],
   ['I am vegetarian.', { isFirstPerson: true }],
   ['Sofia replaced Arjun.', { names: 2 }],
@@ -26,7 +35,7 @@ test.each([
   ['日本の会社で働いていますか。'],
   ['你住在北京市朝阳区吗？'],
   ['هل تسكن في مدينة دبي؟'],
-  ['Kannst du mir mit Berlin helfen'],
+  ['¿Vives en Madrid'],
 ])('%s asks, and states nothing', text => {
   expect(kept(text, { names: 1 })).toBeUndefined()
 })
