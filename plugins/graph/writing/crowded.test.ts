@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import type { Tx } from 'mneme/plugin'
 import { idleService } from '../../../test/support/service.ts'
 import type { RelationType } from '../contract.ts'
 import { type GraphWorld, graphWorld } from '../world.test-support.ts'
@@ -54,6 +55,15 @@ async function say(targetId: string, at: Date, type: RelationType = 'WORKS_AT'):
   return memory
 }
 
+/** Rows of evidence that this transaction has read. */
+async function rowsRead(tx: Tx): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select (seq_tup_read + idx_tup_fetch)::integer as count
+    from pg_stat_xact_user_tables
+    where schemaname = 'graph' and relname = 'evidence'`
+  return row?.count ?? 0
+}
+
 const edges = async () => edgesOf(await idleService(), world.workspaceId)
 const unlinked = () =>
   world.read(
@@ -92,6 +102,33 @@ describe('a relationship with more statements than are looked at', () => {
       expect([days, partial.size]).toEqual([[1, 2, 19, 20], 1])
     }
     expect([reads[3]?.evidence.length, reads[3]?.partial.size]).toEqual([20, 0])
+  })
+
+  test('costs a further one no more than these, however many there are', async () => {
+    const { workspaceId } = world
+    const eva = await world.entity('Eva', 'PERSON')
+    const acme = { sourceId: eva, targetId: organizations.acme, type: 'WORKS_AT' } as const
+    const settle = async (tx: Tx) =>
+      deriveEdges(tx, { workspaceId, userId: 'ada' }, { triples: [acme], renamed: [] }, day(60), MAX)
+    const tell = (tx: Tx, count: number) => tx`
+      insert into graph.evidence (
+        workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, span_start, span_end, stated_at
+      )
+      select
+        ${workspaceId}::uuid, gen_random_uuid(), gen_random_uuid(), 'ada', ${eva}::uuid, ${acme.targetId}::uuid, ${acme.type},
+        0.5, false, 0, 1, clock_timestamp()
+      from generate_series(1, ${count}::integer)`
+    await world.read(async tx => {
+      await tell(tx, 5000)
+      await settle(tx)
+    })
+    const read = await world.read(async tx => {
+      await tell(tx, 1)
+      const before = await rowsRead(tx)
+      await settle(tx)
+      return (await rowsRead(tx)) - before
+    })
+    expect(read).toBeLessThan(100)
   })
 
   test('ends with what takes its place, whenever that was said', async () => {

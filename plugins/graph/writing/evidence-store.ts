@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { type Fragment, plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/move-mentions.ts'
 import type { EdgeChanges, StoredEdge } from './edge-changes.ts'
@@ -94,7 +94,7 @@ export async function linkUnread(
     edge_id: id,
   }))
   if (links.length === 0) return
-  await tx`
+  const link = (unlinked: Fragment) => tx`
     update graph.evidence
     set edge_id = link.edge_id
     from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as link (
@@ -105,7 +105,10 @@ export async function linkUnread(
       and evidence.target_id = link.target_id
       and evidence.type = link.type
       and not evidence.only_ends
-      and (evidence.edge_id is null or evidence.edge_id = any(${plainArray(removed)}::uuid[]))`
+      and ${unlinked}`
+  // Two statements: each finds its rows by an index of its own, however much evidence the relationship has.
+  await link(tx`evidence.edge_id is null`)
+  if (removed.length > 0) await link(tx`evidence.edge_id = any(${plainArray(removed)}::uuid[])`)
 }
 
 /** Stores what changed, and which evidence is of which edge. */

@@ -117,24 +117,34 @@ export async function evidenceAround(
 
 /**
  * The statements under one condition: where there are more than `max`, half of that of the oldest and half of the newest, which say since when
- * it holds and what holds now. A text repeated a hundred thousand times costs each further one no more than this.
+ * it holds and what holds now. Both ends are read from an index and one statement more tells that the ends do not meet, so a text
+ * repeated a hundred thousand times costs each further one no more than this.
  */
 function bounded(tx: Tx, workspaceId: string, condition: Fragment, max: number): Fragment {
-  const half = Math.ceil(max / 2)
+  const half = halfOf(max)
+  const own = tx`
+    select ${columns(tx)}
+    from graph.evidence
+    where evidence.workspace_id = ${workspaceId}
+      and ${condition}`
   return tx`(
     select known.*
     from (
-      select
-        evidence.*, count(*) over () as total,
-        row_number() over (order by evidence.stated_at, evidence.id) as place
-      from graph.evidence
-      where evidence.workspace_id = ${workspaceId}
-        and ${condition}
+      select ends.*, count(*) over () as total, row_number() over (order by ends.stated_at, ends.id) as place
+      from (
+        (${own} order by evidence.stated_at, evidence.id limit ${half})
+        union
+        (${own} order by evidence.stated_at desc, evidence.id desc limit ${half + 1})
+      ) as ends
     ) as known
-    where known.total <= ${max}
+    where known.total <= ${2 * half}
       or known.place <= ${half}
       or known.place > known.total - ${half}
   )`
+}
+
+function halfOf(max: number): number {
+  return Math.ceil(max / 2)
 }
 
 interface ReadRow extends EvidenceRow {
@@ -144,8 +154,8 @@ interface ReadRow extends EvidenceRow {
 
 function isPartial(tx: Tx, max: number): Fragment {
   return tx`
-    evidence.total > ${max} as is_partial,
-    evidence.place > evidence.total - ${Math.ceil(max / 2)} as is_newest`
+    evidence.total > ${2 * halfOf(max)} as is_partial,
+    evidence.place > evidence.total - ${halfOf(max)} as is_newest`
 }
 
 const NOTHING: ReadEvidence = { evidence: [], partial: new Set(), superseded: new Set() }

@@ -21,7 +21,11 @@ describeLinear({
   },
   sentencesOf: { read: sentencesOf, lengthMax, openings: ['<pre>'] },
   clausesIn: { read: text => clausesIn({ text, start: 0, end: text.length }), lengthMax },
-  givesRole: { read: speechActs.givesRole, lengthMax, openings: ['system', '. system:', '. you are', '. eres un', 'あなたは'] },
+  givesRole: {
+    read: speechActs.givesRole,
+    lengthMax,
+    openings: ['system', '. system:', '. you are', '. eres un', 'あなたは'],
+  },
   isOfMachine: { read: isOfMachine, lengthMax: sentence, openings: ['select ', 'at ', 'from ', 'import ', 'class '] },
   isBorneOut: { read: text => isBorneOut('I like tea.', 'I like tea', `${text} I like tea`, text), lengthMax },
   substanceOf: { read: async text => substanceOf(text, await languageOfMessage(text)), lengthMax },
