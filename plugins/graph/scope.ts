@@ -13,6 +13,7 @@ import type {
   Wiring,
 } from 'mneme/plugin'
 import type { Extractor } from './contract.ts'
+import { DrawnExtractions } from './tasks/drawn-extractions.ts'
 import type { Lanes } from './tasks/lanes.ts'
 import { openReadings, type Readings } from './tasks/reading-queue.ts'
 
@@ -32,6 +33,8 @@ export interface GraphScope {
   readonly extractor: Extractor
   /** Metrics of the readers of waiting memories. */
   readonly lanes: Lanes
+  /** What was drawn from memories and is not written yet. */
+  readonly drawn: DrawnExtractions
   /** The memories that wait to be read. */
   readonly readings: Readings
   readonly log: Logger
@@ -43,5 +46,5 @@ export function graphScope(lent: PluginContext<unknown>, made: Pick<GraphScope, 
     lent
   const readings = openReadings({ measure: { registry: metrics, database } })
   const services = { database, tenants, events, jobs, wiring, usage, background, quarantine, embedder, language, log }
-  return { ...services, readings, ...made }
+  return { ...services, readings, drawn: new DrawnExtractions(), ...made }
 }

@@ -88,7 +88,9 @@ async function readAll(
   try {
     extractions ??= await extract(scope, workspaceId, taken, signal)
     const drawn = extractions
-    return await scope.background.run(() => write(scope, workspaceId, taken, drawn))
+    const settled = await scope.background.run(() => write(scope, workspaceId, taken, drawn))
+    for (const { memory } of taken) scope.drawn.forget(memory)
+    return settled
   } catch (error) {
     signal.throwIfAborted()
     // No memory is to blame.
@@ -103,16 +105,35 @@ async function readAll(
 
 /** A text that was read before is not read again: only when it was told, or its categories, changed. */
 async function extract(
-  { extractor }: GraphScope,
+  { extractor, drawn }: GraphScope,
   workspaceId: string,
   taken: readonly Taken[],
   signal: AbortSignal,
 ): Promise<Map<string, Extraction>> {
-  const kept = taken.flatMap(({ claim }) => claim.row.extraction ?? [])
-  const done = new Set(kept.map(({ memoryId }) => memoryId))
-  const open = taken.filter(({ memory }) => !done.has(memory.id))
-  const drawn = open.length > 0 ? await extractor.extract(workspaceId, open.map(toExtract), signal) : []
-  return new Map([...kept, ...drawn].map(extraction => [extraction.memoryId, extraction]))
+  const extractions = new Map<string, Extraction>()
+  for (const { claim, memory } of taken) {
+    const known = drawn.find(memory) ?? claim.row.extraction
+    if (known && isOf(extractor, known)) extractions.set(memory.id, known)
+  }
+  const open = taken.filter(({ memory }) => !extractions.has(memory.id))
+  if (open.length === 0) return extractions
+  for (const one of await extractor.extract(workspaceId, open.map(toExtract), signal))
+    extractions.set(one.memoryId, one)
+  for (const { memory } of open) {
+    const extraction = extractions.get(memory.id)
+    if (extraction && isPaid(extractor, extraction)) drawn.keep(memory, extraction)
+  }
+  return extractions
+}
+
+/** A kept extraction counts until another model is in use; while none is, it is better than a local one. */
+function isOf({ id }: Pick<Extractor, 'id'>, { extractedBy }: Extraction): boolean {
+  return id === LOCAL_ID || extractedBy === id || extractedBy === LOCAL_ID
+}
+
+/** A model was asked, also where it had no usable answer. */
+function isPaid({ id }: Pick<Extractor, 'id'>, { extractedBy, provisional }: Extraction): boolean {
+  return !provisional && (id !== LOCAL_ID || extractedBy !== LOCAL_ID)
 }
 
 function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {
@@ -189,16 +210,15 @@ function toRead(
 
 function toDone(
   { claim, memory, extraction }: Taken & { extraction: Extraction },
-  { id }: Pick<Extractor, 'id'>,
+  extractor: Pick<Extractor, 'id'>,
 ): ReadingDone {
-  const isPaid = id !== LOCAL_ID && !extraction.provisional
   const againMs = Math.min(AGAIN_MAX_MS, AGAIN_FIRST_MS * 2 ** Math.min(claim.attempts - 1, 20))
   return {
     claim,
     revision: memory.revision,
     extractedBy: extraction.extractedBy,
     againInMs: extraction.provisional ? againMs : null,
-    extraction: isPaid ? extraction : null,
+    extraction: isPaid(extractor, extraction) ? extraction : null,
   }
 }
 
