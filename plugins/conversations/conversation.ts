@@ -35,7 +35,7 @@ export interface Conversation {
   readonly messages: number
   readonly status: Status
   readonly nextTurn: number
-  /** Facts of the turns from `nextTurn` on whose memories are stored. */
+  /** Facts of the turns from `nextTurn` on whose memories the reading under way has stored. */
   readonly keptFacts: number
   readonly extractedBy: readonly string[]
   readonly error: string | null

@@ -20,7 +20,8 @@ const ROUNDS_MAX = 3
 /**
  * Stores the facts of some turns as memories and goes on to the turns after. What is stored, the note of it and the step are one
  * transaction: what is repeated after a crash finds its place taken and leaves no trace. Turns with more than `factsMax` facts in all are
- * left to the next job; a single turn with more is kept in several transactions, each of which notes how far it came.
+ * left to the next job; a single turn with more is kept in several transactions. One that is read again begins with its first fact, since
+ * the next reading may find others: those that are stored are known by their text.
  */
 export async function keepFacts(
   scope: ConversationsScope,
@@ -30,10 +31,10 @@ export async function keepFacts(
   reading: Reading,
   factsMax = FACTS_MAX,
 ): Promise<void> {
-  const kept = conversation.keptFacts > 0 ? turns.slice(0, 1) : turnsWithin(turns, reading.facts, factsMax)
+  const kept = turnsWithin(turns, reading.facts, factsMax)
   const numbers = new Set(kept.map(({ turn }) => turn))
   const all = reading.facts.filter(({ turn }) => numbers.has(turn))
-  let from = conversation.keptFacts
+  let from = 0
   do {
     const facts = all.slice(from, from + factsMax)
     const isLast = from + facts.length >= all.length

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import type { Tx } from 'mneme/plugin'
+import { bind, type Tenant, type Tx } from 'mneme/plugin'
+import { Switchboard } from '../../core/ports.ts'
 import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { service } from '../../test/support/service.ts'
+import { memoryReader, memoryWriter } from '../memories/contract.ts'
 import { conversationsPlugin } from './index.ts'
 import { LONG, jobWorld as world } from './job-world.test-support.ts'
 import { keepFacts } from './keep-facts.ts'
+import { forgetMemories } from './queries/forget-memories.ts'
 import { findTurns, takeUp } from './queries/progress.ts'
 import type { ConversationsScope } from './scope.ts'
 import { requeueTask } from './tasks/requeue.ts'
@@ -142,6 +145,56 @@ describe('a job', () => {
     await keep(2)
     expect([sizes, enqueued.length, await total()]).toEqual([[3, 3, 1], 2, 11])
     expect([(await conversation())?.status, new Set(await results()).size]).toEqual(['COMPLETED', 11])
+  })
+
+  describe('whose turn has more facts than one transaction keeps', () => {
+    const facts = Array.from({ length: 6 }, (_, n) => ({ turn: 0, text: `Locker ${n} is mine.` }))
+
+    async function reading(
+      given: typeof facts,
+      meddle: (kept: () => Promise<string[]>, tenant: Tenant) => Promise<void>,
+    ) {
+      const made = await world(['one'])
+      const { scope, tenant, id, results } = made
+      const kept = async () => (await results()).map(({ memoryId }) => memoryId)
+      const writer = scope.wiring.use(memoryWriter)
+      const prepare: typeof writer.prepare = async (...args) => {
+        if ((await kept()).length > 0) await meddle(kept, tenant)
+        return writer.prepare(...args)
+      }
+      const wiring = new Switchboard()
+      wiring.bind('memories', bind(memoryWriter, { ...writer, prepare }))
+      wiring.bind('memories', bind(memoryReader, scope.wiring.use(memoryReader)))
+      const read = async (found: typeof facts, with_: ConversationsScope) => {
+        const standing = await tenant.transaction(tx => takeUp(tx, tenant.workspaceId, id, 0))
+        const turns = await tenant.transaction(tx =>
+          findTurns(tx, tenant.workspaceId, id, 0, { turnsMax: 40, charactersMax: 1000 }),
+        )
+        if (standing) await keepFacts(with_, tenant, standing, turns, { facts: found, extractedBy: ['local'] }, 4)
+      }
+      const first = read(given, { ...scope, wiring })
+      return { ...made, first, again: (found: typeof facts) => read(found, scope) }
+    }
+
+    test('loses none when it breaks off and the next reading finds others', async () => {
+      const { first, again, conversation, total, results } = await reading(facts, () =>
+        Promise.reject(new Error('busy')),
+      )
+      await expect(first).rejects.toThrow('busy')
+      expect([await total(), (await conversation())?.status]).toEqual([4, 'PROCESSING'])
+      await again([{ turn: 0, text: 'My bike is blue.' }, ...facts.slice(3)])
+      expect([await total(), (await results()).length]).toEqual([7, 7])
+      expect(await conversation()).toMatchObject({ status: 'COMPLETED', nextTurn: 1 })
+    })
+
+    test('is COMPLETED though one of them is deleted meanwhile', async () => {
+      const { first, conversation, results } = await reading(facts, async (kept, tenant) => {
+        const [one = ''] = await kept()
+        await tenant.transaction(tx => forgetMemories(tx, tenant.workspaceId, [one]))
+      })
+      await first
+      expect([(await conversation())?.status, (await results()).length]).toEqual(['COMPLETED', 5])
+    })
   })
 
   test('that fails for good says why; handed in again, it is tried again', async () => {

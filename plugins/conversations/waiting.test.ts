@@ -67,27 +67,29 @@ describe('a conversation', () => {
     expect([(await conversation())?.status, await total()]).toEqual(['COMPLETED', 1])
   })
 
-  test('waits some minutes for a language model that is away, and then reads without it', async () => {
-    const { run, tenant, scope, id, conversation } = await world(['I live in Ghent.'])
+  test('waits two minutes for a language model that is away, in each window, and then reads without it', async () => {
+    const { run, tenant, scope, id, conversation } = await world(LONG)
     const refuse = (retryAfterMs?: number): ConversationsScope['language'] => ({
       modelId: 'far',
       available: () => false,
       generate: () => Promise.reject(new LanguageModelUnavailableError('away', { retryAfterMs })),
     })
-    const waits = async (retryAfterMs?: number) => {
-      const result = await run(0, { ...scope, language: refuse(retryAfterMs) })
+    const waits = async (turn: number, retryAfterMs?: number, waitedMs?: number) => {
+      const since = waitedMs === undefined ? undefined : new Date(Date.now() - waitedMs)
+      const result = await run(turn, { ...scope, language: refuse(retryAfterMs) }, since)
       return result instanceof Snooze ? result.inMs : result
     }
-    expect(await waits(100_000)).toBe(100_000)
-    expect(await waits()).toBe(15_000)
+    expect(await waits(0, 100_000)).toBe(100_000)
+    expect(await waits(0)).toBe(15_000)
     expect((await conversation())?.status).toBe('PROCESSING')
+    expect(await waits(0, 100_000, 60_000)).toBeUndefined()
+    expect(await conversation()).toMatchObject({ nextTurn: 40, extractedBy: ['local'] })
     await tenant.transaction(
       tx => tx`
         update conversations.conversation
-        set updated_at = now() - interval '1 minute'
+        set updated_at = now() - interval '1 hour'
         where conversation.id = ${id}`,
     )
-    expect(await waits(100_000)).toBeUndefined()
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['local'] })
+    expect(await waits(40, 100_000)).toBe(100_000)
   })
 })

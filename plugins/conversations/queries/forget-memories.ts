@@ -20,13 +20,6 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
     where message.workspace_id = ${workspaceId}
       and message.conversation_id = forgotten.conversation_id
       and message.turn = forgotten.turn`
-  // The facts that were counted as kept may be those of a turn that is gone: reading the next one from its start doubles nothing.
-  await tx`
-    update conversations.conversation
-    set kept_facts = 0
-    where conversation.workspace_id = ${workspaceId}
-      and conversation.id = any(${plainArray(rows.map(row => row.conversation_id))}::uuid[])
-      and conversation.kept_facts > 0`
   const gone = await tx<{ id: string }[]>`
     delete from conversations.conversation
     where conversation.workspace_id = ${workspaceId}

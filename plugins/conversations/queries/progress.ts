@@ -3,11 +3,14 @@ import type { Status } from '../../memories/contract.ts'
 import type { Conversation, Turn } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
-/** Takes a conversation up at a turn; undefined when it is done with, gone, or another job went on with it. */
+/**
+ * Takes a conversation up at a turn, to read it from its first fact on; undefined when it is done with, gone, or another job went on with
+ * it.
+ */
 export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: number): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
-    set status = 'PROCESSING', progress_at = now(),
+    set status = 'PROCESSING', kept_facts = 0, progress_at = now(),
       updated_at = case conversation.status when 'PENDING' then now() else conversation.updated_at end
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
@@ -17,7 +20,7 @@ export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: numb
   return row && toConversation(row)
 }
 
-/** Where a conversation is to be read on. */
+/** How far a conversation is read, and who reads it: another reader begins with no facts kept. */
 export type Place = Pick<Conversation, 'nextTurn' | 'keptFacts'>
 
 /** Tells whether it still stands at a turn, with so many facts kept; locked until the transaction ends. */
@@ -162,14 +165,11 @@ async function end(tx: Tx, workspaceId: string, id: string, status: Status, erro
       and conversation.id = ${id}`
 }
 
-/**
- * Lets one that failed go on with the turn at which it stood, from that turn's first fact: another reader may find other ones. Undefined when there
- * is none, it did not fail, or its messages are gone.
- */
+/** Lets one that failed go on with the turn at which it stood. Undefined when there is none, it did not fail, or its messages are gone. */
 export async function resume(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
-    set status = 'PENDING', kept_facts = 0, error = null, progress_at = now(), updated_at = now()
+    set status = 'PENDING', error = null, progress_at = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
       and conversation.status = 'FAILED'

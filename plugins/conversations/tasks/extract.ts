@@ -14,8 +14,8 @@ const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
 const BEFORE = { turnsMax: 6, charactersEach: 1000 }
 const ERROR_MAX = 500
 /**
- * From when it is taken up, a conversation waits for so long for a language model that is away, before it is read by local means: less
- * than the longest pause between probes of a model, so that one that stays away holds up no conversation time and again.
+ * Each window of a conversation waits for so long for a language model that is away, before it is read by local means: less than the longest
+ * pause between probes of a model, so that one that stays away holds up no conversation time and again.
  */
 const MODEL_WAIT_MS = 120_000
 
@@ -29,7 +29,7 @@ export const extractTask = task({
   maxAttempts: 5,
   async run({ payload, scope, waitingSince, signal }) {
     try {
-      return await readNext(scope, payload, signal)
+      return await readNext(scope, payload, waitingSince, signal)
     } catch (error) {
       const waitMs = outageWaitMs(error, waitingSince)
       if (waitMs === undefined || signal.aborted) throw error
@@ -55,7 +55,12 @@ interface Part {
   readonly turn: number
 }
 
-async function readNext(scope: ConversationsScope, part: Part, signal: AbortSignal): Promise<Snooze | undefined> {
+async function readNext(
+  scope: ConversationsScope,
+  part: Part,
+  waitingSince: Date | undefined,
+  signal: AbortSignal,
+): Promise<Snooze | undefined> {
   const { workspace_id: workspaceId, conversation_id: id, turn } = part
   if (!(await scope.tenants.find(workspaceId))) return
   const tenant = await scope.tenants.tenant(workspaceId)
@@ -70,7 +75,7 @@ async function readNext(scope: ConversationsScope, part: Part, signal: AbortSign
   })
   if (!window) return
   const { conversation, turns, before } = window
-  const modelWaitMs = MODEL_WAIT_MS - (Date.now() - conversation.updatedAt.getTime())
+  const modelWaitMs = MODEL_WAIT_MS - (waitingSince ? Date.now() - waitingSince.getTime() : 0)
   const { userId } = conversation
   const reading = await readWindow(scope, workspaceId, { turns, before, userId, modelWaitMs }, signal)
   if ('waitMs' in reading) return snoozeFor(reading.waitMs)
