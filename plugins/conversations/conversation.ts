@@ -33,7 +33,10 @@ export interface Conversation {
   readonly metadata: Readonly<Record<string, unknown>> | null
   /** The number of messages submitted. */
   readonly messages: number
+  /** COMPLETED also while it is read again. */
   readonly status: Status
+  /** It is read again, by the model that was away before. */
+  readonly isAgain: boolean
   readonly nextTurn: number
   /** Facts of the turns from `nextTurn` on whose memories the reading under way has stored. */
   readonly keptFacts: number
@@ -79,4 +82,6 @@ export interface Reading {
   readonly facts: readonly Fact[]
   /** The extractors that read it: `local`, a model's id, or both. */
   readonly extractedBy: readonly string[]
+  /** The language model was away: worth another reading when it is back. */
+  readonly isProvisional: boolean
 }

@@ -8,6 +8,7 @@ import { getConversationRoute } from './routes/get-conversation.ts'
 import { reprocessConversationRoute } from './routes/reprocess-conversation.ts'
 import type { ConversationsScope } from './scope.ts'
 import { extractTask } from './tasks/extract.ts'
+import { readAgainTask } from './tasks/read-again.ts'
 import { requeueTask } from './tasks/requeue.ts'
 
 /** It is done with, and no memory came of it. */
@@ -20,15 +21,17 @@ const EMPTY = `
       and result.conversation_id = item.id
   )`
 
-/** Nobody has tried it again for a week. */
-const OF_FAILED = `
+/** Nobody has tried it again for a week, or the model that is to read it again was away for as long. */
+const OF_LEFT = `
   exists (
     select
     from conversations.conversation
     where conversation.workspace_id = item.workspace_id
       and conversation.id = item.conversation_id
-      and conversation.status = 'FAILED'
-      and conversation.updated_at < now() - interval '7 days'
+      and (
+        (conversation.status = 'FAILED' and conversation.updated_at < now() - interval '7 days')
+        or (conversation.status = 'COMPLETED' and conversation.created_at < now() - interval '7 days')
+      )
   )`
 
 /** Makes memories of conversations: the facts worth keeping from what the user says. */
@@ -42,12 +45,15 @@ export const conversationsPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: conversationErrors,
   routes: [createConversationRoute, getConversationRoute, reprocessConversationRoute],
-  tasks: [extractTask, requeueTask],
-  cron: [{ schedule: '*/5 * * * *', task: 'conversations:requeue' }],
+  tasks: [extractTask, readAgainTask, requeueTask],
+  cron: [
+    { schedule: '*/5 * * * *', task: 'conversations:requeue' },
+    { schedule: '*/10 * * * *', task: 'conversations:read-again' },
+  ],
   // Conversations of which no memory was made: only the fact that they took place is left of them.
   retention: [
     { table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * 86_400_000, where: EMPTY },
-    { table: 'conversations.message', column: 'said_at', keepMs: 7 * 86_400_000, where: OF_FAILED },
+    { table: 'conversations.message', column: 'said_at', keepMs: 7 * 86_400_000, where: OF_LEFT },
   ],
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, quarantine, wiring, language, log }) {

@@ -142,7 +142,7 @@ async function goOn(
   // A conversation without room for its facts stays where it is, should it be tried again.
   const kept = isFull ? keptFacts : keptFacts + facts.length
   const place = isLast && !isFull ? { nextTurn: next, keptFacts: 0 } : { nextTurn, keptFacts: kept }
-  await advance(tx, workspaceId, id, place, reading.extractedBy)
+  await advance(tx, workspaceId, id, place, reading)
   if (isFull) await giveUp(tx, workspaceId, id, quotaSentence(tenant))
   else if (!isLast) return true
   else if (turns.length === 0 || !(await hasTurns(tx, workspaceId, id, next))) await complete(tx, workspaceId, id)

@@ -131,7 +131,7 @@ describe('a job', () => {
       }))
       if (!taken.standing) throw new Error('it stands elsewhere')
       const before = await total()
-      const left = { facts: facts.filter(fact => fact.turn >= turn), extractedBy: ['local'] }
+      const left = { facts: facts.filter(fact => fact.turn >= turn), extractedBy: ['local'], isProvisional: false }
       await keepFacts(with_, tenant, taken.standing, taken.turns, left, 4)
       sizes.push((await total()) - before)
     }
@@ -170,7 +170,15 @@ describe('a job', () => {
         const turns = await tenant.transaction(tx =>
           findTurns(tx, tenant.workspaceId, id, 0, { turnsMax: 40, charactersMax: 1000 }),
         )
-        if (standing) await keepFacts(with_, tenant, standing, turns, { facts: found, extractedBy: ['local'] }, 4)
+        if (standing)
+          await keepFacts(
+            with_,
+            tenant,
+            standing,
+            turns,
+            { facts: found, extractedBy: ['local'], isProvisional: false },
+            4,
+          )
       }
       const first = read(given, { ...scope, wiring })
       return { ...made, first, again: (found: typeof facts) => read(found, scope) }

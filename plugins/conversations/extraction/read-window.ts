@@ -24,7 +24,7 @@ export async function readWindow(
   signal: AbortSignal,
 ): Promise<Reading | { readonly waitMs: number }> {
   const spoken = window.turns.filter(({ role }) => role === 'user')
-  if (spoken.length === 0) return { facts: [], extractedBy: [] }
+  if (spoken.length === 0) return { facts: [], extractedBy: [], isProvisional: false }
   const byModel: ModelReading =
     language.modelId === noModel
       ? { facts: [], unread: spoken }
@@ -36,7 +36,7 @@ export async function readWindow(
     ...(byModel.unread.length < spoken.length ? [language.modelId] : []),
     ...(byModel.unread.length > 0 ? [LOCAL] : []),
   ]
-  return { facts: inOrder([...byModel.facts, ...byHand]), extractedBy }
+  return { facts: inOrder([...byModel.facts, ...byHand]), extractedBy, isProvisional: awayMs !== undefined }
 }
 
 /** Facts of the graph's local extractor. Another one asks a model, which is not asked twice. */

@@ -1,6 +1,5 @@
 import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
-import type { Status } from '../../memories/contract.ts'
-import type { Conversation, Turn } from '../conversation.ts'
+import type { Conversation, Reading, Turn } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
 /**
@@ -127,11 +126,15 @@ export async function advance(
   workspaceId: string,
   id: string,
   { nextTurn, keptFacts }: Place,
-  extractedBy: readonly string[],
+  { extractedBy, isProvisional }: Pick<Reading, 'extractedBy' | 'isProvisional'>,
 ): Promise<void> {
   await tx`
     update conversations.conversation
     set next_turn = ${nextTurn}, kept_facts = ${keptFacts}, progress_at = now(),
+      provisional_turn = case
+        when ${isProvisional} then least(conversation.provisional_turn, conversation.next_turn)
+        else conversation.provisional_turn
+      end,
       extracted_by = array(
         select distinct reader
         from unnest(conversation.extracted_by || ${textArray(extractedBy)}::text[]) as reader
@@ -141,28 +144,50 @@ export async function advance(
       and conversation.id = ${id}`
 }
 
-/** Ends a conversation. What was said in it goes: only its hash and the ids of its memories stay. */
+/**
+ * Ends a conversation. What was said in it goes: only its hash and the ids of its memories stay. Where some of it was read without the
+ * model that is configured, it is kept to be read again: first after some minutes, then ever later.
+ */
 export async function complete(tx: Tx, workspaceId: string, id: string): Promise<void> {
-  await Promise.all([
-    end(tx, workspaceId, id, 'COMPLETED', null),
-    tx`
-      delete from conversations.message
-      where message.workspace_id = ${workspaceId}
-        and message.conversation_id = ${id}`,
-  ])
+  const [row] = await tx<{ is_over: boolean }[]>`
+    update conversations.conversation
+    set status = 'COMPLETED', error = null, progress_at = now(), updated_at = now(), is_again = false,
+      again_at = case
+        when conversation.provisional_turn is not null
+          then now() + least(greatest(now() - conversation.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval)
+      end
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}
+    returning conversation.provisional_turn is null as is_over`
+  if (!row?.is_over) return
+  await tx`
+    delete from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = ${id}`
 }
 
-/** Ends a conversation that cannot be read on. What was said in it is kept for some days, so that it can be tried again. */
+const AGAIN_MIN = '10 minutes'
+const AGAIN_MAX = '6 hours'
+
+/**
+ * Ends a conversation that cannot be read on. What was said in it is kept for some days, so that it can be tried again. One that was
+ * read before, without the model, stays COMPLETED.
+ */
 export async function giveUp(tx: Tx, workspaceId: string, id: string, error: string): Promise<void> {
-  await end(tx, workspaceId, id, 'FAILED', error)
-}
-
-async function end(tx: Tx, workspaceId: string, id: string, status: Status, error: string | null): Promise<void> {
+  const rows = await tx`
+    update conversations.conversation
+    set status = 'FAILED', error = ${error}, progress_at = now(), updated_at = now()
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.id = ${id}
+      and not conversation.is_again
+    returning conversation.id`
+  if (rows.length > 0) return
   await tx`
     update conversations.conversation
-    set status = ${status}, error = ${error}, progress_at = now(), updated_at = now()
+    set provisional_turn = null
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}`
+  await complete(tx, workspaceId, id)
 }
 
 /** Lets one that failed go on with the turn at which it stood. Undefined when there is none, it did not fail, or its messages are gone. */
@@ -197,7 +222,7 @@ export async function hasTurns(tx: Tx, workspaceId: string, id: string, from: nu
 }
 
 /** A conversation found by a sweep over all workspaces. */
-export interface Stalled {
+export interface Found {
   readonly workspaceId: string
   readonly id: string
 }
@@ -209,7 +234,7 @@ export async function findStuck(
   sweep: string,
   quietSeconds: number,
   limit: number,
-): Promise<Stalled[]> {
+): Promise<Found[]> {
   const rows = await tx<{ workspace_id: string; id: string }[]>`
     -- across workspaces: finds conversations without progress
     select conversation.workspace_id, conversation.id

@@ -2,7 +2,7 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import type { ClearedScope } from '../../memories/contract.ts'
 
 /**
- * Deletes the conversations of a user, an agent, both or the whole workspace that are not done with or failed, and what was said in them.
+ * Deletes the conversations of a user, an agent, both or the whole workspace that are not done with, failed or are to be read again, and what was said in them.
  * Waits for whoever is storing facts of one; a job that comes later finds nothing.
  */
 export async function removeUnfinished(tx: Tx, workspaceId: string, { userId, agentId }: ClearedScope): Promise<void> {
@@ -10,7 +10,7 @@ export async function removeUnfinished(tx: Tx, workspaceId: string, { userId, ag
     select conversation.id
     from conversations.conversation
     where conversation.workspace_id = ${workspaceId}
-      and conversation.status <> 'COMPLETED'
+      and (conversation.status <> 'COMPLETED' or conversation.again_at is not null)
       ${userId === undefined ? tx`` : tx`and conversation.user_id = ${userId}`}
       ${agentId === undefined ? tx`` : tx`and conversation.agent_id = ${agentId}`}
     order by conversation.id

@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { type Snooze, snoozeFor, tasksOf } from 'mneme/plugin'
+import { type Snooze, snoozeFor, type Tx, tasksOf } from 'mneme/plugin'
+import { memoryReader } from '../../memories/contract.ts'
+import type { Turn } from '../conversation.ts'
 import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
 import { outageWaitMs } from '../outage.ts'
 import { findTurns, findTurnsBefore, giveUp, takeUp } from '../queries/progress.ts'
+import { memoriesOfTurns } from '../queries/read-again.ts'
 import type { ConversationsScope } from '../scope.ts'
 
 const task = tasksOf<ConversationsScope>()
@@ -71,15 +74,33 @@ async function readNext(
       findTurns(tx, workspaceId, id, turn, WINDOW),
       findTurnsBefore(tx, workspaceId, id, turn, BEFORE),
     ])
-    return { conversation, turns, before }
+    const settled = conversation.isAgain ? await settledTurns(tx, scope, workspaceId, id, turns) : new Set<number>()
+    return { conversation, turns, before, settled }
   })
   if (!window) return
-  const { conversation, turns, before } = window
+  const { conversation, turns, before, settled } = window
   const modelWaitMs = MODEL_WAIT_MS - (waitingSince ? Date.now() - waitingSince.getTime() : 0)
   const { userId } = conversation
   const reading = await readWindow(scope, workspaceId, { turns, before, userId, modelWaitMs }, signal)
   if ('waitMs' in reading) return snoozeFor(reading.waitMs)
-  await keepFacts(scope, tenant, conversation, turns, reading)
+  const facts = reading.facts.filter(({ turn }) => !settled.has(turn))
+  await keepFacts(scope, tenant, conversation, turns, { ...reading, facts })
+}
+
+/** What became of a turn stays where somebody has edited a memory of it, or it was merged: reading it again would undo that. */
+async function settledTurns(
+  tx: Tx,
+  { wiring }: ConversationsScope,
+  workspaceId: string,
+  id: string,
+  turns: readonly Turn[],
+): Promise<ReadonlySet<number>> {
+  const numbers = turns.map(({ turn }) => turn)
+  const made = await memoriesOfTurns(tx, workspaceId, id, numbers)
+  const ids = made.map(({ memoryId }) => memoryId)
+  const records = await wiring.use(memoryReader).records(tx, ids)
+  const asMade = new Set(records.filter(({ revision }) => revision === 1).map(record => record.id))
+  return new Set(made.filter(({ memoryId }) => !asMade.has(memoryId)).map(({ turn }) => turn))
 }
 
 /** Failures of the database are named as such: their messages can quote statements and rows. */

@@ -1,0 +1,13 @@
+-- Notes what was read without the language model because it was away: such a conversation keeps its messages, and is read again.
+-- Locks conversations.conversation for a moment; its rows are not rewritten. To recover from a failure run it again: it is one
+-- transaction.
+
+-- The first turn that was read without the model; null where there is none.
+alter table conversations.conversation add column provisional_turn integer;
+-- When the turns from there on are to be read again; null while the conversation is being read.
+alter table conversations.conversation add column again_at timestamptz(3);
+-- It is being read again: for its users it stays COMPLETED.
+alter table conversations.conversation add column is_again boolean not null default false;
+
+-- A sweep across workspaces finds those to read again. The index holds nothing else.
+create index conversation_to_read_again on conversations.conversation (again_at) where again_at is not null;
