@@ -21,7 +21,7 @@ export async function editEntry(
   { wiring }: Pick<KnowledgeScope, 'wiring'>,
   workspaceId: string,
   entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
-  edit: { readonly content: string; readonly version?: number | undefined },
+  edit: { readonly content: string; readonly version?: number | undefined; readonly caller?: string },
 ): Promise<'gone' | 'changed' | 'too-large' | EntryChange | undefined> {
   const { userId, category } = entry
   // Memories are held before entries, as deletions do it.
@@ -30,7 +30,7 @@ export async function editEntry(
   if (!held) return 'gone'
   if (edit.version !== undefined && edit.version !== held.version) return 'changed'
   const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities }
-  const document = edited(held.document, edit.content, new Set(edit.version === undefined ? held.unread : []))
+  const document = edited(held.document, edit.content, new Set(edit.version === undefined ? unreadBy(held, edit) : []))
   if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })
   const after = versionFor({ ...input, entry: { ...held, document, fingerprint: '' } })
@@ -41,6 +41,11 @@ export async function editEntry(
     held,
     held.writtenBy === LOCAL ? after : prose(held, before, after, document),
   )
+}
+
+/** A caller that is not noted as a reader may have it from anyone who is. */
+function unreadBy({ unread, readers }: StoredEntry, { caller = '' }: { readonly caller?: string }): readonly string[] {
+  return Object.hasOwn(readers, caller) ? (readers[caller]?.unread ?? unread) : unread
 }
 
 /** Prose that was up to date still is, without what was taken out; other prose is written anew when its turn comes. */

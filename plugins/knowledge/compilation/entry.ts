@@ -6,6 +6,7 @@ import { type Compiled, type Document, type Hand, isEmpty, linesOf, NO_HAND } fr
 import { render, settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'
 import type { StoredEntry } from '../queries/entries.ts'
+import type { Readers } from '../queries/readers.ts'
 import { deleteEntry, saveEntry, setImproveAt } from '../queries/save.ts'
 
 /** Rules that combine statements without a model. */
@@ -88,7 +89,8 @@ export async function writeVersion(
     id,
     userId,
     content,
-    unread: unreadOf(document, entry),
+    unread: entry ? unreadOf(document, entry.document, entry.unread) : [],
+    readers: entry ? readersOf(document, entry) : {},
     version: next,
     now: new Date(),
     former: entry?.document,
@@ -96,12 +98,20 @@ export async function writeVersion(
   return { id, category, version: next }
 }
 
-/** The lines that were not there when the entry was last read. */
-function unreadOf({ compiled }: Document, entry: StoredEntry | undefined): string[] {
-  if (!entry) return []
-  const unread = new Set(entry.unread)
-  const read = new Set(linesOf(entry.document.compiled).flatMap(({ hash }) => (unread.has(hash) ? [] : [hash])))
+/** The lines that were not there when the former document was last read. */
+function unreadOf({ compiled }: Document, former: Document, unreadBefore: readonly string[]): string[] {
+  const unread = new Set(unreadBefore)
+  const read = new Set(linesOf(former.compiled).flatMap(({ hash }) => (unread.has(hash) ? [] : [hash])))
   return [...new Set(linesOf(compiled).map(({ hash }) => hash))].filter(hash => !read.has(hash))
+}
+
+function readersOf(document: Document, { document: former, readers }: StoredEntry): Readers {
+  return Object.fromEntries(
+    Object.entries(readers).map(([caller, { at, unread }]) => [
+      caller,
+      { at, unread: unreadOf(document, former, unread) },
+    ]),
+  )
 }
 
 /** Metadata that readers do not see: how the entry was made, and which lines were removed. */
@@ -118,13 +128,14 @@ async function writeBeside(
     if (entry.improveAt?.getTime() !== improveAt?.getTime()) await setImproveAt(tx, workspaceId, entry.id, improveAt)
     return
   }
-  const { id, content, unread, version, updatedAt } = entry
+  const { id, content, unread, readers, version, updatedAt } = entry
   const beside = { document, fingerprint, writtenBy, improveAt }
   await saveEntry(tx, workspaceId, {
     id,
     userId,
     content,
     unread,
+    readers,
     version,
     now: updatedAt,
     former: entry.document,

@@ -1,5 +1,6 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Compiled, Document, Hand } from '../document/document.ts'
+import type { Readers } from './readers.ts'
 
 /** An entry as readers get it. */
 export interface Entry {
@@ -20,6 +21,7 @@ export interface StoredEntry extends Entry {
   readonly improveAt: Date | null
   /** Hashes of the compiled lines that nobody has read yet. */
   readonly unread: readonly string[]
+  readonly readers: Readers
 }
 
 export interface EntryRow {
@@ -39,13 +41,15 @@ interface StoredRow extends EntryRow {
   written_by: string
   improve_at: Date | null
   unread: string[]
+  readers: Readers
 }
 
 const entryColumns = (tx: Tx) =>
   tx`entry.id, entry.user_id, entry.category, entry.content, entry.version, entry.created_at, entry.updated_at`
 
 const storedColumns = (tx: Tx) =>
-  tx`${entryColumns(tx)}, entry.compiled, entry.hand, entry.fingerprint, entry.written_by, entry.improve_at, to_json(entry.unread) as unread`
+  tx`${entryColumns(tx)}, entry.compiled, entry.hand, entry.fingerprint, entry.written_by, entry.improve_at, to_json(entry.unread) as unread,
+    entry.readers`
 
 export async function findEntry(tx: Tx, workspaceId: string, id: string): Promise<Entry | undefined> {
   const [row] = await tx<EntryRow[]>`
@@ -54,26 +58,6 @@ export async function findEntry(tx: Tx, workspaceId: string, id: string): Promis
     where entry.workspace_id = ${workspaceId}
       and entry.id = ${id}`
   return row && toEntry(row)
-}
-
-/** Notes that the contents of entries are read, in the versions that are given; one that is about to change is passed over. */
-export async function markRead(tx: Tx, workspaceId: string, entries: readonly Entry[]): Promise<void> {
-  const given = entries.map(({ id, version }) => ({ id, version }))
-  await tx`
-    with held as (
-      select entry.id
-      from knowledge.entry
-      join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (id uuid, version integer)
-        on given.id = entry.id and given.version = entry.version
-      where entry.workspace_id = ${workspaceId}
-        and cardinality(entry.unread) > 0
-      for update of entry skip locked
-    )
-    update knowledge.entry
-    set unread = '{}'
-    from held
-    where entry.workspace_id = ${workspaceId}
-      and entry.id = held.id`
 }
 
 /** An entry that is about to change, held until the transaction ends. */
@@ -181,5 +165,6 @@ function toStored(row: StoredRow): StoredEntry {
     writtenBy: row.written_by,
     improveAt: row.improve_at,
     unread: row.unread,
+    readers: row.readers,
   }
 }

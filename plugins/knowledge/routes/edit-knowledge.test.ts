@@ -4,11 +4,20 @@ import type { Json } from '../../../test/support/client.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { type KnowledgeWorld, knowledgeWorld } from '../world.test-support.ts'
 import { editKnowledgeRoute } from './edit-knowledge.ts'
+import { getKnowledgeRoute } from './get-knowledge.ts'
+import { listKnowledgeRoute } from './list-knowledge.ts'
+
+const caller = (id = 'editor', permission = 'knowledge.write') => ({ id, permissions: new Set([permission]) })
 
 /** The route with the world's own statements behind it. */
 async function put({ scope, tenant }: KnowledgeWorld, id: string, body: object): Promise<Json> {
-  const input = { params: { id }, body, query: {}, scope, tenant, caller: {}, request: {}, requestId: '' }
+  const input = { params: { id }, body, query: {}, scope, tenant, caller: caller(), request: {}, requestId: '' }
   const answer = await editKnowledgeRoute.handle(input as never)
+  return 'body' in answer ? answer.body : undefined
+}
+
+async function read({ tenant }: KnowledgeWorld, id: string, by = caller()): Promise<Json> {
+  const answer = await getKnowledgeRoute.handle({ params: { id }, tenant, caller: by } as never)
   return 'body' in answer ? answer.body : undefined
 }
 
@@ -99,7 +108,7 @@ describe('PUT /v1/knowledge/:id', () => {
     expect(again.content).not.toContain('nuts')
     world.say('Ada likes rain.')
     await world.compile('ada', 'preferences')
-    await world.client.get(`/v1/knowledge/${entry.id}`)
+    await read(world, entry.id)
     expect((await put(world, entry.id, { content: again.content })).content).not.toContain('rain')
     world.say('Ada likes wind.')
     await world.compile('ada', 'preferences')
@@ -107,6 +116,40 @@ describe('PUT /v1/knowledge/:id', () => {
     world.say('Ada likes snow.')
     await world.compile('ada', 'preferences')
     await expect(put(world, entry.id, { content: again.content, version })).rejects.toMatchObject({ status: 409 })
+  })
+
+  test('without a version leaves lines in that only others have read', async () => {
+    const { world, entry } = await compiled()
+    const { content } = await read(world, entry.id)
+    world.say('Ada is allergic to nuts.')
+    await world.compile('ada', 'preferences')
+    await read(world, entry.id, caller('other'))
+    await read(world, entry.id, caller('console', 'knowledge.read'))
+    await world.client.get('/v1/knowledge', { query: { user_id: 'ada' } })
+    expect((await put(world, entry.id, { content })).content).toContain('nuts')
+    world.say('Ada likes rain.')
+    await world.compile('ada', 'preferences')
+    const query = { merged: true, page: 1, page_size: 20 }
+    await listKnowledgeRoute.handle({ query, tenant: world.tenant, caller: caller() } as never)
+    expect((await put(world, entry.id, { content })).content).not.toContain('rain')
+  })
+
+  test('notes a bounded number of readers, each once for what is new', async () => {
+    const { world, entry } = await compiled()
+    const stored = () =>
+      world.tenant.transaction(async tx => {
+        const [row] = await tx<{ xmin: string; readers: object }[]>`
+          select entry.xmin::text, entry.readers from knowledge.entry where entry.id = ${entry.id}`
+        return row
+      })
+    for (let n = 0; n < 25; n++) await read(world, entry.id, caller(`reader-${n}`))
+    const before = await stored()
+    expect(Object.keys(before?.readers ?? {}).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, n) => `reader-${n + 5}`).toSorted(),
+    )
+    await read(world, entry.id, caller('reader-7'))
+    await read(world, entry.id, caller('console', 'knowledge.read'))
+    expect((await stored())?.xmin).toBe(before?.xmin ?? '')
   })
 
   test('can be found by what was written by hand, and not by what was taken out', async () => {

@@ -3,7 +3,8 @@ import { editEntry, HAND_BYTES_MAX } from '../compilation/edit-entry.ts'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { editExample, editedExample } from '../examples.ts'
-import { findEntry, markRead } from '../queries/entries.ts'
+import { findEntry } from '../queries/entries.ts'
+import { markRead } from '../queries/readers.ts'
 import { route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
@@ -16,24 +17,24 @@ export const editKnowledgeRoute = route({
   access: WRITE,
   summary: 'Edit a knowledge entry by hand',
   description:
-    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. Send the `version` that you read, so that nothing is changed when there is a newer one; without it, lines that nobody has read yet stay. A line with a source comment is removed when the memories that it names are deleted.',
+    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. Send the `version` that you read, so that nothing is changed when there is a newer one; without it, lines that came since you last read it stay. A line with a source comment is removed when the memories that it names are deleted.',
   params: entryParams,
   body: editBody,
   responses: { 200: entryAnswer },
   examples: { body: editExample, response: editedExample },
   errors: ['KNOWLEDGE_NOT_FOUND', 'KNOWLEDGE_CHANGED'],
-  async handle({ params, body, scope, tenant }) {
+  async handle({ params, body, scope, tenant, caller }) {
     const { workspaceId } = tenant
     const entry = await tenant.transaction(async tx => {
       const found = await findEntry(tx, workspaceId, params.id)
       if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-      const change = await editEntry(tx, scope, workspaceId, found, body)
+      const change = await editEntry(tx, scope, workspaceId, found, { ...body, caller: caller.id })
       if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
       if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
       if (change === 'too-large') throw validationError([{ path: 'content', message: TOO_LARGE }])
       await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
       const now = await findEntry(tx, workspaceId, params.id)
-      if (now) await markRead(tx, workspaceId, [now])
+      if (now) await markRead(tx, workspaceId, [now], caller)
       return now
     })
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')

@@ -1,7 +1,8 @@
 import { ok } from 'mneme/plugin'
 import { failKnowledge } from '../errors.ts'
 import { entryExample } from '../examples.ts'
-import { findEntry, markRead } from '../queries/entries.ts'
+import { findEntry } from '../queries/entries.ts'
+import { markRead } from '../queries/readers.ts'
 import { READ, route } from '../route.ts'
 import { entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
@@ -15,10 +16,10 @@ export const getKnowledgeRoute = route({
   responses: { 200: entryAnswer },
   examples: { response: entryExample },
   errors: ['KNOWLEDGE_NOT_FOUND'],
-  async handle({ params, tenant }) {
+  async handle({ params, tenant, caller }) {
     const entry = await tenant.transaction(async tx => {
       const found = await findEntry(tx, tenant.workspaceId, params.id)
-      if (found) await markRead(tx, tenant.workspaceId, [found])
+      if (found) await markRead(tx, tenant.workspaceId, [found], caller)
       return found
     })
     if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')

@@ -1,7 +1,8 @@
 import { envelope, ok, validationError, windowOf } from 'mneme/plugin'
 import { pageExample } from '../examples.ts'
-import { type Entry, markRead } from '../queries/entries.ts'
+import type { Entry } from '../queries/entries.ts'
 import { allEntries, listEntries, sizeOf } from '../queries/list.ts'
+import { markRead } from '../queries/readers.ts'
 import { READ, route } from '../route.ts'
 import { listAnswer, listQuery } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
@@ -20,14 +21,14 @@ export const listKnowledgeRoute = route({
   query: listQuery,
   responses: { 200: listAnswer },
   examples: { response: pageExample },
-  async handle({ query, tenant }) {
+  async handle({ query, tenant, caller }) {
     const { user_id: userId, category, search, merged } = query
     const { workspaceId } = tenant
     const filter = { userId, category, search }
     if (!merged) {
       const { entries, total } = await tenant.transaction(async tx => {
         const page = await listEntries(tx, workspaceId, filter, windowOf(query))
-        await markRead(tx, workspaceId, page.entries)
+        await markRead(tx, workspaceId, page.entries, caller)
         return page
       })
       return ok(envelope(query, entries.map(toEntry), total))
@@ -38,7 +39,9 @@ export const listKnowledgeRoute = route({
         const message = 'must be given: without it the merged profile would be too long'
         throw validationError([{ path: userId === undefined ? 'user_id' : 'category', message }])
       }
-      return allEntries(tx, workspaceId, filter, MERGED_ENTRIES_MAX)
+      const all = await allEntries(tx, workspaceId, filter, MERGED_ENTRIES_MAX)
+      await markRead(tx, workspaceId, all, caller)
+      return all
     })
     return ok(mergedForm(entries))
   },

@@ -1,0 +1,66 @@
+import type { Caller, Tx } from 'mneme/plugin'
+import { WRITE } from '../route.ts'
+import type { Entry } from './entries.ts'
+
+/** When a caller last read an entry, and the hashes of the compiled lines that came since. */
+export interface LastRead {
+  /** Seconds since 1970. */
+  readonly at: number
+  readonly unread: readonly string[]
+}
+
+export type Readers = Readonly<Record<string, LastRead>>
+
+/** Callers that are noted for an entry; the last ones. */
+const READERS_MAX = 20
+
+/**
+ * Notes that a caller reads the contents of entries, in the versions that are given. Nothing is written where it has read them before, for a
+ * caller that cannot edit unless nobody has read them, or of an entry that is about to change.
+ */
+export async function markRead(
+  tx: Tx,
+  workspaceId: string,
+  entries: readonly Pick<Entry, 'id' | 'version'>[],
+  caller: Pick<Caller, 'id' | 'permissions'>,
+): Promise<void> {
+  const given = JSON.stringify(entries.map(({ id, version }) => ({ id, version })))
+  const isEditor = caller.permissions === 'all' || caller.permissions.has(WRITE.permission)
+  const reader = isEditor ? caller.id : null
+  const unread = tx`
+    select entry.id
+    from knowledge.entry
+    join jsonb_to_recordset(${given}::text::jsonb) as given (id uuid, version integer)
+      on given.id = entry.id and given.version = entry.version
+    where entry.workspace_id = ${workspaceId}
+      and (
+        cardinality(entry.unread) > 0
+        or (${reader}::text is not null and entry.readers #> array[${reader}::text, 'unread'] is distinct from '[]'::jsonb)
+      )`
+  if ((await tx`${unread}`).length === 0) return
+  await tx`
+    with held as (${unread} for update of entry skip locked)
+    update knowledge.entry
+    set unread = '{}', readers = ${withReader(tx, reader)}
+    from held
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = held.id`
+}
+
+function withReader(tx: Tx, reader: string | null) {
+  if (reader === null) return tx`entry.readers`
+  return tx`(
+    select jsonb_object_agg(last.caller, last.read)
+    from (
+      select known.key as caller, known.value as read
+      from jsonb_each(
+        entry.readers
+        || jsonb_build_object(
+          ${reader}::text, jsonb_build_object('at', extract(epoch from now()), 'unread', '[]'::jsonb)
+        )
+      ) as known
+      order by (known.value ->> 'at')::float8 desc
+      limit ${READERS_MAX}
+    ) as last
+  )`
+}
