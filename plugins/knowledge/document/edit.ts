@@ -10,7 +10,7 @@ const REMOVED_MAX = 5_000
  *
  * - A line whose visible text is that of a compiled line is that line, with or without its comment.
  * - A compiled line that is missing was taken out. So was one that was changed; what it was changed into is written by hand.
- * - A compiled line that nobody has read yet stays, for its absence tells nothing.
+ * - A compiled line that its editor has not read stays, for its absence tells nothing.
  * - Everything else is written by hand. It keeps its place behind the compiled line or heading above it; from a heading of the
  *   editor's own on it comes last.
  */

@@ -17,6 +17,7 @@ import { releaseContents } from '../storing/create.ts'
 import { isFailure, reviewIncoming } from '../storing/intake.ts'
 import { prepareWrites } from '../storing/preparation.ts'
 import { memoryQuota } from '../storing/quota.ts'
+import { withSurvivors } from './survivors.ts'
 
 /** @throws SERVICE_UNAVAILABLE when a hook of another plugin fails: nothing may be lost for that */
 export async function prepareArchive(
@@ -62,7 +63,7 @@ function changedBy(memory: ArchivedMemory, { text, categories = [], metadata = n
 
 /**
  * Stores what the workspace lacks, with its history. Live memories are announced and processed as new ones; merged ones are
- * stored as they were, so that they can still be restored.
+ * stored as they were, so that they can still be restored, where their survivors are.
  */
 export async function storeArchive(
   tx: Tx,
@@ -81,20 +82,20 @@ export async function storeArchive(
   )
   const room = await services.quotas.room(tx, workspace, memoryQuota.name, accepted.length)
   const fresh = room < accepted.length ? await unknownOf(tx, workspaceId, accepted) : accepted
-  const beyond = new Set(fresh.slice(room))
-  const homeless = new Set([...beyond].map(({ id }) => id))
-  // A memory that was merged into one without room would belong to none.
-  const candidates = fresh.slice(0, room).filter(({ consolidated_into: into }) => into === null || !homeless.has(into))
-  const ids = await insertArchived(tx, workspaceId, candidates, now)
-  const stored = new Set(candidates.filter(({ id }) => ids.has(id)))
-  const records = [...stored]
-    .filter(memory => memory.consolidated_into === null)
-    .map(memory => toRecord(workspaceId, memory))
+  const beyond = new Set(fresh.slice(room).map(({ id }) => id))
+  const candidates = fresh.slice(0, room)
+  const alive = candidates.filter(memory => memory.consolidated_into === null)
+  const ids = await insertArchived(tx, workspaceId, alive, now)
+  const merged = candidates.filter(memory => memory.consolidated_into !== null)
+  const homed = await insertArchived(tx, workspaceId, await withSurvivors(tx, workspaceId, merged, memories), now)
+  const records = alive.filter(({ id }) => ids.has(id)).map(memory => toRecord(workspaceId, memory))
   await announceCreated(tx, services, records, writes)
+  const stored = new Set(candidates.filter(({ id }) => ids.has(id) || homed.has(id)))
   return memories.map(memory => {
     if (stored.has(memory)) return 'stored'
-    if (refused.has(memory.id)) return 'refused'
-    return beyond.has(memory) ? 'no-room' : 'known'
+    const places = [memory.id, memory.consolidated_into ?? memory.id]
+    if (places.some(id => refused.has(id))) return 'refused'
+    return places.some(id => beyond.has(id)) ? 'no-room' : 'known'
   })
 }
 

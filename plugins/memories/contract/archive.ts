@@ -97,7 +97,10 @@ export interface ArchiveScope {
   readonly upTo?: string | undefined
 }
 
-/** The outcome for an archived memory. `known`: the workspace has its id or its text already, or it has expired since. */
+/**
+ * The outcome for an archived memory. `known`: the workspace has its id or its text already, or it has expired since. A merged memory fares as
+ * its survivor did.
+ */
 export type ArchiveResult = 'stored' | 'known' | 'no-room' | 'refused'
 
 /** Archived memories that are ready to be stored; only {@link MemoryArchive.prepare} makes them. */

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { v7 } from 'uuid'
+import type { ArchivedMemory } from '../contract.ts'
+import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
+import { createArchive } from './archive.ts'
+
+const NOW = '2026-01-01T00:00:00.000Z'
+
+function archived(memory: string, other: Partial<ArchivedMemory> = {}): ArchivedMemory {
+  return {
+    id: v7(),
+    memory,
+    user_id: 'ada',
+    agent_id: null,
+    session_id: null,
+    priority: 'MEDIUM',
+    categories: [],
+    metadata: null,
+    layer: 'RAW',
+    expires_at: null,
+    source: 'API',
+    revision: 1,
+    consolidated_into: null,
+    own_categories: null,
+    own_priority: null,
+    access_count: 0,
+    last_accessed_at: null,
+    feedback: null,
+    created_at: NOW,
+    updated_at: NOW,
+    ...other,
+  }
+}
+
+const into = (survivor: ArchivedMemory, memory: string, other: Partial<ArchivedMemory> = {}) =>
+  archived(memory, { consolidated_into: survivor.id, ...other })
+
+async function store({ scope, tenant }: MemoryWorld, ...memories: ArchivedMemory[]) {
+  const archive = createArchive(scope)
+  const prepared = await archive.prepare(tenant, memories)
+  return tenant.transaction(tx => archive.store(tx, tenant, prepared))
+}
+
+async function survivorOf({ tenant }: MemoryWorld, { id }: ArchivedMemory): Promise<string | null | undefined> {
+  return tenant.transaction(async tx => {
+    const [row] = await tx<{ into: string | null }[]>`
+      select memory.consolidated_into as into
+      from memories.memory
+      where memory.workspace_id = ${tenant.workspaceId} and memory.id = ${id}`
+    return row?.into
+  })
+}
+
+describe('a merged memory of an archive', () => {
+  test('is stored with its survivor, through others, in whatever order they stand', async () => {
+    const world = await memoryWorld()
+    const survivor = archived('I live in Rome.')
+    const middle = into(survivor, 'I live in Rome!')
+    const last = into(middle, 'I live in Rome')
+    expect(await store(world, last, middle, survivor)).toEqual(['stored', 'stored', 'stored'])
+    expect([await survivorOf(world, last), await survivorOf(world, middle)]).toEqual([middle.id, survivor.id])
+  })
+
+  test('goes to the memory that holds the text of its survivor here', async () => {
+    const world = await memoryWorld()
+    const held = await world.create({ text: 'I live in Rome.' })
+    const survivor = archived('I live in Rome.')
+    const merged = into(survivor, 'I live in Rome!')
+    expect(await store(world, survivor, merged)).toEqual(['known', 'stored'])
+    expect(await survivorOf(world, merged)).toBe(held.id)
+  })
+
+  test('is stored where its survivor came before, or may come yet, and not where it came and is not here', async () => {
+    const world = await memoryWorld()
+    const [before, after] = [
+      archived('I live in Rome.'),
+      archived('I live in Oslo.', { id: 'f'.repeat(8) + v7().slice(8) }),
+    ]
+    await store(world, before)
+    const [early, late] = [into(before, 'I live in Rome!'), into(after, 'I live in Oslo!')]
+    const lost = archived('I live in Porto!', { consolidated_into: `00000000${v7().slice(8)}` })
+    expect(await store(world, early, late, lost)).toEqual(['stored', 'stored', 'known'])
+    expect(await survivorOf(world, lost)).toBeUndefined()
+  })
+
+  test('without room for its survivor has none either', async () => {
+    const world = await memoryWorld({ memoryQuota: 1 })
+    const survivor = archived('I live in Rome.')
+    expect(await store(world, into(survivor, 'I live in Rome!'), survivor)).toEqual(['no-room', 'no-room'])
+  })
+
+  test('of those that are merged into one another is left out', async () => {
+    const world = await memoryWorld()
+    const [one, other] = [archived('I live in Rome.'), archived('I live in Rome!')]
+    const circle = [
+      { ...one, consolidated_into: other.id },
+      { ...other, consolidated_into: one.id },
+    ]
+    expect(await store(world, ...circle)).toEqual(['known', 'known'])
+  })
+})

@@ -1,0 +1,79 @@
+import { Buffer } from 'node:buffer'
+import type { Tx } from 'mneme/plugin'
+import type { ArchivedMemory } from '../contract.ts'
+import { contentHash } from '../storing/content-hash.ts'
+
+/**
+ * Finds the survivor of each merged memory: the one it names, or the memory that holds that one's text here. Call it when the survivors of
+ * the batch are stored.
+ * @param given the whole batch; a survivor that is in it and was not stored does not come any more
+ * @returns the merged memories that have one, as they are to be stored; the others would belong to none for ever
+ */
+export async function withSurvivors(
+  tx: Tx,
+  workspaceId: string,
+  merged: readonly ArchivedMemory[],
+  given: readonly ArchivedMemory[],
+): Promise<ArchivedMemory[]> {
+  if (merged.length === 0) return []
+  const inBatch = new Map(given.map(memory => [memory.id, memory]))
+  const homes = await homesOf(tx, workspaceId, merged, inBatch)
+  const beside = new Map(merged.map(memory => [memory.id, memory]))
+  const isKept = (memory: ArchivedMemory) => {
+    const last = lastOf(memory, homes, beside)
+    const into = survivorOf(last)
+    // Memories come in the order of their ids: one with a greater id may still follow.
+    return homes.has(into) || (!inBatch.has(into) && into > last.id)
+  }
+  return merged.filter(isKept).map(memory => {
+    const into = survivorOf(memory)
+    return { ...memory, consolidated_into: homes.get(into) ?? into }
+  })
+}
+
+function survivorOf({ consolidated_into: into }: ArchivedMemory): string {
+  return into ?? ''
+}
+
+/** Follows merged memories, each into the next, to the last one that is to be stored with them; once round at the most. */
+function lastOf(
+  memory: ArchivedMemory,
+  homes: ReadonlyMap<string, string>,
+  beside: ReadonlyMap<string, ArchivedMemory>,
+): ArchivedMemory {
+  const passed = new Set([memory])
+  let last = memory
+  for (;;) {
+    const next = homes.has(survivorOf(last)) ? undefined : beside.get(survivorOf(last))
+    if (!next || passed.has(next)) return last
+    passed.add(next)
+    last = next
+  }
+}
+
+/** Under which id each survivor is here: its own, or that of the live memory with its text. */
+async function homesOf(
+  tx: Tx,
+  workspaceId: string,
+  merged: readonly ArchivedMemory[],
+  inBatch: ReadonlyMap<string, ArchivedMemory>,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(merged.map(survivorOf))].map(id => {
+    const text = inBatch.get(id)?.memory
+    return { id, hash: text === undefined ? null : Buffer.from(contentHash(text)).toString('hex') }
+  })
+  const rows = await tx<{ wanted: string; id: string }[]>`
+    select known.wanted, known.id
+    from (
+      select wanted.id as wanted, memory.id, 0 as place
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid)
+      join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = wanted.id
+      union all
+      select wanted.id as wanted, memory.id, 1 as place
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid, hash text)
+      join memories.memory
+        on memory.workspace_id = ${workspaceId} and memory.live and memory.content_hash = decode(wanted.hash, 'hex')
+    ) as known
+    order by known.place desc`
+  return new Map(rows.map(row => [row.wanted, row.id]))
+}
