@@ -57,6 +57,19 @@ describe('an endpoint that has served and refuses', () => {
     expect(witness.lines[0]).toMatch(/^error .*400.*credit/)
   })
 
+  test('every text a moment after a bad one is away too', async () => {
+    const { model } = await proven()
+    const refuse = (request: ClaudeRequest) => failure(400, 'invalid_request_error', request)
+    claude.respond(request => (request.messages[0]?.content.includes('bad') ? refuse(request) : FACTS))
+    expect(await rejection(model.generate(question({ input: 'bad' })))).toHaveProperty('reason', 'rejected')
+    claude.respond(refuse)
+    for (let i = 0; i < 3; i++) {
+      expect(await rejection(model.generate(question()))).toHaveProperty('reason', 'rejected')
+    }
+    expect(await rejection(model.generate(question()))).toBeInstanceOf(LanguageModelUnavailableError)
+    expect(model.available()).toBe(false)
+  })
+
   test('the way it is asked is asked in another way', async () => {
     const { model } = await proven()
     claude.respond(request => (request.thinking ? failure(400, 'invalid_request_error', request) : FACTS))

@@ -38,6 +38,8 @@ const SAID_MAX = 4_000
 const OTHER_FORM = 'answered in another form than asked for'
 /** Bad inputs come in groups, which are not worth a control question each. */
 const INPUTS_BLAMED_MS = 60_000
+/** So many refusals in a row are put down to their inputs before the control question is asked again. */
+const INPUTS_BLAMED_MAX = 3
 const NO_FORM = 'It is not in the form that was asked for.'
 
 /** One call that is under way. */
@@ -72,6 +74,8 @@ export class RemoteModel implements OpenLanguageModel {
   readonly #active = new Set<Promise<unknown>>()
   /** Until then, by `performance.now`, a refusal is put down to its input. */
   #inputsBlamedUntil = 0
+  /** Refusals since the last completion or control question. */
+  #inputsBlamed = 0
 
   constructor(settings: RemoteModelSettings, parts: RemoteModelParts) {
     this.modelId = parts.modelId
@@ -154,13 +158,20 @@ export class RemoteModel implements OpenLanguageModel {
   async #send<T extends TObject>({ request, ending }: Call<T>, repair: Repair | undefined): Promise<Outcome> {
     const question = { ...request, repair }
     const outcome = await this.#endpoint.send(question, ending)
-    const isInput = !this.#endpoint.proven || performance.now() < this.#inputsBlamedUntil
-    if (outcome.kind !== 'rejected' || isInput) return outcome
+    if (outcome.kind === 'completion') this.#inputsBlamed = 0
+    if (outcome.kind !== 'rejected' || this.#isInput()) return outcome
+    this.#inputsBlamed = 0
     const { verdict, outcomes } = await askControl(this.#endpoint, ending)
     for (const asked of outcomes) this.#count(request, asked)
     if (verdict.kind === 'fails') return verdict.outcome
     this.#inputsBlamedUntil = performance.now() + INPUTS_BLAMED_MS
     return verdict.kind === 'another way' ? this.#endpoint.send(question, ending) : outcome
+  }
+
+  /** Tells whether a refusal is put down to its input without asking. */
+  #isInput(): boolean {
+    if (!this.#endpoint.proven) return true
+    return performance.now() < this.#inputsBlamedUntil && ++this.#inputsBlamed <= INPUTS_BLAMED_MAX
   }
 
   #count({ workspaceId, operation }: GenerateRequest<TObject>, outcome: Outcome): void {

@@ -46,7 +46,12 @@ export async function lockForCompletion(
   const claimed = new Map(memories.map(memory => [memory.id, memory]))
   if (!consolidation.of(workspace) || analyses.size === 0) {
     const given = memories.map(({ id, revision }) => ({ memory_id: id, revision }))
-    return { current: await lockCurrent(tx, workspaceId, given), nearDuplicates: [] }
+    const locked = await lockCurrent(tx, workspaceId, given)
+    const current = memories.filter(memory => {
+      const now = locked.get(memory.id)
+      return now && livesAsLongAs(now, memory)
+    })
+    return { current: new Set(current.map(({ id }) => id)), nearDuplicates: [] }
   }
   const namesDay = new Map([...analyses.values()].map(({ likeness, dependsOnDay }) => [likeness, dependsOnDay]))
   const rows = await lockWithNearDuplicates(tx, workspaceId, [...claimed.keys()], [...namesDay.keys()])

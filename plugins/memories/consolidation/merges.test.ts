@@ -114,6 +114,12 @@ describe('a plan of merges', () => {
     expect(planned(said('a', 1), said('b', 3), said('c', 3.5))).toEqual(['b<c'])
   })
 
+  test('merges no day-dependent statement that was edited: its last change may be a merge', () => {
+    const edited = (id: string, hours: number) => nearDuplicate(id, hours, { dependsOnDay: true }, { revision: 2 })
+    const said = nearDuplicate('c', 1, { dependsOnDay: true })
+    expect(planned(edited('a', 1), edited('b', 1), said)).toEqual([])
+  })
+
   test('merges only what expires at the same time, or never', () => {
     const task = { layer: 'TASK', expiresAt: new Date(9 * HOUR_MS) } as const
     const later = { layer: 'TASK', expiresAt: new Date(10 * HOUR_MS) } as const

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CONVERSATION_KEYS, type MemoryRecord, type Priority, statedAt } from '../contract.ts'
+import type { Life } from '../queries/processing.ts'
 import { CATEGORIES_MAX } from '../schemas.ts'
 import type { Likeness } from './likeness.ts'
 
@@ -44,8 +45,13 @@ function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   // A memory can be promoted after its likeness was computed, of which its expiry is a part.
   if (!livesAsLongAs(older.record, younger.record)) return false
   if (!containsEntries(older.record.metadata, ownMetadata(younger.record))) return false
-  const apartMs = Math.abs(statedAt(younger.record).getTime() - statedAt(older.record).getTime())
-  return apartMs <= SAME_MOMENT_MS || !older.dependsOnDay
+  return !older.dependsOnDay || areOfOneMoment(older.record, younger.record)
+}
+
+/** Of a text that was changed nothing tells the day: merges and repetitions are later changes of the memory. */
+function areOfOneMoment(one: MemoryRecord, other: MemoryRecord): boolean {
+  if (one.revision !== 1 || other.revision !== 1) return false
+  return Math.abs(statedAt(other).getTime() - statedAt(one).getTime()) <= SAME_MOMENT_MS
 }
 
 /** Leaves out where in a conversation it was said, which differs each time that the same is said. */
@@ -55,7 +61,7 @@ function ownMetadata({ source, metadata }: MemoryRecord): MemoryRecord['metadata
 }
 
 /** Checks that two memories expire at the same time, or never. */
-export function livesAsLongAs(one: MemoryRecord, other: MemoryRecord): boolean {
+export function livesAsLongAs(one: Life, other: Life): boolean {
   return one.layer === other.layer && one.expiresAt?.getTime() === other.expiresAt?.getTime()
 }
 

@@ -3,9 +3,12 @@ import { extend } from 'mneme/plugin'
 import { service } from '../../../test/support/service.ts'
 import { type MemoryRecord, memoryProcessing, memoryWriteHooks } from '../contract.ts'
 import { processMemories } from '../processing/pass.ts'
+import { claimForProcessing } from '../queries/processing.ts'
 import { jobOf, type MemoryWorld, memoryWorld } from '../world.test-support.ts'
+import { lockForCompletion } from './consolidate.ts'
 import { listed, processed } from './world.test-support.ts'
 
+const HOUR_MS = 3_600_000
 const TEXTS = ['The sky is blue', 'the sky is blue', 'The sky is blue.', 'THE SKY IS BLUE', '"The sky is blue!"']
 
 /** Processes each memory in its own pass, all at once. */
@@ -61,6 +64,21 @@ describe('near-duplicates that are processed at the same time', () => {
     expect([null, first.id]).toContain(after.consolidated_into)
     expect((await world.shown(first.id)).memory).toBe('The grass is grey')
   })
+})
+
+test('a memory that is promoted while it is processed is left to its next pass, without consolidation too', async () => {
+  const { create, tenant } = await memoryWorld()
+  const { workspaceId, workspace } = tenant
+  const without = { ...tenant, workspace: { ...workspace, settings: { consolidation: false } } }
+  const task = await create({ text: 'Ada likes tea', layer: 'TASK', expiresAt: new Date(Date.now() + HOUR_MS) })
+  const current = (claimed: readonly MemoryRecord[]) =>
+    tenant.transaction(tx => lockForCompletion(tx, without, claimed, new Map()))
+  const claimed = await tenant.transaction(tx => claimForProcessing(tx, workspaceId, [jobOf(task)], new Date()))
+  expect((await current(claimed)).current.size).toBe(1)
+  await tenant.transaction(
+    tx => tx`update memories.memory set layer = 'RAW', expires_at = null where memory.id = ${task.id}`,
+  )
+  expect((await current(claimed)).current.size).toBe(0)
 })
 
 describe('a merge', () => {

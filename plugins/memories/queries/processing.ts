@@ -8,13 +8,13 @@ type Fragment = ReturnType<Tx['unsafe']>
 type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
 
 /**
- * Locks the memories of jobs that are about their current revision, as rows with `id`. Rows are locked in ascending order of id, as in every
+ * Locks the memories of jobs that are about their current revision, as rows with `id`, `layer` and `expires_at`. Rows are locked in ascending order of id, as in every
  * statement here that locks many, which rules out a deadlock. The lateral join forces look-ups by id: while memories come in by the
  * thousand the planner underestimates a workspace, and would scan all of it for each few jobs.
  */
 function lockedVersions(tx: Tx, workspaceId: string, jobs: readonly Version[], condition: Fragment) {
   return tx`
-    select found.id
+    select found.*
     from (
       select job.memory_id, job.revision
       from unnest(
@@ -24,7 +24,7 @@ function lockedVersions(tx: Tx, workspaceId: string, jobs: readonly Version[], c
       order by job.memory_id
     ) as job
     cross join lateral (
-      select memory.id
+      select memory.id, memory.layer, memory.expires_at
       from memories.memory
       where memory.workspace_id = ${workspaceId}
         and memory.id = job.memory_id
@@ -55,10 +55,14 @@ export async function claimForProcessing(
   return rows.map(toRecord)
 }
 
-/** Locks the memories that are unchanged since they were claimed; others have been changed or deleted. */
-export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Version[]): Promise<Set<string>> {
-  const rows = await tx<{ id: string }[]>`${lockedVersions(tx, workspaceId, jobs, tx`memory.status = 'PROCESSING'`)}`
-  return new Set(rows.map(row => row.id))
+/** How long a memory lives, which a promotion changes without a new revision. */
+export type Life = Pick<MemoryRecord, 'layer' | 'expiresAt'>
+
+/** Locks the memories that have the revision with which they were claimed; others have been changed or deleted. */
+export async function lockCurrent(tx: Tx, workspaceId: string, jobs: readonly Version[]): Promise<Map<string, Life>> {
+  const rows = await tx<{ id: string; layer: MemoryRecord['layer']; expires_at: Date | null }[]>`
+    ${lockedVersions(tx, workspaceId, jobs, tx`memory.status = 'PROCESSING'`)}`
+  return new Map(rows.map(row => [row.id, { layer: row.layer, expiresAt: row.expires_at }]))
 }
 
 /** @param analyses by id, with keys of near-duplicates in hexadecimal; absent for texts that cannot be compared */
