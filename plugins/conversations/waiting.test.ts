@@ -98,7 +98,7 @@ describe('a conversation', () => {
     const texts = ['I live in Ghent.', 'My cat is called Pixel.', 'And so does Ana.']
     const { run, client, tenant, scope, id, conversation, results, messagesKept, enqueued } = await world(texts)
     const answers = [
-      { turn: 0, quote: 'I live in Ghent.', fact: 'My home is in Ghent.' },
+      { turn: 0, quote: 'I live in Ghent.', fact: 'I live in Ghent now.' },
       { turn: 1, quote: 'My cat is called Pixel.', fact: 'Pixel is my cat.' },
       { turn: 2, quote: 'so does Ana', fact: 'Ana lives in Ghent.' },
     ]
@@ -136,7 +136,7 @@ describe('a conversation', () => {
     await run(0, { ...scope, language })
     expect(await stored()).toEqual([
       'I live in Ghent.',
-      'My home is in Ghent.',
+      'I live in Ghent now.',
       'My cat is called Dot.',
       'Ana lives in Ghent.',
     ])
