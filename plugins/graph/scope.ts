@@ -33,7 +33,7 @@ export interface GraphScope {
   readonly extractor: Extractor
   /** Metrics of the readers of waiting memories. */
   readonly lanes: Lanes
-  /** What was drawn from memories and is not written yet. */
+  /** The extractions that are not written yet. */
   readonly drawn: DrawnExtractions
   /** The memories that wait to be read. */
   readonly readings: Readings

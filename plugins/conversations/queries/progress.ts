@@ -19,7 +19,7 @@ export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: numb
   return row && toConversation(row)
 }
 
-/** How far a conversation is read, and who reads it: another reader begins with no facts kept. */
+/** The place up to which a conversation is read; another reader of it begins with no facts kept. */
 export type Place = Pick<Conversation, 'nextTurn' | 'keptFacts'>
 
 /** Tells whether it still stands at a turn, with so many facts kept; locked until the transaction ends. */

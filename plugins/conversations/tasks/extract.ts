@@ -87,7 +87,7 @@ async function readNext(
   await keepFacts(scope, tenant, conversation, turns, { ...reading, facts })
 }
 
-/** What became of a turn stays where somebody has edited a memory of it, or it was merged: reading it again would undo that. */
+/** Finds turns of which a memory was edited or merged since: reading these again would undo that. */
 async function settledTurns(
   tx: Tx,
   { wiring }: ConversationsScope,

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { noTurn } from '../../../test/support/no-turn.ts'
 import { graphFacts } from '../contract.ts'
-import type { GraphScope } from '../scope.ts'
 import { edgesOf, faultsOf } from '../writing/writing.test-support.ts'
 import { extractTask } from './extract.ts'
 import { readWaiting } from './read-waiting.ts'
-import { noteRestatements } from './restatements.ts'
 import { sweepTask } from './sweep.ts'
-import { likesExtractor, type ReadingWorld, readingWorld } from './world.test-support.ts'
+import { likesExtractor, type ReadingWorld, readingWorld, tell } from './world.test-support.ts'
 
 const { signal } = new AbortController()
 const read = ({ scope, workspaceId }: ReadingWorld) => readWaiting(scope, workspaceId, signal)
@@ -189,63 +186,6 @@ describe('a memory that cannot be read', () => {
   })
 })
 
-describe('what was read and cannot be written', () => {
-  /** Lets a number of writes fail. */
-  function failing(world: ReadingWorld, times: number, error: unknown): ReadingWorld {
-    let left = times
-    const publish: GraphScope['events']['publish'] = async (...given) => {
-      if (left-- > 0) throw error
-      return world.scope.events.publish(...given)
-    }
-    return { ...world, scope: { ...world.scope, events: { publish } } }
-  }
-
-  test('is written memory by memory, without asking for it again', async () => {
-    const extractor = likesExtractor('model')
-    const world = await readingWorld(extractor)
-    for (let n = 0; n < 5; n++) await world.remember(`Ada likes thing${n}`)
-    await read(failing(world, 1, new Error('deadlock detected')))
-    expect(extractor.asked).toHaveLength(1)
-    expect(await edgesOf(world.running, world.workspaceId)).toHaveLength(5)
-  })
-
-  test('is no fault of its memories while the workspace has no turn at the database, and not paid for again', async () => {
-    const extractor = likesExtractor('model')
-    const world = await readingWorld(extractor)
-    await world.remember('Ada likes tea')
-    const busy = failing(world, 1, await noTurn())
-    await expect(read(busy)).rejects.toThrow('busy')
-    expect(await world.readings()).toMatchObject([{ waiting: true, isDue: true, isRead: false }])
-    await read(world)
-    expect(extractor.asked).toHaveLength(1)
-    expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
-  })
-})
-
-describe('an extraction that was paid for', () => {
-  const withExtractor = (world: ReadingWorld, extractor: GraphScope['extractor']): ReadingWorld => ({
-    ...world,
-    scope: { ...world.scope, extractor },
-  })
-
-  test('is kept while no model is in use, and replaced when another one is', async () => {
-    const [former, local, better] = [likesExtractor('model'), likesExtractor(), likesExtractor('better model')]
-    const world = await readingWorld(former)
-    const id = await world.remember('Ada likes tea')
-    await read(world)
-    for (const day of [1, 2]) {
-      await tell(world, id, new Date(Date.UTC(2026, 0, day)))
-      await read(withExtractor(world, local))
-    }
-    expect(local.asked).toEqual([])
-    expect(await world.readings()).toMatchObject([{ extracted_by: 'model', waiting: false }])
-    await tell(world, id, new Date(Date.UTC(2026, 0, 3)))
-    await read(withExtractor(world, better))
-    expect(better.asked).toEqual([['Ada likes tea']])
-    expect(await world.readings()).toMatchObject([{ extracted_by: 'better model' }])
-  })
-})
-
 describe('while the model is away', () => {
   test('what was read by other means is read again later, and then replaced', async () => {
     let isAway = true
@@ -287,12 +227,6 @@ describe('the sweep', () => {
     expect(await jobs()).not.toContain(world.workspaceId)
   })
 })
-
-/** A memory's text is told again, at these instants. */
-function tell({ scope: { database, jobs }, workspaceId }: ReadingWorld, memoryId: string, ...instants: Date[]) {
-  const restatements = instants.map(statedAt => ({ memoryId, statedAt }))
-  return database.workspace(workspaceId, tx => noteRestatements(tx, jobs, workspaceId, restatements))
-}
 
 /** Counts the tellings of a memory that are noted, and the times that its facts are written. */
 function tellings({ scope: { database }, workspaceId }: ReadingWorld, memoryId: string) {

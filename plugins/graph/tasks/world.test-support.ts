@@ -10,6 +10,7 @@ import type { Extraction, Extractor, MemoryToExtract } from '../contract.ts'
 import { type GraphScope, graphScope } from '../scope.ts'
 import { Lanes } from './lanes.ts'
 import { enqueueReadings } from './reading-queue.ts'
+import { noteRestatements } from './restatements.ts'
 
 interface Lent {
   readonly running: TestService
@@ -144,4 +145,10 @@ function readLikes({ id: memoryId, text }: MemoryToExtract, extractedBy: string)
     ],
     statements: [{ text, category: 'preferences', span, confidence: 0.9 }],
   }
+}
+
+/** A memory's text is told again, at these instants. */
+export function tell({ scope: { database, jobs }, workspaceId }: ReadingWorld, memoryId: string, ...instants: Date[]) {
+  const restatements = instants.map(statedAt => ({ memoryId, statedAt }))
+  return database.workspace(workspaceId, tx => noteRestatements(tx, jobs, workspaceId, restatements))
 }

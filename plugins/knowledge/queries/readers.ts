@@ -1,6 +1,5 @@
 import type { Caller, Tx } from 'mneme/plugin'
 import { WRITE } from '../route.ts'
-import type { Entry } from './entries.ts'
 
 /** When a caller last read an entry, and the hashes of the compiled lines that came since. */
 export interface LastRead {
@@ -21,7 +20,7 @@ const READERS_MAX = 20
 export async function markRead(
   tx: Tx,
   workspaceId: string,
-  entries: readonly Pick<Entry, 'id' | 'version'>[],
+  entries: readonly { readonly id: string; readonly version: number }[],
   caller: Pick<Caller, 'id' | 'permissions'>,
 ): Promise<void> {
   const given = JSON.stringify(entries.map(({ id, version }) => ({ id, version })))

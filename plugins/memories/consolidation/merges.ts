@@ -48,7 +48,7 @@ function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   return !older.dependsOnDay || areOfOneMoment(older.record, younger.record)
 }
 
-/** Of a text that was changed nothing tells the day: merges and repetitions are later changes of the memory. */
+/** Nothing tells the day of a text that was changed: merges and repetitions are later changes of the memory. */
 function areOfOneMoment(one: MemoryRecord, other: MemoryRecord): boolean {
   if (one.revision !== 1 || other.revision !== 1) return false
   return Math.abs(statedAt(other).getTime() - statedAt(one).getTime()) <= SAME_MOMENT_MS

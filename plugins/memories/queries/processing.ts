@@ -55,7 +55,7 @@ export async function claimForProcessing(
   return rows.map(toRecord)
 }
 
-/** How long a memory lives, which a promotion changes without a new revision. */
+/** The fields that tell how long a memory lives; a promotion changes them without a new revision. */
 export type Life = Pick<MemoryRecord, 'layer' | 'expiresAt'>
 
 /** Locks the memories that have the revision with which they were claimed; others have been changed or deleted. */
