@@ -57,10 +57,23 @@ async function verifyArchive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
+/** Two lines of the largest size, and what blank ones may stand between them, are told from this. */
+const BEGINNING_BYTES = 4 * LINE_BYTES_MAX
+
+/** A document may be one line of gigabytes. */
+async function* beginningOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const chunk of bytes) {
+    yield chunk
+    length += chunk.byteLength
+    if (length > BEGINNING_BYTES) return
+  }
+}
+
 /** The first lines that are not blank; after one that cannot be read, no other. */
 async function firstLines(bytes: AsyncIterable<Uint8Array>, count: number) {
   const lines: Line[] = []
-  for await (const line of linesOf(bytes, 0, LINE_BYTES_MAX)) {
+  for await (const line of linesOf(beginningOf(bytes), 0, LINE_BYTES_MAX)) {
     if ('fault' in line || line.text.trim() !== '') lines.push(line)
     if ('fault' in line || lines.length === count) break
   }

@@ -1,4 +1,4 @@
-import { accepted, type Static, validationError, type Wiring } from 'mneme/plugin'
+import { accepted, hasFeature, type Static, type Tenant, validationError, type Wiring } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { archiveSections } from '../../memories/contract.ts'
 import { newExportExample } from '../examples.ts'
@@ -24,7 +24,7 @@ export const createExportRoute = route({
   examples: { body: { format: 'JSONL' }, response: newExportExample },
   async handle({ body, scope, tenant }) {
     const { workspaceId } = tenant
-    const include = readInclude(scope.wiring, body)
+    const include = readInclude(sectionNames(scope.wiring, tenant), body)
     const categories = body.categories ? [...new Set(body.categories.map(category => category.trim()))] : null
     const given = { id: v7(), format: body.format, userId: body.user_id ?? null, categories, include }
     const made = await tenant.transaction(async tx => {
@@ -37,12 +37,18 @@ export const createExportRoute = route({
   },
 })
 
+/** Lists the sections of plugins that the workspace's plan has. */
+function sectionNames(wiring: Wiring, { workspace }: Tenant): string[] {
+  const contributions = wiring.contributions(archiveSections).filter(({ feature }) => hasFeature(workspace, feature))
+  return contributions.map(({ value }) => value.name)
+}
+
 /**
  * The words of what is included, in their order. History stands with its memories, and an export of nothing has the memories alone.
  * @throws VALIDATION_ERROR for a word that names no section, and for a table of memories without them
  */
-function readInclude(wiring: Wiring, { format, include }: Static<typeof exportBody>): string[] {
-  const known = [MEMORIES, HISTORY, ...wiring.extensions(archiveSections).map(({ name }) => name)]
+function readInclude(sections: readonly string[], { format, include }: Static<typeof exportBody>): string[] {
+  const known = [MEMORIES, HISTORY, ...sections]
   if (include === undefined) return known
   const faults = include.flatMap((word, n) =>
     known.includes(word) ? [] : [{ path: `include.${n}`, message: `must be one of ${known.join(', ')}` }],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { service, type TestAccount } from '../../../test/support/service.ts'
+import { ownDatabaseUrl } from '../../../test/support/database.ts'
+import { service, startService, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import { exported } from '../world.test-support.ts'
 
@@ -50,6 +51,23 @@ describe('exports', () => {
         return pieces.length === 0
       }),
     )
+  })
+
+  test('have the sections that the plan includes', async () => {
+    const { account: accountOf } = await startService(
+      { WORKERS: 'none', PLAN_FEATURES: 'free:exports' },
+      { url: await ownDatabaseUrl() },
+    )
+    const { client } = await accountOf({ plan: 'free' })
+    const made = await client.post('/v1/exports', { format: 'JSONL' })
+    expect([made.status, made.body.include]).toEqual([202, ['memories', 'history']])
+    const refused = await client.post('/v1/exports', { format: 'JSONL', include: ['graph'] })
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      [{ path: 'include.0', message: 'must be one of memories, history' }],
+    ])
+    const { client: scale } = await accountOf({ plan: 'scale' })
+    expect((await scale.post('/v1/exports', { format: 'JSONL' })).body.include).toContain('graph')
   })
 
   test('say when there is no file', async () => {
