@@ -24,8 +24,9 @@ type Outcome =
   | {
       readonly created: number
       readonly skipped: number
-      /** Lines of an import that are no memories now, with what is wrong with the first of them. */
+      /** Lines of an import that are no memories now. */
       readonly linesFailed: number
+      /** Sentences about the first of these, or about what of a document could not be read. */
       readonly faults: readonly string[]
     }
   | { readonly failure: string }
@@ -168,7 +169,7 @@ async function settled(service: Service, path: string): Promise<Outcome> {
         created: Number(job.memories_created ?? 0),
         skipped: Number(job.memories_skipped ?? 0),
         linesFailed: Number(job.lines_failed ?? 0),
-        faults: faultsOf(job.errors),
+        faults: [...faultsOf(job.errors), ...warningsOf(job.warnings)],
       }
     }
     await service.pause(LOOK_MS)
@@ -183,4 +184,8 @@ function faultsOf(errors: unknown): string[] {
     const { line, message } = Object(error)
     return `line ${line}: ${message}`
   })
+}
+
+function warningsOf(warnings: unknown): string[] {
+  return Array.isArray(warnings) ? warnings.map(String) : []
 }

@@ -161,6 +161,21 @@ describe('mneme import', () => {
     expect(code).toBe(1)
   })
 
+  test('says what of a document could not be read', async () => {
+    const own = await (await service()).account()
+    const path = join(folder, 'log.json')
+    await writeFile(path, '{"note": "Quentin sings."}\n{"note": "Rosa dances."}\n{"not')
+    const { code, lines } = await run(['import', path], undefined, own)
+    expect([code, lines]).toEqual([
+      0,
+      [
+        `imported     ${path}: 1 memories`,
+        '             The last of its 3 lines is cut off and was left out.',
+        '1 memories of 1 sources, 0 failed',
+      ],
+    ])
+  })
+
   test('says which lines of an archive failed, and refuses options that are for documents', async () => {
     const own = await (await service()).account()
     const path = join(folder, 'lines.jsonl')

@@ -7,6 +7,7 @@ const base = {
   source_url: null,
   document_name: 'handbook.pdf',
   document_id: '7d9f2f5e-6a40-4a6d-9d0b-3f1f5b8e2c11',
+  warnings: [],
   error: null,
   error_code: null,
   created_at: '2026-06-02T08:16:12.000Z',

@@ -37,6 +37,8 @@ export interface Job {
   /** It is read without another document beside it in the process. */
   readonly readsAlone: boolean
   readonly readBy: string | null
+  /** Sentences that say what of the document is in no memory. */
+  readonly warnings: readonly string[]
   readonly errorCode: string | null
   readonly error: string | null
   readonly cancelled: boolean

@@ -19,6 +19,7 @@ export function toJobResponse(job: Job) {
     title: job.title,
     document_id: job.documentId,
     read_by: job.readBy,
+    warnings: job.warnings,
     error: job.error,
     error_code: job.errorCode,
     created_at: job.createdAt.toISOString(),

@@ -44,6 +44,8 @@ export type Block =
 export interface DocumentFacts {
   readonly title?: string
   readonly pages?: number
+  /** Sentences that say what of the document could not be read. They are complete when its last block is read. */
+  readonly warnings?: readonly string[]
 }
 
 /** A piece of a document that becomes a memory. */

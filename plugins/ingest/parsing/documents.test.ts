@@ -3,6 +3,7 @@ import { zipSync } from 'fflate'
 import { chunksOfDocument, encode, faultOf, pdfOfSigns, pdfPages, rawPdf, textOf } from './fixtures.test-support.ts'
 import { parseJson } from './formats/json.ts'
 import { PARSING_LIMITS } from './limits.ts'
+import { createLocalReader } from './local-reader.ts'
 
 describe('a PDF', () => {
   const page = (n: number, lines: readonly string[]) => ['The running header', ...lines, `Page ${n} of 4`]
@@ -64,6 +65,14 @@ describe('a PDF', () => {
       n % 4 === 0 ? [`Room ${n}: the long name of a room, longer than others`] : [`Room ${n}: exam-`, 'ple'],
     )
     expect(await textOf('PDF', pdfPages([rooms.flat()]))).toContain('Room 2: example\nRoom 3: example\nRoom 4: the')
+  })
+
+  test('says which of its pages are damaged', async () => {
+    const whole = new TextDecoder().decode(pdfPages([['A page with a line of text.']]))
+    const bytes = encode(whole.replace('/Kids[4 0 R]/Count 1', '/Kids[4 0 R 99 0 R]/Count 2'))
+    const document = { bytes, format: 'PDF', name: 'a.pdf' } as const
+    const facts = await createLocalReader().read(document, async () => undefined, new AbortController().signal)
+    expect(facts.warnings).toEqual(['1 of its 2 pages are damaged and were left out.'])
   })
 
   test('keeps the page of each chunk', async () => {
@@ -227,6 +236,9 @@ describe('JSON', () => {
     )
     expect(chunks.map(({ text }) => text)).toEqual(['shop.id: 12345678901234567890\nshop.open: true\nshop.tags: a, b'])
     expect(await textOf('JSON', '{"a": 1}\n{"a": 2}\n')).toBe('a: 1\n\na: 2')
+    const warnings: string[] = []
+    expect([...parseJson('{"a": 1}\n{"a": 2}\n{"a"', PARSING_LIMITS, warnings)]).toHaveLength(2)
+    expect(warnings).toEqual(['The last of its 3 lines is cut off and was left out.'])
   })
 
   test('that is none, or nests without end, is refused', async () => {

@@ -26,7 +26,10 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
   const text = requireText(decodeText(bytes, charset), NAMES[format])
   if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')
   if (format === 'CSV') return { facts: {}, blocks: parseCsv(text) }
-  if (format === 'JSON') return { facts: {}, blocks: parseJson(text, limits) }
+  if (format === 'JSON') {
+    const warnings: string[] = []
+    return { facts: { warnings }, blocks: parseJson(text, limits, warnings) }
+  }
   if (format === 'MARKDOWN') return titled(parseMarkdown(text))
   return { facts: {}, blocks: parseText(text) }
 }

@@ -83,6 +83,7 @@ export interface JobChanges {
   readonly sizeBytes?: number
   readonly title?: string | null
   readonly readBy?: string
+  readonly warnings?: readonly string[]
   readonly chunksTotal?: number
   readonly readsAlone?: boolean
   /** In addition to those before. */
@@ -98,6 +99,7 @@ export async function advanceJob(tx: Tx, workspaceId: string, id: string, change
     sizeBytes,
     title,
     readBy,
+    warnings,
     chunksTotal,
     readsAlone,
     memoriesRemoved = 0,
@@ -111,6 +113,7 @@ export async function advanceJob(tx: Tx, workspaceId: string, id: string, change
       size_bytes = coalesce(${sizeBytes ?? null}::bigint, job.size_bytes),
       title = coalesce(${title ?? null}, job.title),
       read_by = coalesce(${readBy ?? null}, job.read_by),
+      warnings = coalesce(${warnings ? textArray(warnings) : null}::text[], job.warnings),
       chunks_total = coalesce(${chunksTotal ?? null}::integer, job.chunks_total),
       reads_alone = coalesce(${readsAlone ?? null}::boolean, job.reads_alone),
       memories_removed = job.memories_removed + ${memoriesRemoved}::integer

@@ -26,6 +26,7 @@ export interface JobRow {
   memories_removed: number
   reads_alone: boolean
   read_by: string | null
+  warnings: string[]
   error_code: string | null
   error: string | null
   cancelled: boolean
@@ -38,7 +39,7 @@ const COLUMNS = `
   job.id, job.document_id, job.user_id, to_json(job.categories) as categories, job.format, job.file_name, job.source_url,
   job.document_name, job.content_format, job.charset, job.title, job.size_bytes, job.is_replacement, job.status, job.stage,
   job.chunks_total, job.chunks_done, job.memories_created, job.memories_skipped, job.memories_failed, job.memories_removed,
-  job.reads_alone, job.read_by, job.error_code, job.error, job.cancelled, job.created_at, job.updated_at`
+  job.reads_alone, job.read_by, to_json(job.warnings) as warnings, job.error_code, job.error, job.cancelled, job.created_at, job.updated_at`
 
 /** The columns of a job, as a fragment of a select list or a returning clause. */
 export function jobColumns(tx: Tx) {
@@ -70,6 +71,7 @@ export function toJob(row: JobRow): Job {
     memoriesRemoved: row.memories_removed,
     readsAlone: row.reads_alone,
     readBy: row.read_by,
+    warnings: row.warnings,
     errorCode: row.error_code,
     error: row.error,
     cancelled: row.cancelled,

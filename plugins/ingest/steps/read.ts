@@ -39,7 +39,8 @@ export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, s
       await lockActive(tx, workspaceId, job.id)
       await trimChunks(tx, workspaceId, job.id, total)
       const stage = job.isReplacement ? 'swap' : 'store'
-      await advanceJob(tx, workspaceId, job.id, { stage, title: facts.title ?? null, readBy, chunksTotal: total })
+      const { title = null, warnings = [] } = facts
+      await advanceJob(tx, workspaceId, job.id, { stage, title, readBy, warnings, chunksTotal: total })
       await scope.files.remove(tx, workspaceId, [job.id])
     })
     return next()

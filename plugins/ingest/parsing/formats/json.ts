@@ -7,15 +7,22 @@ const PATH_CHARS_MAX = 500
 
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value }
 
-/** JSON, or JSON Lines: each value with the path of its keys. */
-export function* parseJson(text: string, limits: Pick<ParsingLimits, 'nesting'>): Generator<Block> {
+/**
+ * JSON, or JSON Lines: each value with the path of its keys.
+ * @param warnings gets a sentence for what is left out
+ */
+export function* parseJson(
+  text: string,
+  limits: Pick<ParsingLimits, 'nesting'>,
+  warnings: string[] = [],
+): Generator<Block> {
   requireNesting(text, limits.nesting)
   const whole = tryParse(text)
   if (whole !== undefined) return yield* recordsOf(whole.value, '')
-  yield* parseLines(text)
+  yield* parseLines(text, warnings)
 }
 
-function* parseLines(text: string): Generator<Block> {
+function* parseLines(text: string, warnings: string[]): Generator<Block> {
   const lines = text.split('\n').filter(line => line.trim())
   const values = lines.map(tryParse)
   const bad = values.indexOf(undefined)
@@ -23,6 +30,7 @@ function* parseLines(text: string): Generator<Block> {
   if (lines.length < 2 || (bad !== -1 && bad < lines.length - 1) || bad === 0) {
     throw new ReadingError('CORRUPT_FILE', `The file is not valid JSON${placeOf(text)}.`)
   }
+  if (bad !== -1) warnings.push(`The last of its ${lines.length} lines is cut off and was left out.`)
   for (const [n, value] of values.entries()) if (value) yield* recordsOf(value.value, `[${n}]`)
 }
 

@@ -26,7 +26,11 @@ export async function parsePdf(
     )
   }
   const title = await titleOf(pdf)
-  return { facts: { pages, ...(title ? { title } : {}) }, blocks: blocksOf(pdf, limits.characters) }
+  const warnings: string[] = []
+  return {
+    facts: { pages, warnings, ...(title ? { title } : {}) },
+    blocks: blocksOf(pdf, limits.characters, warnings),
+  }
 }
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
@@ -51,7 +55,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function* blocksOf(pdf: Pdf, charactersMax: number): AsyncGenerator<Block> {
+async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): AsyncGenerator<Block> {
   const words = new Set<string>()
   const paragraphs = new Paragraphs(words)
   let characters = 0
@@ -72,6 +76,7 @@ async function* blocksOf(pdf: Pdf, charactersMax: number): AsyncGenerator<Block>
   }
   yield* paragraphs.finish()
   requireText(characters, broken, pdf.numPages)
+  if (broken > 0) warnings.push(`${broken} of its ${pdf.numPages} pages are damaged and were left out.`)
 }
 
 function requireText(characters: number, broken: number, pages: number): void {
