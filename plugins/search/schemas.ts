@@ -16,7 +16,7 @@ const searchFields = {
     minLength: 1,
     maxLength: 1000,
     notBlank: true,
-    description: 'The search text; supports `"phrases"`, `-exclusions` and `OR`.',
+    description: 'The search text; in keyword mode `"phrases"`, `-exclusions` and `OR` are operators.',
     examples: ['Which tea does Ada like?'],
   }),
   user_id: Type.Optional(identifier('Memories of this user.')),

@@ -101,8 +101,13 @@ describe('a search', () => {
     expect(names(await search('invoice OR river', 'keyword')).toSorted()).toEqual(['invoice', 'running'])
     expect(names(await search('invoice OR river -bank', 'keyword'))).toEqual(['running'])
     expect(names(await search('"runs"', 'keyword'))).toEqual([])
-    for (const mode of ['hybrid', 'semantic'])
-      expect(names(await search('morning drink -tea', mode))).not.toContain('tea')
+  })
+
+  test('takes phrases and hyphens for text where meaning counts, as the operators are of keyword mode', async () => {
+    for (const mode of ['hybrid', 'semantic']) {
+      expect(names(await search('drinks in the morning, as in "a phrase of no text"', mode))[0]).toBe('tea')
+      expect(names(await search('which drink -tea', mode))).toContain('tea')
+    }
   })
 
   test('takes every filter in every mode', async () => {

@@ -26,7 +26,7 @@ export function parseQuery(text: string, options: QueryOptions = {}): Query {
   const stemmers = languages.map(stemmerFor)
   const clauses: Clause[] = []
   let joinNext = false
-  const lexed = lex(normalizeText(text, QUERY_LENGTH_MAX))
+  const lexed = lex(normalizeText(text, QUERY_LENGTH_MAX), options.exclusions ?? true)
   for (const [index, item] of lexed.entries()) {
     if (isOperator(lexed, index)) {
       joinNext = item.text === 'OR'
@@ -50,6 +50,8 @@ export interface QueryOptions {
    * to rank by. English by default.
    */
   languages?: readonly string[] | undefined
+  /** False reads a hyphen before a term as text ("ls -la", "-40 degrees"), as queries in plain language mean it. True by default. */
+  exclusions?: boolean | undefined
 }
 
 /** A search text has at most 1,000 characters, but normalisation can lengthen it. */
@@ -72,7 +74,7 @@ function isOperator(lexed: readonly Lexed[], index: number): boolean {
   return !before.excluded && !after.excluded && !isOperator(lexed, index - 1)
 }
 
-function lex(text: string): Lexed[] {
+function lex(text: string, exclusions: boolean): Lexed[] {
   const out: Lexed[] = []
   let at = 0
   while (at < text.length) {
@@ -80,7 +82,7 @@ function lex(text: string): Lexed[] {
       at += characterLength(text, at)
       continue
     }
-    const excluded = isExclusion(text, at)
+    const excluded = exclusions && isExclusion(text, at)
     const from = excluded ? at + 1 : at
     const quoteEnd = closingQuote(text, from)
     if (quoteEnd > from) {

@@ -5,7 +5,7 @@ import { analyze, termCounts } from './analyze.ts'
 import { type MatchingDatabase, openMatchingDatabase, PREFIX } from './matching.test-support.ts'
 import { parseQuery } from './parse-query.ts'
 import { queryTerms } from './query-terms.ts'
-import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from './tsquery.ts'
+import { toAnyTsquery, toKeywordTsquery } from './tsquery.ts'
 import { toTsvector } from './tsvector.ts'
 
 // The embedded database takes seconds to start on a busy machine.
@@ -103,11 +103,7 @@ describe('any text and any query', () => {
         const vector = toTsvector(analyze(text), PREFIX)
         const query = parseQuery(search)
         const terms = queryTerms(query).terms.map(({ term }) => term)
-        const rendered = [
-          toKeywordTsquery(query, PREFIX),
-          toConditionTsquery(query, PREFIX),
-          toAnyTsquery(terms, PREFIX),
-        ]
+        const rendered = [toKeywordTsquery(query, PREFIX), toAnyTsquery(terms, PREFIX)]
         expect(await database.evaluate(vector, rendered)).toHaveLength(rendered.length)
       }),
       { numRuns: 600 },

@@ -29,8 +29,11 @@ export function queryTerms(query: Query, language?: string): QueryTerms {
   const terms = new Map<string, RankingTerm>()
   const wanted = query.clauses.filter(clause => !clause.excluded)
   for (const { ranked, quoted } of wanted.flatMap(clause => clause.terms)) {
+    const isCommon = (term: string) => isFunctionWord(term, language)
+    // A quotation of function words alone, such as "The Who", is about them.
+    const isName = quoted && ranked.every(isCommon)
     for (const term of ranked) {
-      const functional = !quoted && isFunctionWord(term, language)
+      const functional = !isName && isCommon(term)
       const known = terms.get(term)
       if (known === undefined) terms.set(term, { term, functional })
       else known.functional &&= functional

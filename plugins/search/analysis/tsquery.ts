@@ -10,20 +10,19 @@ import { quoteLexeme, SHEETS, sheetName } from './tsvector.ts'
  * @returns null when the query has nothing to search for
  */
 export function toKeywordTsquery(query: Query, prefix: string): string | null {
-  return conjunction(query.clauses, prefix)
+  const { clauses } = query
+  return clauses.length === 0 ? null : clauses.map(clause => renderClause(clause, prefix)).join(' & ')
 }
 
 /**
- * Builds the `tsquery` literal of the conditions in every mode: quotations and exclusions. Alternatives count only when all of them are
- * quotations.
+ * Builds the `tsquery` literal that matches what a query of exclusions alone excludes: a posting list, while its negation would read the
+ * whole index.
  *
- * @returns null when there is no such condition
+ * @returns null when the query wants something, too
  */
-export function toConditionTsquery(query: Query, prefix: string): string | null {
-  return conjunction(
-    query.clauses.filter(clause => clause.excluded || clause.terms.every(term => term.quoted)),
-    prefix,
-  )
+export function toExcludedTsquery({ clauses }: Query, prefix: string): string | null {
+  if (clauses.length === 0 || clauses.some(({ excluded }) => !excluded)) return null
+  return clauses.map(clause => renderClause({ ...clause, excluded: false }, prefix)).join(' | ')
 }
 
 /**
@@ -35,10 +34,6 @@ export function toConditionTsquery(query: Query, prefix: string): string | null 
 export function toAnyTsquery(terms: Iterable<string>, prefix: string): string | null {
   const lexemes = Array.from(terms, term => quoteLexeme(prefix + term))
   return lexemes.length === 0 ? null : lexemes.join(' | ')
-}
-
-function conjunction(clauses: readonly Clause[], prefix: string): string | null {
-  return clauses.length === 0 ? null : clauses.map(clause => renderClause(clause, prefix)).join(' & ')
 }
 
 function renderClause(clause: Clause, prefix: string): string {

@@ -66,8 +66,8 @@ export interface SearchEngine {
    */
   features(tx: Tx, query: EngineQuery, ids: readonly string[]): Promise<ExaminedSet>
   /**
-   * Finds the passages nearest to the query's vector, from its floor on: the nearest one of each memory that passes the filter and the
-   * quotations and exclusions, at most {@link PASSAGES_FOUND_MAX} memories.
+   * Finds the passages nearest to the query's vector, from its floor on: the nearest one of each memory that passes the filter, at most
+   * {@link PASSAGES_FOUND_MAX} memories.
    */
   nearestPassages(tx: Tx, query: EngineQuery): Promise<Passages>
   /**
@@ -122,10 +122,7 @@ export interface WordDigest {
 /** A query for an engine. */
 export interface EngineQuery {
   readonly workspaceId: string
-  /**
-   * `all`: every clause of `query` must hold (keyword mode). `any`: a memory matches by one of `terms` or by its vector, and the quotations
-   * and exclusions of `query` must hold.
-   */
+  /** `all`: every clause of `query` must hold (keyword mode). `any`: a memory matches by one of `terms` or by its vector. */
   readonly match: 'all' | 'any'
   readonly query: Query
   /** The stems to match and rank by, without function words. */
@@ -204,8 +201,6 @@ export interface ExaminedCandidate extends Candidate {
   /** True if it passes the filter and matches the query, so that a search counts it. */
   readonly matches: boolean
   readonly passesFilter: boolean
-  /** True if the quotations and exclusions of the query hold. */
-  readonly holdsConditions: boolean
 }
 
 export interface ExaminedSet extends CandidateSet {

@@ -1,5 +1,6 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import type { MemoryFilter, MemoryStanding, Relevance, SearchRequest } from '../../memories/contract.ts'
+import { queryTerms } from '../analysis/query-terms.ts'
 import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from '../engine/engine.ts'
 import { type PreparationServices, prepareQuery } from '../query/prepare.ts'
 import { type Ranked, rank } from '../ranking/rank.ts'
@@ -122,12 +123,16 @@ async function rankedUntil(
 /** Ranks the head as if it contained the memory. */
 async function rankAsIfFound(
   tx: Tx,
-  { engine }: WhyServices,
-  { query, set, context }: Retrieval,
+  { engine, learned }: WhyServices,
+  { query, set, context, known }: Retrieval,
   memoryId: string,
 ): Promise<{ ranking: readonly Ranked[]; ranked: Ranked | undefined }> {
-  const { candidates } = await engine.features(tx, query, [memoryId])
-  const ranking = rank([...set.candidates, ...candidates], context)
+  const [{ candidates }, own] = await Promise.all([
+    engine.features(tx, query, [memoryId]),
+    learned.forMemories(tx, query.workspaceId, known.learned, [memoryId]),
+  ])
+  const feedback = new Map([...(context.feedback ?? []), ...own])
+  const ranking = rank([...set.candidates, ...candidates], { ...context, feedback })
   return { ranking, ranked: ranking.find(({ candidate }) => candidate.memoryId === memoryId) }
 }
 
@@ -157,11 +162,12 @@ async function absenceReasons(
     if ((await examine(filter))?.passesFilter) continue
     reasons.push({ code: 'FILTERED', message: `It does not pass the filter ${names.join(' and ')}.` })
   }
-  if (!candidate.holdsConditions) {
-    reasons.push({ code: 'EXCLUDED', message: 'A quotation or an exclusion of the query rules it out.' })
-  }
-  if (!candidate.matches && candidate.holdsConditions) {
-    reasons.push(mismatch(query, context, candidate, standing.status !== 'COMPLETED'))
+  if (!candidate.matches) {
+    reasons.push(
+      query.match === 'all'
+        ? await mismatchOfWords(tx, services, query, memoryId)
+        : mismatch(context, candidate, standing.status !== 'COMPLETED'),
+    )
   }
   if (reasons.length > 0) return reasons
   return [{ code: 'BEYOND_LAST_PAGE', message: `It matches, but ranks beyond the first ${TOTAL_MAX} results.` }]
@@ -184,17 +190,28 @@ function splitFilter({ added = [], ...own }: MemoryFilter): { names: readonly st
   ]
 }
 
-function mismatch(
-  query: EngineQuery,
-  { terms, cosineFloor }: Retrieval['context'],
-  { cosine, positions }: ExaminedCandidate,
-  processing: boolean,
-): Reason {
-  if (query.match === 'all') {
-    const lacking = terms.filter(term => !positions.has(term))
-    const what = lacking.length > 0 ? ` It lacks ${lacking.join(', ')}.` : ''
-    return { code: 'NO_MATCH', message: `In keyword mode a memory must contain every term.${what}` }
+/** Tells what keeps a memory from a keyword query: a quotation or an exclusion, else the words that it lacks. */
+async function mismatchOfWords(tx: Tx, { engine }: WhyServices, query: EngineQuery, memoryId: string): Promise<Reason> {
+  const { clauses } = query.query
+  const conditions = clauses.filter(({ excluded, terms }) => excluded || terms.every(({ quoted }) => quoted))
+  // Function words do not rank, but keyword mode demands them too.
+  const { terms, variants } = queryTerms(query.query)
+  const asked = { ...query, filter: {}, query: { clauses: conditions }, terms: terms.map(({ term }) => term), variants }
+  const { candidates } = await engine.features(tx, asked, [memoryId])
+  if (conditions.length > 0 && !candidates[0]?.matches) {
+    return { code: 'EXCLUDED', message: 'A quotation or an exclusion of the query rules it out.' }
   }
+  const positions = candidates[0]?.positions
+  const lacking = clauses
+    .filter(
+      ({ excluded, terms }) => !excluded && !terms.some(term => term.required.every(stem => positions?.has(stem))),
+    )
+    .map(({ terms }) => terms.map(({ text }) => text).join(' OR '))
+  const what = lacking.length > 0 ? ` It lacks ${lacking.join(', ')}.` : ''
+  return { code: 'NO_MATCH', message: `In keyword mode a memory must contain every term.${what}` }
+}
+
+function mismatch({ cosineFloor }: Retrieval['context'], { cosine }: ExaminedCandidate, processing: boolean): Reason {
   if (cosine === null) {
     const message = processing
       ? 'It has no vector yet, so only words find it, and it contains none of the query.'

@@ -99,7 +99,6 @@ describe('the passages of a long text', () => {
     const query = long.questions.middle
     const fields = [{ user_id: 'nobody' }, { filter: { kind: 'none' } }, { created_before: '2000-01-01' }]
     for (const field of fields) expect((await search(world.client, query, field)).data).toEqual([])
-    expect((await search(world.client, `${query} -committee`, { mode: 'semantic' })).data).toEqual([])
   })
 
   test('go when the text becomes short, and with the memory', async () => {

@@ -10,14 +10,21 @@ describe('planQuery', () => {
     expect(planQuery({ query: 'who are you', mode: 'hybrid' }).terms.length).toBeGreaterThan(0)
   })
 
-  test('omits exclusions from the text to embed', () => {
-    expect(planQuery({ query: 'fresh fruit -apples', mode: 'hybrid' }).meaning).toBe('fresh fruit')
-    expect(planQuery({ query: 'fresh "red apples"', mode: 'semantic' }).meaning).toBe('fresh "red apples"')
-    expect(planQuery({ query: 'fresh fruit', mode: 'keyword' }).meaning).toBeUndefined()
+  test.each(['hybrid', 'semantic'] as const)('takes a hyphen before a word as text in %s mode', mode => {
+    const plan = planQuery({ query: 'the command ls -la', mode })
+    expect(plan).toMatchObject({ mode, match: 'any', terms: ['command', 'ls', 'la'], meaning: 'the command ls -la' })
+    expect(planQuery({ query: '-40', mode })).toMatchObject({ match: 'any', terms: ['40'], meaning: '-40' })
   })
 
-  test('matches exclusions alone by words in every mode', () => {
-    expect(planQuery({ query: '-apples', mode: 'hybrid' })).toMatchObject({ match: 'all', meaning: undefined })
+  test('takes it as an exclusion in keyword mode, in which nothing is embedded', () => {
+    const plan = planQuery({ query: 'fresh fruit -apples', mode: 'keyword' })
+    expect(plan).toMatchObject({ match: 'all', terms: ['fresh', 'fruit'], meaning: undefined })
+    expect(plan.query.clauses.map(({ excluded }) => excluded)).toEqual([false, false, true])
+  })
+
+  test('keeps the function words of a quotation only where it has no others', () => {
+    expect(planQuery({ query: 'read "The Lord of the Rings"', mode: 'hybrid' }).terms).toEqual(['read', 'lord', 'ring'])
+    expect(planQuery({ query: 'albums by "The Who"', mode: 'hybrid' }).terms).toEqual(['album', 'the', 'who'])
   })
 
   test('leaves a query without words to its meaning', () => {

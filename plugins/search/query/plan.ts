@@ -1,5 +1,5 @@
 import type { SearchMode, SearchRequest } from '../../memories/contract.ts'
-import { type Clause, parseQuery, type Query } from '../analysis/parse-query.ts'
+import { parseQuery, type Query } from '../analysis/parse-query.ts'
 import { queryTerms } from '../analysis/query-terms.ts'
 import { type Question, readQuestion } from '../analysis/question.ts'
 
@@ -28,21 +28,18 @@ export function planQuery(
   languages: readonly string[] = [],
   now = new Date(),
 ): QueryPlan {
-  const query = parseQuery(text, { languages })
-  const wanted = query.clauses.filter(clause => !clause.excluded)
+  const byWords = mode === 'keyword'
+  const query = parseQuery(text, { languages, exclusions: byWords })
   const { terms, clauses, variants } = contentTerms(query, languages[0])
-  // A query of exclusions alone matches everything else, which neither words nor meaning can rank.
-  const onlyExcludes = wanted.length === 0 && query.clauses.length > 0
-  const words = mode === 'keyword' || onlyExcludes
   return {
-    mode: words ? 'keyword' : mode,
+    mode,
     query,
-    match: words ? 'all' : 'any',
+    match: byWords ? 'all' : 'any',
     terms,
     clauses,
     variants,
     question: readQuestion(text, now, languages[0]),
-    meaning: words ? undefined : meaningOf(text, query, wanted),
+    meaning: byWords ? undefined : text,
   }
 }
 
@@ -58,10 +55,4 @@ function contentTerms(query: Query, language: string | undefined): Pick<QueryPla
       .filter(alternatives => alternatives.every(stems => stems.length > 0)),
     variants: new Map([...variants].filter(([term, further]) => counted.has(term) && further.length > 0)),
   }
-}
-
-/** An embedding cannot express "not", so excluded words must not pull results towards them. */
-function meaningOf(text: string, { clauses }: Query, wanted: readonly Clause[]): string {
-  if (wanted.length === clauses.length) return text
-  return wanted.map(clause => clause.terms.map(term => term.text).join(' ')).join(' ')
 }

@@ -2,8 +2,8 @@ import type { Tx } from 'mneme/plugin'
 import { type CandidateSet, type EngineQuery, type SearchEngine, TOTAL_MAX } from '../engine/engine.ts'
 
 /**
- * Adds memories that something other than the engine's lists leads to, whatever their own likeness to the query. Filters, quotations and
- * exclusions still apply, and in keyword mode every term.
+ * Adds memories that something other than the engine's lists leads to, whatever their own likeness to the query. Filters still apply, and
+ * in keyword mode every clause.
  */
 export async function withFurther(
   tx: Tx,

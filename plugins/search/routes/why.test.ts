@@ -110,9 +110,11 @@ describe('POST /v1/memories/search/why', () => {
   test.each([
     ['a filter', { query: 'tea', user_id: 'bob' }, 'FILTERED', 'user_id'],
     ['a filter on metadata', { query: 'tea', filter: { a: 1 } }, 'FILTERED', 'filter'],
-    ['an exclusion', { query: 'tea -morning' }, 'EXCLUDED', 'exclusion'],
-    ['a quotation', { query: 'tea "every evening"' }, 'EXCLUDED', 'quotation'],
-    ['a missing word', { query: 'tea evening', mode: 'keyword' }, 'NO_MATCH', 'even'],
+    ['an exclusion', { query: 'tea -morning', mode: 'keyword' }, 'EXCLUDED', 'exclusion'],
+    ['a quotation', { query: 'tea "every evening"', mode: 'keyword' }, 'EXCLUDED', 'quotation'],
+    ['a missing word', { query: 'tea evening', mode: 'keyword' }, 'NO_MATCH', 'It lacks evening.'],
+    ['a missing function word', { query: 'tea for every morning', mode: 'keyword' }, 'NO_MATCH', 'It lacks for.'],
+    ['missing alternatives', { query: 'tea evening OR night', mode: 'keyword' }, 'NO_MATCH', 'lacks evening OR night.'],
     ['no likeness', { query: 'quantum chromodynamics lattice' }, 'NO_MATCH', 'below the floor'],
   ])('not a result for %s', async (_, fields, code, word) => {
     const { body } = await why({ ...fields, memory_id: ids.tea })

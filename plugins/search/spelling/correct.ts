@@ -59,7 +59,6 @@ function letterPairs({ terms }: QueryPlan, { corpus }: CandidateSet): [string, s
 function wordsOf({ query, terms }: QueryPlan): UnknownWord[] {
   const counted = new Set(terms)
   return query.clauses
-    .filter(clause => !clause.excluded)
     .flatMap(clause => clause.terms)
     .flatMap(({ text, quoted, steps, ranked }) => {
       const [stem] = ranked

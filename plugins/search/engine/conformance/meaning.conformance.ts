@@ -66,14 +66,15 @@ export function meaningConformance(world: () => EngineWorld): void {
       expect(await corpus.found('zebra', { vector: [0, 1], model: 31_998 })).toEqual(['both', 'other'])
     })
 
-    test('quotations and exclusions apply to matches by meaning', async () => {
+    test('a quotation or a hyphen takes nothing from the matches by meaning', async () => {
       const corpus = await Corpus.of(
         world(),
         { text: 'red apples', vector: [1, 0] },
         { text: 'green apples', vector: [1, 0] },
       )
-      expect(await corpus.found('fruit -green', { vector: [1, 0] })).toEqual(['red apples'])
-      expect(await corpus.found('"green apples"', { vector: [1, 0] })).toEqual(['green apples'])
+      for (const query of ['fruit -green', '"green apples"', '"a phrase of no text"']) {
+        expect(await corpus.found(query, { vector: [1, 0] })).toEqual(['green apples', 'red apples'])
+      }
     })
   })
 }

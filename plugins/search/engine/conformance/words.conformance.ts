@@ -41,11 +41,33 @@ export function wordsConformance(world: () => EngineWorld): void {
       expect(await corpus.found(query, { mode: 'keyword' })).toEqual([text])
     })
 
-    test('hybrid mode needs one term, and applies quotations and exclusions', async () => {
+    test('hybrid mode needs one term, of a quotation too', async () => {
       const corpus = await Corpus.of(world(), 'red apples', 'apples and pears', 'plums', 'green pears')
       expect(await corpus.found('apples plums')).toEqual(['apples and pears', 'plums', 'red apples'])
-      expect(await corpus.found('apples plums -pears')).toEqual(['plums', 'red apples'])
-      expect(await corpus.found('apples "green pears"')).toEqual(['green pears'])
+      expect(await corpus.found('plums "red pears"')).toEqual([
+        'apples and pears',
+        'green pears',
+        'plums',
+        'red apples',
+      ])
+      expect(await corpus.found('plums -pears')).toEqual(['apples and pears', 'green pears', 'plums'])
+    })
+
+    test('exclusions alone find everything else of the workspace, behind any filter', async () => {
+      const corpus = await Corpus.of(
+        world(),
+        'red apples',
+        { text: 'green pears', fields: { userId: 'bob', metadata: { n: 1 } } },
+        { text: 'yellow plums', fields: { metadata: { n: 1 } } },
+        { text: 'plums of yesterday', fields: { expiresAt: new Date(Date.now() - 1000) } },
+      )
+      await Corpus.of(world(), 'blue plums of another workspace')
+      const others = (query: string, filter = {}) => corpus.found(query, { mode: 'keyword', filter })
+      expect(await others('-apples')).toEqual(['green pears', 'yellow plums'])
+      expect(await others('-apple -"green pears"')).toEqual(['yellow plums'])
+      expect(await others('-"pears green" -plum')).toEqual(['green pears', 'red apples'])
+      expect(await others('-apples', { userId: 'bob' })).toEqual(['green pears'])
+      expect(await others('-pears', { metadata: [{ path: ['n'], op: 'eq', value: 1 }] })).toEqual(['yellow plums'])
     })
 
     test('a replaced document is found by its new words alone', async () => {

@@ -1,5 +1,5 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import { toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
+import { toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
@@ -10,7 +10,6 @@ import { statisticsOf } from './statistics.ts'
 
 interface ExaminedRow extends FeatureRow {
   passes: boolean
-  conditions: boolean
   /** True if the words of a keyword query match; null in other modes, where any term does. */
   worded: boolean | null
 }
@@ -69,7 +68,6 @@ async function examined(
     select
       ${features(tx, type, query)},
       coalesce(${documentConditions(tx, workspaceId, filter)}, false) as passes,
-      ${conditionHolds(tx, query)} as conditions,
       ${wordsMatch(tx, query)} as worded
     from (${given}) as given
     cross join lateral (select given.memory_id, null::double precision as cosine) as head
@@ -83,9 +81,8 @@ async function examined(
     const worded = row.worded ?? candidate.positions.size > 0
     return {
       ...candidate,
-      matches: row.passes && row.conditions && (worded || near),
+      matches: row.passes && (worded || near),
       passesFilter: row.passes,
-      holdsConditions: row.conditions,
     }
   })
 }
@@ -100,12 +97,6 @@ export async function examine(
   const [corpus, candidates] = await Promise.all([statisticsOf(tx, query), candidatesByIds(tx, type, query, ids)])
   const total = Math.min(TOTAL_MAX, candidates.filter(({ matches }) => matches).length)
   return { candidates, total, corpus }
-}
-
-/** Builds the condition of quotations and exclusions, which also applies to matches by meaning. */
-function conditionHolds(tx: Tx, { query, workspaceId }: EngineQuery) {
-  const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
-  return condition === null ? tx`true` : tx`d.words @@ ${condition}::tsquery`
 }
 
 /** Builds the condition that a keyword query matches. The words of a long text lie apart from its row, so reading them twice would cost. */

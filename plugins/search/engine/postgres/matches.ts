@@ -1,5 +1,5 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
-import { toAnyTsquery, toConditionTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
+import { toAnyTsquery, toExcludedTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { inverseDocumentFrequency, RELATED_SHARE } from '../term-weight.ts'
@@ -23,7 +23,7 @@ const KEYWORD_ROWS_MAX = 5000
 export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id, null::double precision as cosine where false`
-  const byMetadata = isByMetadata(query)
+  const byMetadata = needsDocument(filter)
   // The offset keeps the planner from computing each distance twice, for the comparison and for the output.
   const scanned = tx`
     select scanned.memory_id, -scanned.distance as cosine
@@ -33,7 +33,6 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
       where d.workspace_id = ${workspaceId}
         and d.model = ${vector.model}
         and ${columnConditions(tx, workspaceId, filter)}
-        ${byMetadata ? tx`` : passingDocument(tx, query)}
       offset 0
     ) as scanned
     where scanned.distance <= ${-vector.floor}
@@ -52,11 +51,6 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
     limit ${TOTAL_MAX}`
 }
 
-/** Tells whether only metadata needs documents; quotations and exclusions find theirs through the index of words. */
-function isByMetadata(query: EngineQuery): boolean {
-  return needsDocument(query.filter) && toConditionTsquery(query.query, lexemePrefix(query.workspaceId)) === null
-}
-
 /** Selects `(memory_id)` of any memories near enough, at most `limit`; the scan ends with the last needed row. */
 export function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: number) {
   const { workspaceId, vector, filter } = query
@@ -67,25 +61,17 @@ export function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: 
     where d.workspace_id = ${workspaceId}
       and d.model = ${vector.model}
       and ${columnConditions(tx, workspaceId, filter)}
-      ${passingDocument(tx, query)}
+      ${needsDocument(filter) ? tx`and d.memory_id in (${documentsPassing(tx, query)})` : tx``}
       and d.embedding <#> ${vectorParameter(tx, type, vector.values)} <= ${-vector.floor}
     limit ${limit}`
 }
 
-/** Builds the conditions of a query that need documents, for a statement over embeddings. */
-function passingDocument(tx: Tx, query: EngineQuery) {
-  const condition = toConditionTsquery(query.query, lexemePrefix(query.workspaceId))
-  return condition === null && !needsDocument(query.filter)
-    ? tx``
-    : tx`and d.memory_id in (${documentsPassing(tx, query)})`
-}
-
-function documentsPassing(tx: Tx, query: EngineQuery) {
+function documentsPassing(tx: Tx, { workspaceId, filter }: EngineQuery) {
   return tx`
     select d.memory_id
-    from search.own_document as d
-    where d.workspace_id is not distinct from ${query.workspaceId}
-      and ${passing(tx, query)}`
+    from search.document as d
+    where d.workspace_id = ${workspaceId}
+      and ${documentConditions(tx, workspaceId, filter)}`
 }
 
 /** Selects `(memory_id, weight)`, one row per term of a document, at most `limit`. */
@@ -103,7 +89,7 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
       from search.own_document as d
       where d.workspace_id is not distinct from ${query.workspaceId}
         and d.words @@ term.query
-        and ${passing(tx, query)}
+        and ${documentConditions(tx, query.workspaceId, query.filter)}
     ) as found
     limit ${limit}`
 }
@@ -116,23 +102,17 @@ export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
     from search.own_document as d
     where d.workspace_id is not distinct from ${query.workspaceId}
       and d.words @@ ${tsquery}::tsquery
-      and ${passing(tx, query)}
+      and ${documentConditions(tx, query.workspaceId, query.filter)}
     limit ${limit}`
 }
 
-/** Builds the filter and the quotations and exclusions that hold in every mode. */
-export function passing(tx: Tx, { workspaceId, query, filter }: EngineQuery) {
-  const condition = toConditionTsquery(query, lexemePrefix(workspaceId))
-  return tx`
-    ${documentConditions(tx, workspaceId, filter)}
-    ${condition === null ? tx`` : tx`and d.words @@ ${condition}::tsquery`}`
-}
-
-/** Selects `(memory_id, weight)` of documents that contain the whole query; undefined when the query has nothing to search for. */
+/** Selects `(memory_id, weight, created_at)` of documents that contain the whole query; undefined when it has nothing to search for. */
 export function keywordRows(tx: Tx, asked: EngineQuery) {
   const { workspaceId, query, filter } = asked
   const tsquery = toKeywordTsquery(query, lexemePrefix(workspaceId))
   if (tsquery === null) return undefined
+  const unwanted = toExcludedTsquery(query, lexemePrefix(workspaceId))
+  if (unwanted !== null) return rowsWithout(tx, asked, unwanted)
   // ts_rank only decides which matches are cut off: more occurrences in a shorter text come first. Of terms that are joined by "and" it
   // would compare all places of all pairs, for a second and more where a text repeats a hundred of them.
   const any = toAnyTsquery(allTerms(asked), lexemePrefix(workspaceId)) ?? ''
@@ -142,6 +122,23 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
     where d.workspace_id is not distinct from ${workspaceId}
       and d.words @@ ${tsquery}::tsquery
       and ${documentConditions(tx, workspaceId, filter)}
+    limit ${KEYWORD_ROWS_MAX}`
+}
+
+/** Selects the rows of {@link keywordRows} for exclusions alone: the newest documents, except those that the index of words lists. */
+function rowsWithout(tx: Tx, { workspaceId, filter }: EngineQuery, unwanted: string) {
+  return tx`
+    select d.memory_id, 0::real as weight, d.created_at
+    from search.document as d
+    where d.workspace_id = ${workspaceId}
+      and ${documentConditions(tx, workspaceId, filter)}
+      and d.memory_id not in (
+        select listed.memory_id
+        from search.own_document as listed
+        where listed.workspace_id is not distinct from ${workspaceId}
+          and listed.words @@ ${unwanted}::tsquery
+      )
+    order by d.memory_id desc
     limit ${KEYWORD_ROWS_MAX}`
 }
 

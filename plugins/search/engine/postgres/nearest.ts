@@ -1,11 +1,10 @@
 import type { Tx } from 'mneme/plugin'
-import { toConditionTsquery } from '../../analysis/tsquery.ts'
+import type { MemoryFilter } from '../../../memories/contract.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { queryLiteral } from './embeddings.ts'
 import { columnConditions, needsDocument } from './filters.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
-import { lexemePrefix } from './prefix.ts'
 
 /** A memory that matches by meaning. */
 export interface Near {
@@ -34,7 +33,7 @@ export async function nearestByIndex(
 ): Promise<Near[] | undefined> {
   const { vector } = query
   const index = vector && indexes.of(vector.model)
-  if (!index || vector.values.length !== index.dimensions || !filterIsLight(query)) return undefined
+  if (!index || vector.values.length !== index.dimensions || !isLight(query.filter)) return undefined
   const least = indexes.paysFrom(index.rows)
   if (corpus.documents < least) return undefined
   if (query.filter.userId !== undefined && !(await indexes.hasEnough(tx, query, least))) return undefined
@@ -44,10 +43,8 @@ export async function nearestByIndex(
 }
 
 /** Tells whether an index scan can check the filter vector by vector. Other filters leave few rows or need documents. */
-function filterIsLight({ query, filter, workspaceId }: EngineQuery): boolean {
-  const { added, sessionId } = filter
-  if (added !== undefined || sessionId !== undefined || needsDocument(filter)) return false
-  return toConditionTsquery(query, lexemePrefix(workspaceId)) === null
+function isLight(filter: MemoryFilter): boolean {
+  return filter.added === undefined && filter.sessionId === undefined && !needsDocument(filter)
 }
 
 /**

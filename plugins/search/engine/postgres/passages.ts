@@ -1,12 +1,10 @@
 import { type EmbeddedPassage, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
-import { toConditionTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ModelId, PASSAGES_FOUND_MAX, type Passages } from '../engine.ts'
 import { queryLiteral, type VectorType, vectorParameter } from './embeddings.ts'
-import { passing } from './matches.ts'
+import { documentConditions } from './filters.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { INDEX_SCAN } from './nearest.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
-import { lexemePrefix } from './prefix.ts'
 
 /** A statement carries this many passages: a megabyte of literals. */
 const PART_MAX = 256
@@ -106,9 +104,9 @@ export async function nearestPassages(tx: Tx, { type, indexes }: PassageStore, q
   )
 }
 
-/** Tells whether passages themselves tell which of them pass: other filters, quotations and exclusions need the documents. */
-function isByUserAlone({ query, workspaceId, filter: { userId: _, ...others } }: EngineQuery): boolean {
-  return Object.keys(others).length === 0 && toConditionTsquery(query, lexemePrefix(workspaceId)) === null
+/** Tells whether passages themselves tell which of them pass: other filters need the documents. */
+function isByUserAlone({ filter: { userId: _, ...others } }: EngineQuery): boolean {
+  return Object.keys(others).length === 0
 }
 
 /** Returns the index if enough passages lie behind the filter, of which an index scan checks the user alone. */
@@ -127,7 +125,7 @@ async function bestOfTexts(
   near: Rows,
   settings: Parameters<typeof underSettings>[1],
 ): Promise<NearRow[]> {
-  const { workspaceId, vector } = query
+  const { workspaceId, vector, filter } = query
   // Documents are read from the nearest on, and no further than the limit; as a join the condition might read all of them.
   const statement = tx<NearRow[]>`
     select nearest.memory_id, -nearest.distance as cosine, nearest.passages, nearest.start_at, nearest.end_at
@@ -143,7 +141,7 @@ async function bestOfTexts(
       offset 0
     ) as nearest
     where (
-      select ${passing(tx, query)}
+      select ${documentConditions(tx, workspaceId, filter)}
       from search.document as d
       where d.workspace_id = ${workspaceId}
         and d.memory_id = nearest.memory_id
@@ -180,7 +178,7 @@ function scanned(tx: Tx, type: VectorType, query: EngineQuery) {
         and text.ordinal = 0
         ${ofUser('text')}
         and (
-          select ${passing(tx, query)}
+          select ${documentConditions(tx, workspaceId, filter)}
           from search.document as d
           where d.workspace_id = ${workspaceId}
             and d.memory_id = text.memory_id

@@ -24,8 +24,8 @@ export function isExact(query: EngineQuery): boolean {
 }
 
 /**
- * Builds the filter of a query that {@link isExact}, with the exclusions of every mode, and in keyword mode all of its clauses. Pending
- * memories are excluded, because the index has a stale version of them. Undefined when nothing can pass or Typesense could not accept it.
+ * Builds the filter of a query that {@link isExact}, with the clauses of keyword mode. Pending memories are left out, because the index has a
+ * stale version of them. Undefined when nothing can pass or Typesense could not accept it.
  */
 export function toIndexFilter(query: EngineQuery, waiting: readonly string[], now: Date): string | undefined {
   const { filter, workspaceId } = query
@@ -41,9 +41,9 @@ export function toIndexFilter(query: EngineQuery, waiting: readonly string[], no
   ].join(' && ')
 }
 
-/** In hybrid mode the other clauses only rank. */
+/** In other modes than keyword the clauses only rank. */
 function bindingClauses({ match, query }: EngineQuery): Clause[] {
-  return query.clauses.filter(clause => match === 'all' || clause.excluded || clause.terms.every(term => term.quoted))
+  return match === 'all' ? query.clauses : []
 }
 
 /** Builds the filter for given memories of a workspace. */
