@@ -55,6 +55,15 @@ describe('rank', () => {
     )
   })
 
+  test('a ceiling bounds the scores and leaves the order as it is without one', () => {
+    const ranked = rank(
+      [0.3, 0.9, 0.5, 0.7].map(cosine => candidate(`${cosine}`, { cosine })),
+      context({ ceiling: 0.1 }),
+    )
+    expect(ranked.map(({ candidate }) => candidate.memoryId)).toEqual(['0.9', '0.7', '0.5', '0.3'])
+    expect(ranked[0]?.score).toBe(0.1)
+  })
+
   test('words and meaning together rank above either alone', () => {
     const both = candidate('both', { cosine: 0.5, positions: new Map([['tea', [1]]]) })
     const words = candidate('words', { cosine: 0.2, positions: new Map([['tea', [1]]]) })

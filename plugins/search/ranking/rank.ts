@@ -156,10 +156,11 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
       lifted: false,
       ceiling: context.ceiling ?? null,
     }
-    return { candidate, score: recompute(parts, context.balance), parts }
+    return { candidate, score: recompute({ ...parts, ceiling: null }, context.balance), parts }
   })
+  // The ceiling is for the eye alone: below it most of what is ranked separately would share one score.
   ranked.sort(byScore)
-  return liftFirst(ranked, context)
+  return liftFirst(ranked.map(underCeiling), context)
 }
 
 /** Computes the score of parts under a balance, which makes the output of `explain` verifiable. */
@@ -263,6 +264,11 @@ function factorsFor(candidates: readonly Candidate[], context: RankingContext): 
     answer: of('answer', answerFactor(candidate.traits, question)),
     time: of('time', timeFactor(candidate, question.dates)),
   })
+}
+
+function underCeiling(one: Ranked): Ranked {
+  const { ceiling } = one.parts
+  return ceiling === null || one.score <= ceiling ? one : { ...one, score: ceiling }
 }
 
 /** Orders by score, then by age with the newer first, so that the order is total and pages never overlap. */

@@ -11,7 +11,7 @@ export function pagingConformance(world: () => EngineWorld): void {
       for (let part = 0; part < 11; part++) {
         await corpus.add(
           ...Array.from({ length: 100 }, (_, n) => ({
-            text: `item ${n % 2 ? 'odd' : 'even'} number ${part}x${n}`,
+            text: `item ${n % 2 ? 'odd' : 'even'} number ${part}x${n}${part < 3 ? ' early' : ''}`,
             // Half of them lie near the query, at different distances.
             vector: [1, n < 50 ? (part * 100 + n) / 1000 : 10 + n],
             fields: { userId: `u${part}`, metadata: { half: n < 50 ? 1 : 2 } },
@@ -78,9 +78,15 @@ export function pagingConformance(world: () => EngineWorld): void {
     test('a tail carries the same features as the head', async () => {
       const query = corpus.query('odd', { vector: [1, 0], floor: 0.5 })
       const tail = await corpus.write((tx, engine) => engine.tail(tx, query, []))
-      const candidate = tail.find(({ memoryId }) => corpus.textOf(memoryId) === 'item odd number 0x1')
+      const candidate = tail.find(({ memoryId }) => corpus.textOf(memoryId) === 'item odd number 0x1 early')
       expect(candidate?.positions.get('odd')).toEqual([2])
       expect(candidate?.cosine).toBeGreaterThan(0.5)
+    })
+
+    test('of texts with the same words the newest are in the head', async () => {
+      const { candidates } = await corpus.candidates('early')
+      const parts = candidates.map(({ memoryId }) => corpus.textOf(memoryId).split(' ').at(-2)?.split('x')[0])
+      expect(parts).toEqual(Array(100).fill('2'))
     })
 
     test('the nearest and the rarest are in the head', async () => {
@@ -88,7 +94,7 @@ export function pagingConformance(world: () => EngineWorld): void {
       const near = await corpus.candidates('item zebra', { vector: [1, 0], floor: 0.2 })
       const texts = near.candidates.map(candidate => corpus.textOf(candidate.memoryId))
       expect(texts).toContain('a zebra item')
-      expect(texts).toContain('item even number 0x0')
+      expect(texts).toContain('item even number 0x0 early')
     })
   })
 }

@@ -90,7 +90,7 @@ async function mixedHead(
       from (
         (select near.memory_id, near.cosine from near order by near.cosine desc, near.memory_id limit ${LIST_MAX})
         union all
-        (select worded.memory_id, null from worded order by worded.weight desc, worded.memory_id limit ${LIST_MAX})
+        (select worded.memory_id, null from worded order by worded.weight desc, worded.memory_id desc limit ${LIST_MAX})
       ) as listed
       group by listed.memory_id
     )
@@ -160,5 +160,5 @@ function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusS
     ) as matching
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
     group by matching.memory_id
-    order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id`
+    order by coalesce(max(matching.cosine), 0) + 0.1 * coalesce(sum(matching.weight), 0) desc, matching.memory_id desc`
 }

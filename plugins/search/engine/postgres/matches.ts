@@ -13,7 +13,7 @@ import { lexemePrefix } from './prefix.ts'
 export const PAIRS_MAX = 1000
 /** Without a filter the common terms are omitted once the rarer ones together occur in this many documents. */
 const ROWS_ENOUGH = 600
-/** The head of a keyword search weighs this many matches. */
+/** A keyword search weighs this many matches, the newest ones. */
 const KEYWORD_ROWS_MAX = 5000
 
 /**
@@ -74,7 +74,10 @@ function documentsPassing(tx: Tx, { workspaceId, filter }: EngineQuery) {
       and ${documentConditions(tx, workspaceId, filter)}`
 }
 
-/** Selects `(memory_id, weight)`, one row per term of a document, at most `limit`. */
+/**
+ * Selects `(memory_id, weight)`, one row per term of a document, at most `limit`. Of a term with more documents the newest count: ids
+ * ascend with time.
+ */
 export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm[], limit: number) {
   const prefix = lexemePrefix(query.workspaceId)
   const literals = terms.map(({ term }) => quoteLexeme(prefix + term))
@@ -90,6 +93,8 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
       where d.workspace_id is not distinct from ${query.workspaceId}
         and d.words @@ term.query
         and ${documentConditions(tx, query.workspaceId, query.filter)}
+      order by d.memory_id desc
+      limit ${limit}
     ) as found
     limit ${limit}`
 }
@@ -117,12 +122,16 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
   // would compare all places of all pairs, for a second and more where a text repeats a hundred of them.
   const any = toAnyTsquery(allTerms(asked), lexemePrefix(workspaceId)) ?? ''
   return tx`
-    select d.memory_id, ts_rank('{0.7,0.7,0.7,1}', d.words, ${any}::tsquery, 1) as weight, d.created_at
-    from search.own_document as d
-    where d.workspace_id is not distinct from ${workspaceId}
-      and d.words @@ ${tsquery}::tsquery
-      and ${documentConditions(tx, workspaceId, filter)}
-    limit ${KEYWORD_ROWS_MAX}`
+    select newest.memory_id, ts_rank('{0.7,0.7,0.7,1}', newest.words, ${any}::tsquery, 1) as weight, newest.created_at
+    from (
+      select d.memory_id, d.words, d.created_at
+      from search.own_document as d
+      where d.workspace_id is not distinct from ${workspaceId}
+        and d.words @@ ${tsquery}::tsquery
+        and ${documentConditions(tx, workspaceId, filter)}
+      order by d.memory_id desc
+      limit ${KEYWORD_ROWS_MAX}
+    ) as newest`
 }
 
 /** Selects the rows of {@link keywordRows} for exclusions alone: the newest documents, except those that the index of words lists. */

@@ -149,7 +149,7 @@ function lookedUp(query: EngineQuery, corpus: CorpusStatistics): readonly Weighe
   })
 }
 
-/** Orders ids by the sum of their terms' weights. As in Postgres, so many pairs of term and document count, those of the rarest terms first. */
+/** Orders ids by the sum of their terms' weights, then the newest first. As in Postgres, so many pairs of term and document count, those of the rarest terms first. */
 function heaviest(lists: readonly { weight: number; ids: readonly string[] }[]): string[] {
   const weights = new Map<string, number>()
   let left = PAIRS_MAX
@@ -158,7 +158,7 @@ function heaviest(lists: readonly { weight: number; ids: readonly string[] }[]):
     left = Math.max(0, left - ids.length)
   }
   return [...weights]
-    .sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? -1 : 1))
+    .sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? 1 : -1))
     .slice(0, LIST_MAX)
     .map(([id]) => id)
 }
