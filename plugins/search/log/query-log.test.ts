@@ -123,6 +123,59 @@ describe('QueryLog', () => {
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['what is the PIN of Ada'])
   })
 
+  test('leaves out searches from before a deletion that may contain the text, whichever server has them', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const { workspaceId } = corpus
+    const [secret = ''] = await corpus.add("Ada's PIN is 4711")
+    const other = new QueryLog(database, createLog('silent'))
+    other.add(searched(workspaceId, "what? Ada's PIN is 4711"))
+    other.add(searched(workspaceId, 'green tea'))
+    other.add(searched(v7(), "Ada's PIN is 4711, says another workspace"))
+    await corpus.write(tx => log.forget(tx, workspaceId, [secret]))
+    // It began before the deletion and ends after it.
+    other.add(searched(workspaceId, "Ada's PIN is 4711?", { createdAt: new Date(Date.now() - 60_000) }))
+    other.add(searched(workspaceId, 'a search with many words after it', { createdAt: new Date(Date.now() + 1_000) }))
+    await other.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual([
+      'green tea',
+      'a search with many words after it',
+    ])
+  })
+
+  test('keeps searches whose deletion did not commit, and writes none twice', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const { workspaceId } = corpus
+    const [secret = ''] = await corpus.add('the old plan')
+    log.add(searched(workspaceId, 'the old plan?'))
+    const broken = corpus.write(async tx => {
+      await log.forget(tx, workspaceId, [secret])
+      throw new Error('rolled back')
+    })
+    await expect(broken).rejects.toThrow('rolled back')
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['the old plan?'])
+    log.add(searched(workspaceId, 'tea'))
+    await corpus.write(tx => log.forget(tx, workspaceId, [secret]))
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['tea'])
+  })
+
+  test('a deletion holds off the flushes of other servers until it ends', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const [id = ''] = await corpus.add('a text')
+    const held = await corpus.write(async tx => {
+      await log.forget(tx, corpus.workspaceId, [id])
+      const [locks] = await tx<{ count: number }[]>`
+        select count(*) as count from pg_locks
+        where locktype = 'advisory' and mode = 'ShareLock' and pid = pg_backend_pid()`
+      return locks?.count
+    })
+    expect(held).toBe(1)
+  })
+
   test('is purged by age, sooner where the workspace keeps its data for fewer days', async () => {
     const { database, log } = await world()
     const { account } = await service()

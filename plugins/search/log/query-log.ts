@@ -17,13 +17,19 @@ export interface LoggedSearch {
   readonly results: number
   readonly bestScore: number | null
   readonly durationMs: number
+  /** When the search began: whatever was deleted since then must not come into the log with it. */
   readonly createdAt: Date
 }
+
+/** Version 7 ids, so ascending ids are the order in time. A search that is written twice is kept once. */
+type BufferedSearch = LoggedSearch & { readonly id: string }
 
 /** This many searches are buffered. More arrive only while the database is away, and then the newest are dropped. */
 const WAITING_MAX = 10_000
 /** A query has at most 1,000 characters, and each search some figures beside it. */
 const WAITING_BYTES_MAX = 10_000 * 2_500
+/** A search waits this long at most for the deletions in its workspace; its moment passes between two of them. */
+const POSTPONED_MS = 120_000
 
 function bytesOf({ query }: LoggedSearch): number {
   return 500 + 2 * query.length
@@ -31,7 +37,7 @@ function bytesOf({ query }: LoggedSearch): number {
 
 /** Buffers searches and writes them every second, so that logging never delays a search. */
 export class QueryLog {
-  #waiting: LoggedSearch[] = []
+  #waiting: BufferedSearch[] = []
   #dropped = 0
   readonly holding: Holding = held({
     name: 'search.query_log',
@@ -45,7 +51,7 @@ export class QueryLog {
   ) {}
 
   add(search: LoggedSearch): void {
-    if (this.#waiting.length < WAITING_MAX) this.#waiting.push(search)
+    if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ ...search, id: v7() })
     else this.#dropped++
   }
 
@@ -58,29 +64,46 @@ export class QueryLog {
     if (this.#dropped > 0) this.log.warn({ dropped: this.#dropped }, 'searches were not logged')
     this.#dropped = 0
     if (this.#waiting.length === 0) return
-    let batch: LoggedSearch[] | undefined
+    let batch: BufferedSearch[] | undefined
     try {
-      const refused = await this.database.system(tx => {
+      const { refused, left } = await this.database.system(async tx => {
         // Taken once it is their turn: a deletion that comes before still finds them waiting.
         batch ??= this.#waiting.splice(0)
-        return insertSearches(tx, batch)
+        const free = await withoutDeletions(tx, batch)
+        const written = batch.filter(({ workspaceId }) => free.has(workspaceId))
+        return {
+          refused: written.length > 0 ? await insertSearches(tx, written) : 0,
+          left: batch.filter(({ workspaceId }) => !free.has(workspaceId)),
+        }
       })
+      const oldest = Date.now() - POSTPONED_MS
+      const postponed = left.filter(({ createdAt }) => createdAt.getTime() > oldest)
+      this.#dropped += left.length - postponed.length
+      this.#takeBack(postponed)
       this.#report(refused)
     } catch (error) {
-      this.#waiting = [...(batch ?? []), ...this.#waiting].slice(0, WAITING_MAX)
+      this.#takeBack(batch ?? [])
       throw error
     }
   }
 
+  #takeBack(searches: readonly BufferedSearch[]): void {
+    this.#waiting = [...searches, ...this.#waiting].slice(0, WAITING_MAX)
+  }
+
   /**
-   * Deletes the searches that contain every word of one of these memories, which must still be indexed. The buffer is written first, so
-   * that its searches are checked too.
+   * Deletes the searches that contain every word of one of these memories, which must still be indexed. Those in the buffer are written
+   * first, so that they are checked too; they stay in it, because the transaction may roll back. Those that other servers have yet to write
+   * are left out there if they may contain one.
    */
   async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const own = this.#waiting.filter(search => search.workspaceId === workspaceId)
-    if (own.length > 0) this.#waiting = this.#waiting.filter(search => search.workspaceId !== workspaceId)
-    const [refused] = await Promise.all([own.length > 0 ? insertSearches(tx, own) : 0, deleteSearches(tx, ids)])
+    const [, refused] = await Promise.all([
+      tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, hashtext(${workspaceId}))`,
+      own.length > 0 ? insertSearches(tx, own) : 0,
+      deleteSearches(tx, ids),
+    ])
     this.#report(refused)
   }
 
@@ -93,18 +116,31 @@ export class QueryLog {
   }
 }
 
+/** The first key of the advisory locks that deletions share, and that a flush has alone: neither misses what the other writes. */
+const LOG_LOCK = 1_936_028_774
+
+/** Returns the workspaces in which no deletion is under way, and none will be until the transaction ends. */
+async function withoutDeletions(tx: Tx, searches: readonly BufferedSearch[]): Promise<ReadonlySet<string>> {
+  const workspaces = [...new Set(searches.map(({ workspaceId }) => workspaceId))]
+  const rows = await tx<{ id: string }[]>`
+    select workspace.id
+    from unnest(${plainArray(workspaces)}::text[]) as workspace (id)
+    where pg_try_advisory_xact_lock(${LOG_LOCK}, hashtext(workspace.id))`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** @returns how many searches the database refused */
-async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<number> {
+async function insertSearches(tx: Tx, searches: readonly BufferedSearch[]): Promise<number> {
   const rows = textArray(searches.map(search => JSON.stringify(toRow(search))))
   const [kept] = await tx<{ refused: number }[]>`select search.keep_searches(${rows}::text[]) as refused`
   return kept?.refused ?? 0
 }
 
-function toRow(search: LoggedSearch) {
+function toRow(search: BufferedSearch) {
   const analysis = analyze(search.query)
   return {
     workspace_id: search.workspaceId,
-    id: v7(),
+    id: search.id,
     query: search.query,
     query_hash: search.queryHash,
     mode: search.mode,
@@ -115,6 +151,7 @@ function toRow(search: LoggedSearch) {
     words: toTsvector(analysis, lexemePrefix(search.workspaceId)),
     length: analysis.length,
     created_at: search.createdAt,
+    age_ms: Date.now() - search.createdAt.getTime(),
   }
 }
 

@@ -41,6 +41,7 @@ export async function search(
   )
   const { queryHash } = prepared.learning
   const data = await services.reader().withFields(tenant, page, 'list')
+  const durationMs = performance.now() - startedAt
   services.log.add({
     workspaceId: tenant.workspaceId,
     query: request.query,
@@ -49,8 +50,8 @@ export async function search(
     userId: request.filter.userId ?? null,
     results: total,
     bestScore,
-    durationMs: performance.now() - startedAt,
-    createdAt: new Date(),
+    durationMs,
+    createdAt: new Date(Date.now() - durationMs),
   })
   return {
     data,

@@ -1,0 +1,96 @@
+-- A server writes its searches a second late, so a deletion leaves word of what those that are still to be written may hold.
+-- Locks: nothing that exists before; two functions are replaced. Recovery: the file runs in one transaction; fix the cause and
+-- start again.
+
+-- When texts were deleted, and how many words the shortest of them had: a search with fewer cannot hold one.
+create table search.forgotten_text (
+  workspace_id uuid not null,
+  forgotten_at timestamptz not null default clock_timestamp(),
+  id uuid not null default gen_random_uuid(),
+  length integer not null,
+  constraint forgotten_text_pk primary key (workspace_id, forgotten_at, id)
+);
+
+select core.protect_tenant_table('search.forgotten_text');
+
+-- Writes logged searches, each given as the text of a JSON object, except those that are written already, and those from before a
+-- deletion that may hold a deleted text. Ages are given because the clocks of servers differ.
+create or replace function search.insert_searches(searches text[]) returns void
+  language sql
+  set search_path = pg_catalog, pg_temp
+  as $$
+    insert into search.query_log (
+      workspace_id, id, query, query_hash, mode, user_id, results, best_score, duration_ms, words, length, created_at
+    )
+    select
+      given.workspace_id, given.id, given.query, given.query_hash, given.mode, given.user_id, given.results,
+      given.best_score, given.duration_ms, given.words, given.length, given.created_at
+    from unnest(searches) as search (content)
+    cross join lateral jsonb_to_record(search.content::jsonb) as given (
+      workspace_id uuid, id uuid, query text, query_hash text, mode text, user_id text, results integer,
+      best_score real, duration_ms real, words tsvector, length integer, created_at timestamptz, age_ms double precision
+    )
+    where not exists (
+      select
+      from search.forgotten_text
+      where forgotten_text.workspace_id = given.workspace_id
+        and forgotten_text.forgotten_at >= clock_timestamp() - given.age_ms * interval '1 millisecond'
+        and forgotten_text.length <= given.length
+    )
+    on conflict on constraint query_log_pk do nothing
+$$;
+
+-- Deletes the searches of the transaction's workspace that hold every word of one of these memories, which must still be
+-- indexed, and the vectors of these searches, and leaves word for those that are still to be written. It compares words as typed
+-- (weight A), since stems are those of the text's language, which a search need not be in. Memory by memory it uses the index of
+-- words and never reads the whole log; it runs as the owner because row-level security would keep it from the index.
+create or replace function search.forget_searches(memory_ids uuid[]) returns void
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set enable_seqscan = off
+  as $$
+declare
+  workspace uuid := core.current_workspace();
+  longest integer := (select max(query_log.length) from search.query_log where query_log.workspace_id = workspace);
+  forgotten record;
+begin
+  for forgotten in
+    select
+      document.length,
+      (
+        select string_agg('''' || replace(replace(word.lexeme, '\', '\\'), '''', '''''') || '''', ' & ')
+        from unnest(tsvector_to_array(ts_filter(document.words, '{a}'))) as word (lexeme)
+      )::tsquery as all_words
+    from search.document
+    where document.workspace_id = workspace
+      and document.memory_id = any(memory_ids)
+      and document.length between 1 and longest
+  loop
+    with gone as (
+      delete from search.query_log
+      where query_log.workspace_id = workspace
+        and query_log.words @@ forgotten.all_words
+        and query_log.length >= forgotten.length
+      returning query_log.query_hash
+    )
+    delete from search.feedback_query
+    where feedback_query.workspace_id = workspace
+      and feedback_query.query_hash in (select gone.query_hash from gone);
+  end loop;
+
+  -- Whatever is still to be written is younger than an hour.
+  delete from search.forgotten_text
+  where forgotten_text.workspace_id = workspace
+    and forgotten_text.forgotten_at < clock_timestamp() - interval '1 hour';
+
+  insert into search.forgotten_text (workspace_id, length)
+  select workspace, min(document.length)
+  from search.document
+  where document.workspace_id = workspace
+    and document.memory_id = any(memory_ids)
+    and document.length > 0
+  -- No query has as many words.
+  having min(document.length) <= 4000;
+end
+$$;
