@@ -72,8 +72,9 @@ export function instantOf(value: unknown): Date | null {
   if (typeof value === 'number' && value < SECONDS_MIN) return null
   if (typeof value === 'number') return plausible(new Date(value < 1e11 ? value * 1000 : value))
   if (typeof value !== 'string' || value.length > 100) return null
-  if (/^\d{4}-\d{2}-\d{2}/.test(value)) {
-    const date = new Date(value)
+  const [, day, time = '00:00', zone = 'Z'] = ISO.exec(value) ?? []
+  if (day !== undefined) {
+    const date = new Date(`${day}T${time}${zone.toUpperCase().replace(/(?<=\d{2})(?=\d{2}$)/, ':')}`)
     if (!Number.isNaN(date.getTime())) return plausible(date)
   }
   const [first] = chrono.strict.parse(value)
@@ -81,6 +82,9 @@ export function instantOf(value: unknown): Date | null {
   const isDay = first.start.isCertain('year') && first.start.isCertain('month') && first.start.isCertain('day')
   return isDay ? plausible(utcOf(first.start)) : null
 }
+
+/** A day, or a time without a zone, is in UTC on every server. */
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 /** This many seconds after 1970 is March 1973. */
 const SECONDS_MIN = 1e8

@@ -18,6 +18,8 @@ const LANGUAGES_MAX = 12
 const WORKSPACES_MAX = 10_000
 /** A language that another process added is known after this time. */
 const FRESH_MS = 5_000
+/** A write commits within this time, and until then only this process knows its language. */
+const ADDED_MS = 60_000
 /** Re-indexing a large workspace takes minutes and starts over when queued again, so it is not queued more often. */
 const QUEUED_AGAIN_MS = 3_600_000
 
@@ -25,6 +27,8 @@ interface Known {
   /** The languages of the texts, the most frequent first. */
   languages: readonly string[]
   readAt: number
+  /** The languages of recent writes of this process and their times: a read of the database may have begun before they committed. */
+  readonly added: Map<string, number>
   reading?: Promise<void>
   /** The time and the setting of the last re-indexing job. */
   queued?: { readonly setting: string | null; readonly at: number }
@@ -48,11 +52,10 @@ export class WorkspaceLanguages {
   async ofText({ workspaceId, workspace }: Tenant, text: string): Promise<string | undefined> {
     const setting = textLanguage.of(workspace)
     const language = setting === null ? (await languageDetector()).detect(text) : primaryTag(setting)
-    const known = this.#known.get(workspaceId)
+    const known = this.#of(workspaceId)
     // A search right after the write must already use the new language.
-    if (known && !known.languages.includes(language ?? FALLBACK)) {
-      known.languages = [...known.languages, language ?? FALLBACK]
-    }
+    known.added.set(language ?? FALLBACK, performance.now())
+    known.languages = [...new Set([...known.languages, language ?? FALLBACK])]
     return language
   }
 
@@ -70,17 +73,26 @@ export class WorkspaceLanguages {
 
   async #ofTexts(tenant: Tenant): Promise<readonly string[]> {
     const { workspaceId } = tenant
-    const known = this.#known.get(workspaceId) ?? { languages: [], readAt: Number.NEGATIVE_INFINITY }
-    this.#known.set(workspaceId, known)
+    const known = this.#of(workspaceId)
     if (performance.now() - known.readAt >= FRESH_MS) {
       known.reading ??= this.#read(tenant, known).finally(() => {
         delete known.reading
       })
       // A cached list is used while it is refreshed; a failure surfaces in the search itself.
-      if (known.languages.length === 0) await known.reading
+      if (known.readAt === Number.NEGATIVE_INFINITY) await known.reading
       else known.reading.catch(() => undefined)
     }
     return known.languages
+  }
+
+  #of(workspaceId: string): Known {
+    const known = this.#known.get(workspaceId) ?? {
+      languages: [],
+      readAt: Number.NEGATIVE_INFINITY,
+      added: new Map(),
+    }
+    this.#known.set(workspaceId, known)
+    return known
   }
 
   async #read({ workspaceId, workspace }: Tenant, known: Known): Promise<void> {
@@ -103,7 +115,11 @@ export class WorkspaceLanguages {
       .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
       .map(([language]) => (language === UNDETERMINED ? FALLBACK : language))
     // The fallback stays in the list, because texts indexed before language detection existed used it.
-    known.languages = [...new Set([...(setting ? [setting] : []), ...ordered, FALLBACK])].slice(0, LANGUAGES_MAX)
+    const found = [...new Set([...(setting ? [setting] : []), ...ordered, FALLBACK])].slice(0, LANGUAGES_MAX)
+    for (const [language, at] of known.added) {
+      if (performance.now() - at > ADDED_MS) known.added.delete(language)
+    }
+    known.languages = [...new Set([...found, ...known.added.keys()])]
     known.readAt = performance.now()
   }
 }
