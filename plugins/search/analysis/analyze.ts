@@ -8,7 +8,7 @@ import {
   stemmerFor,
   UNDETERMINED,
 } from 'mneme/plugin'
-import { gramsOf, wordsOf } from './dense.ts'
+import { gramsAt, wordsOf } from './dense.ts'
 import { wordParts } from './identifiers.ts'
 import { ACRONYM_LETTERS_MAX, acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
 import { type Atom, scan } from './scan.ts'
@@ -56,7 +56,9 @@ export function analyze(text: string, options: AnalysisOptions = {}): Analysis {
 
 /** Splits a text in steps of a few milliseconds, so that a caller can yield the thread in between. */
 export function* analysisSteps(text: string, options: AnalysisOptions = {}): Steps<Analysis> {
-  const atoms = scan(normalizeText(text))
+  const normal = normalizeText(text)
+  yield
+  const atoms = scan(normal)
   yield
   const language = options.language === undefined ? UNDETERMINED : primaryTag(options.language)
   return { ...(yield* atomSteps(atoms, stemmerFor(options.language))), language }
@@ -85,7 +87,7 @@ function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Omit<Analysis,
     }
     if (atom.kind === 'word') spansLeft -= addWord(tokens, atom, before, position++, stem, spansLeft)
     else if (atom.kind === 'pictograph') tokens.push(token(atom.text, atom.text, position++, 'word'))
-    else position += addRun(tokens, atom, position)
+    else position += yield* runSteps(tokens, atom, position)
     before = atom
   }
   addCompound(tokens, atoms, compoundFrom, atoms.length, position, stem)
@@ -145,21 +147,26 @@ function addWord(
   return spans.length
 }
 
+/** A text without spaces is a single run, of which this many characters take about a millisecond. */
+const CHARACTERS_PER_STEP = 1000
+
 /** Adds the tokens of a run in a script without spaces. @returns how many positions it takes */
-function addRun(tokens: Token[], atom: Atom, position: number): number {
+function* runSteps(tokens: Token[], atom: Atom, position: number): Steps<number> {
   const southeast = atom.kind === 'southeast'
-  const { grams, length } = gramsOf(atom.text)
-  for (const gram of grams) {
-    const role = gram.whole && !southeast ? 'word' : gram.telling && !southeast ? 'part' : 'form'
-    tokens.push(token(gram.text, gram.text, position + gram.offset, role))
-  }
-  if (southeast) {
-    for (const word of wordsOf(atom.text)) {
+  const characters = Array.from(atom.text)
+  for (let from = 0; from < characters.length; from += CHARACTERS_PER_STEP) {
+    if (from > 0) yield
+    const part = characters.slice(from, from + CHARACTERS_PER_STEP)
+    for (const gram of part.flatMap((_, at) => gramsAt(characters, from + at))) {
+      const role = gram.whole && !southeast ? 'word' : gram.telling && !southeast ? 'part' : 'form'
+      tokens.push(token(gram.text, gram.text, position + gram.offset, role))
+    }
+    for (const word of southeast ? wordsOf(part.join('')) : []) {
       const text = bounded(word.text)
-      tokens.push(token(text, text, position + word.offset, 'word'))
+      tokens.push(token(text, text, position + from + word.offset, 'word'))
     }
   }
-  return length
+  return characters.length
 }
 
 /** Longer chains of glued words are data or paths that nobody types in full; their parts still find them. */

@@ -12,23 +12,22 @@ export interface Gram {
 }
 
 /**
- * Returns every character and every adjacent pair of a run, so that any part of the run can be found. Dictionaries split the same words
+ * Returns a character of a run and the pair that begins with it, so that any part of the run can be found. Dictionaries split the same words
  * differently in different contexts (and engines); pairs are stable. A combining mark has no entry by itself.
  *
- * @returns the grams and the length of the run in code points
+ * @param characters the run in code points
  */
-export function gramsOf(run: string): { grams: Gram[]; length: number } {
-  const characters = Array.from(run)
+export function gramsAt(characters: readonly string[], offset: number): Gram[] {
+  const character = characters[offset]
+  if (character === undefined) return []
   const single = characters.length === 1
   const grams: Gram[] = []
-  for (const [offset, character] of characters.entries()) {
-    if (single || !isMark(character)) {
-      grams.push({ text: character, offset, whole: single, telling: single || isHan(character.codePointAt(0) ?? 0) })
-    }
-    const next = characters[offset + 1]
-    if (next !== undefined) grams.push({ text: character + next, offset, whole: true, telling: true })
+  if (single || !isMark(character)) {
+    grams.push({ text: character, offset, whole: single, telling: single || isHan(character.codePointAt(0) ?? 0) })
   }
-  return { grams, length: characters.length }
+  const next = characters[offset + 1]
+  if (next !== undefined) grams.push({ text: character + next, offset, whole: true, telling: true })
+  return grams
 }
 
 /**

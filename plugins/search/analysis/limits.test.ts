@@ -109,8 +109,11 @@ describe('time', () => {
     expect(spent).toBeLessThan(4_000)
   })
 
-  test('are analysed in small steps that yield the thread', () => {
-    const text = Array.from({ length: 6_000 }, (_, n) => `k1x${(n * 7919 + 104_729).toString(36)}`).join(' ')
+  test.each([
+    ['of keys', Array.from({ length: 6_000 }, (_, n) => `k1x${(n * 7919 + 104_729).toString(36)}`).join(' ')],
+    ['of ideographs without a space', ideographs(TEXT_LENGTH_MAX)],
+    ['of Thai without a space', 'วันนี้อากาศดีมากเรา'.repeat(2_500)],
+  ])('%s are analysed in small steps that yield the thread', (_, text) => {
     let steps = 0
     for (const reading = analysisSteps(text, {}); reading.next().done !== true; ) steps++
     expect(steps).toBeGreaterThan(20)

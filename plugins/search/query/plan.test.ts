@@ -27,6 +27,25 @@ describe('planQuery', () => {
     expect(planQuery({ query: 'albums by "The Who"', mode: 'hybrid' }).terms).toEqual(['album', 'the', 'who'])
   })
 
+  test('takes a bounded number of terms from the whole of a long query without spaces', () => {
+    const letters = Array.from({ length: 1_000 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('')
+    const { terms } = planQuery({ query: letters, mode: 'hybrid' })
+    expect(terms).toHaveLength(256)
+    expect(terms[0]).toBe(letters.slice(0, 2))
+    expect(letters.indexOf(terms.at(-1) ?? '')).toBeGreaterThan(990)
+    const words = Array.from({ length: 160 }, (_, i) => `zq${String.fromCharCode(97 + (i % 26), 97 + i / 26)}x`)
+    expect(planQuery({ query: words.join(' '), mode: 'hybrid' }).terms).toEqual(words)
+    expect(planQuery({ query: '北京大学', mode: 'hybrid' }).terms).toEqual([
+      '北',
+      '北京',
+      '京',
+      '京大',
+      '大',
+      '大学',
+      '学',
+    ])
+  })
+
   test('leaves a query without words to its meaning', () => {
     expect(planQuery({ query: '???', mode: 'hybrid' })).toMatchObject({ match: 'any', terms: [], meaning: '???' })
   })

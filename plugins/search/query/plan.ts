@@ -43,11 +43,22 @@ export function planQuery(
   }
 }
 
+/** A query in a script without spaces has up to two thousand characters and pairs; of a question in words all are taken. */
+const TERMS_MAX = 256
+
+/** Keeps terms from the whole query; of too many the single characters go first, which tell least. */
+function bounded(terms: readonly string[]): readonly string[] {
+  if (terms.length <= TERMS_MAX) return terms
+  const longer = terms.filter(term => Array.from(term).length > 1)
+  const telling = longer.length >= TERMS_MAX ? longer : terms
+  return Array.from({ length: TERMS_MAX }, (_, i) => telling[Math.floor((i * telling.length) / TERMS_MAX)] ?? '')
+}
+
 /** Keeps the terms that are not function words, which occur in every text; keeps all if there are no others. */
 function contentTerms(query: Query, language: string | undefined): Pick<QueryPlan, 'terms' | 'clauses' | 'variants'> {
   const { terms, clauses, variants } = queryTerms(query, language)
   const content = terms.filter(({ functional }) => !functional)
-  const counted = new Set((content.length > 0 ? content : terms).map(({ term }) => term))
+  const counted = new Set(bounded((content.length > 0 ? content : terms).map(({ term }) => term)))
   return {
     terms: [...counted],
     clauses: clauses

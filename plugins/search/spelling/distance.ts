@@ -7,8 +7,7 @@
  * @see Damerau, "A technique for computer detection and correction of spelling errors", 1964
  */
 export function editDistance(a: string, b: string, max: number): number {
-  const from = Array.from(a)
-  const to = Array.from(b)
+  const [from, to] = withoutSharedEnds(lettersOf(a), lettersOf(b))
   if (Math.abs(from.length - to.length) > max) return max + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, j) => j)
@@ -27,6 +26,23 @@ export function editDistance(a: string, b: string, max: number): number {
     last = row
   }
   return Math.min(last[to.length] ?? 0, max + 1)
+}
+
+type Letters = string | readonly string[]
+
+/** A string serves as its own list of letters unless some take two of its units. */
+function lettersOf(word: string): Letters {
+  return /[\ud800-\udfff]/.test(word) ? Array.from(word) : word
+}
+
+/** Thousands of words are compared with one that shares most of its beginning with them, and equal ends need no edit. */
+function withoutSharedEnds(a: Letters, b: Letters): [Letters, Letters] {
+  const least = Math.min(a.length, b.length)
+  let start = 0
+  while (start < least && a[start] === b[start]) start++
+  let end = 0
+  while (end < least - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)]
 }
 
 /** Shorter words would not be recognisable after one error, or two. */

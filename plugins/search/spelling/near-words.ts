@@ -53,20 +53,25 @@ export async function nearWords(
     group by near.lexeme
     order by max(near.documents) desc
     limit ${ROWS_MAX}`
+  const measure = distanceFrom(word)
   return rows
-    .map(row => ({ ...row, distance: distanceOf(word, row.word) }))
-    .filter(({ word, distance }) => distance !== undefined && isMeant(word))
-    .sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0) || b.documents - a.documents || (a.word < b.word ? -1 : 1))
+    .flatMap(row => {
+      const distance = measure(row.word)
+      return distance !== undefined && isMeant(row.word) ? [{ ...row, distance }] : []
+    })
+    .sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
     .slice(0, ALTERNATIVES_MAX)
     .map(row => row.word)
 }
 
-/** Returns the number of errors between the typed word and a word of a text, by surface or stem; undefined for too many. */
-function distanceOf({ surface, stem }: UnknownWord, candidate: string): number | undefined {
-  const distances = [surface, stem].flatMap(word => {
-    const errors = errorsTolerated(word)
-    const distance = editDistance(word, candidate, errors)
-    return distance <= errors && /^\p{L}[\p{L}\p{M}]*$/u.test(candidate) ? [distance] : []
-  })
-  return distances.length > 0 ? Math.min(...distances) : undefined
+/** Measures the number of errors between the typed word and a word of a text, by surface or stem; undefined for too many. */
+function distanceFrom({ surface, stem }: UnknownWord): (candidate: string) => number | undefined {
+  const forms = [...new Set([surface, stem])].map(word => ({ word, errors: errorsTolerated(word) }))
+  return candidate => {
+    const distances = forms
+      .map(({ word, errors }) => ({ distance: editDistance(word, candidate, errors), errors }))
+      .filter(({ distance, errors }) => distance <= errors)
+      .map(({ distance }) => distance)
+    return distances.length > 0 && /^\p{L}[\p{L}\p{M}]*$/u.test(candidate) ? Math.min(...distances) : undefined
+  }
 }
