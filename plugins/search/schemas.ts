@@ -156,8 +156,14 @@ export const explanation = Type.Object(
     terms: Type.Array(
       Type.Object({
         term: Type.String({ description: 'A stem of the query that it contains.' }),
-        occurrences: Type.Integer({ description: 'The number of occurrences.' }),
-        documents: Type.Integer({ description: 'The number of memories of the workspace that contain it.' }),
+        matched: Type.Array(Type.String(), {
+          description: 'The stems by which it contains it: the term, the same word in another language, a correction.',
+        }),
+        occurrences: Type.Integer({ description: 'The number of their occurrences.' }),
+        documents: Type.Integer({
+          description:
+            'The number of memories of the workspace that contain it; of a corrected word the number that its lower weight stands for.',
+        }),
         weight: Type.Number({ description: 'Its inverse document frequency.' }),
       }),
       { description: "The query's terms that it contains." },

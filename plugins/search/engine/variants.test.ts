@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine.ts'
 import { inverseDocumentFrequency } from './term-weight.ts'
-import { withVariants } from './variants.ts'
+import { stemsOf, withVariants } from './variants.ts'
 
 const candidate = (positions: Record<string, number[]>): Candidate => ({
   ...({} satisfies Partial<Candidate> as Candidate),
@@ -68,6 +68,16 @@ describe('a term with variants', () => {
       inverseDocumentFrequency(single.corpus.documentFrequency.get(term) ?? 0, single.corpus.documents)
     expect(weight('missing') / weight('tee')).toBeCloseTo(0.7, 5)
     expect(corpus.documentFrequency.get('hauser')).toBeLessThanOrEqual(5)
+  })
+
+  test('tells the stems by which a memory contains it', async () => {
+    const asked = query(new Map([['hauser', ['haus', 'house']]]))
+    const { candidates } = await engineOf(set).engine.candidates(tx, asked)
+    expect(candidates.map(({ positions }) => stemsOf('hauser', positions, asked))).toEqual([['hauser', 'haus']])
+    const misspelt = { ...query(), corrections: new Map([['tea', ['tee']]]) }
+    const { candidates: corrected } = await engineOf(set).engine.candidates(tx, misspelt)
+    expect(corrected.map(({ positions }) => stemsOf('tea', positions, misspelt))).toEqual([['tee']])
+    expect(corrected.map(({ positions }) => stemsOf('tee', positions, misspelt))).toEqual([['tee']])
   })
 
   test('changes nothing without variants', async () => {

@@ -34,6 +34,14 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
   }
 }
 
+/** Returns the stems by which a memory contains a term, of which the engine's result shows one at the positions of all. */
+export function stemsOf(term: string, positions: Candidate['positions'], query: EngineQuery): string[] {
+  const further = (furtherStems(query).get(term) ?? []).filter(stem => positions.has(stem))
+  const theirs = new Set(further.flatMap(stem => positions.get(stem) ?? []))
+  const isItself = (positions.get(term) ?? []).some(position => !theirs.has(position))
+  return isItself ? [term, ...further] : further
+}
+
 /** Returns the further stems of each term. */
 function furtherStems({ variants, corrections }: EngineQuery): Map<string, readonly string[]> {
   const further = new Map(variants)

@@ -1,6 +1,7 @@
 import type { MemoryEvidence } from '../contract.ts'
-import type { NearPassage } from '../engine/engine.ts'
+import type { EngineQuery, NearPassage } from '../engine/engine.ts'
 import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { stemsOf } from '../engine/variants.ts'
 import { passageCosine } from '../ranking/meaning.ts'
 import type { Balance, Ranked, RankingContext } from '../ranking/rank.ts'
 import type { RerankExplanation } from '../reranking/rerank.ts'
@@ -24,7 +25,7 @@ export interface ScoreExplanation {
   /** The place in each list of candidates, from 1; null when it is not in that list. */
   ranks: { words: number | null; meaning: number | null }
   /** The query's terms that the memory contains. */
-  terms: { term: string; occurrences: number; documents: number; weight: number }[]
+  terms: { term: string; matched: string[]; occurrences: number; documents: number; weight: number }[]
   /** The cosine of query and memory; null without a vector. */
   cosine: number | null
   /** The nearest passage of a long text; null when none is near, or the text is short. */
@@ -40,6 +41,7 @@ export function explainer(
   ranking: readonly Ranked[],
   context: RankingContext,
   evidence: ReadonlyMap<string, MemoryEvidence>,
+  query: EngineQuery,
 ): (ranked: Ranked) => ScoreExplanation {
   const byWords = places(ranking, ({ candidate }) => heldWeight(candidate.positions, context))
   const byMeaning = places(ranking, ({ candidate }) => candidate.cosine)
@@ -65,6 +67,7 @@ export function explainer(
       .filter(term => candidate.positions.has(term))
       .map(term => ({
         term,
+        matched: stemsOf(term, candidate.positions, query),
         occurrences: candidate.positions.get(term)?.length ?? 0,
         // A corrected word counts as if it were as common as its weight implies.
         documents: Math.round(context.corpus.documentFrequency.get(term) ?? 0),

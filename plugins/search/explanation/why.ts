@@ -64,7 +64,7 @@ export async function why(
     const index = ranking.findIndex(({ candidate }) => candidate.memoryId === memoryId)
     const shown =
       index < 0 ? await rankAsIfFound(tx, services, retrieval, memoryId) : { ranking, ranked: ranking[index] }
-    const explained = explainer(shown.ranking, retrieval.context, retrieval.known.evidence)
+    const explained = explainer(shown.ranking, retrieval.context, retrieval.known.evidence, retrieval.query)
     const score = shown.ranked ? roundScore(shown.ranked.score) : null
     const movable = index < 0 ? [] : services.reranking.wanted(request.mode, ranking, index)
     const memories = await services.reader().listed(

@@ -104,7 +104,7 @@ async function readResults(
     memories,
     from,
     to,
-    explained: explain ? explainer(ranking, retrieval.context, retrieval.known.evidence) : undefined,
+    explained: explain ? explainer(ranking, retrieval.context, retrieval.known.evidence, retrieval.query) : undefined,
     total,
     bestScore: head[0] ? roundScore(head[0].score) : null,
     engineWarning: set.warning,

@@ -83,6 +83,8 @@ describe('typing errors', () => {
         .map(({ memory }: Json) => memory)
     }
     await until('the words are counted', async () => (await byWords('pianno')).length > 0)
+    const { body } = await client.get('/v1/memories/search', { query: { query: 'pianno', explain: true } })
+    expect(body.data[0].explanation.terms).toMatchObject([{ term: 'pianno', matched: ['piano'], occurrences: 1 }])
     for (const [query, text] of [
       ['harbour', texts[1]],
       ['Sara', texts[1]],
