@@ -12,8 +12,8 @@ describe('planQuery', () => {
 
   test.each(['hybrid', 'semantic'] as const)('takes a hyphen before a word as text in %s mode', mode => {
     const plan = planQuery({ query: 'the command ls -la', mode })
-    expect(plan).toMatchObject({ mode, match: 'any', terms: ['command', 'ls', 'la'], meaning: 'the command ls -la' })
-    expect(planQuery({ query: '-40', mode })).toMatchObject({ match: 'any', terms: ['40'], meaning: '-40' })
+    expect(plan).toMatchObject({ mode, match: 'any', terms: ['command', 'ls', 'la', '-la'], meaning: 'the command ls -la' })
+    expect(planQuery({ query: '-40', mode })).toMatchObject({ match: 'any', terms: ['40', '-40'], meaning: '-40' })
   })
 
   test('takes it as an exclusion in keyword mode, in which nothing is embedded', () => {
