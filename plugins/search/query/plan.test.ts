@@ -12,7 +12,12 @@ describe('planQuery', () => {
 
   test.each(['hybrid', 'semantic'] as const)('takes a hyphen before a word as text in %s mode', mode => {
     const plan = planQuery({ query: 'the command ls -la', mode })
-    expect(plan).toMatchObject({ mode, match: 'any', terms: ['command', 'ls', 'la', '-la'], meaning: 'the command ls -la' })
+    expect(plan).toMatchObject({
+      mode,
+      match: 'any',
+      terms: ['command', 'ls', 'la', '-la'],
+      meaning: 'the command ls -la',
+    })
     expect(planQuery({ query: '-40', mode })).toMatchObject({ match: 'any', terms: ['40', '-40'], meaning: '-40' })
   })
 
