@@ -86,7 +86,8 @@ async function held(
   for (const query of new Set(queries)) {
     const parsed = parseQuery(query, { languages: await languages.ofQuery(tenant, query) })
     const words = toKeywordTsquery(parsed, lexemePrefix(workspaceId))
-    if (words !== null) wanted.push({ query, words })
+    // Exclusions alone name nothing to look up, and the index would be read from end to end for them.
+    if (words !== null && parsed.clauses.some(({ excluded }) => !excluded)) wanted.push({ query, words })
   }
   if (wanted.length === 0) return new Set()
   const rows = await tenant.transaction(

@@ -93,7 +93,7 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
       ${plainArray(terms.map(({ weight }) => weight.toPrecision(6)))}::real[]
     ) with ordinality as term (query, weight, ordinal)
     cross join lateral (
-      select some.memory_id
+      select listed.memory_id
       from (
         select d.memory_id
         from search.own_document as d
@@ -101,8 +101,8 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
           and d.words @@ term.query
           and ${documentConditions(tx, query.workspaceId, query.filter)}
         limit ${Math.max(limit, ROWS_READ_MAX)}
-      ) as some
-      order by some.memory_id desc
+      ) as listed
+      order by listed.memory_id desc
       limit ${limit}
     ) as found
     limit ${limit}`
@@ -133,7 +133,7 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
   return tx`
     select newest.memory_id, ts_rank('{0.7,0.7,0.7,1}', newest.words, ${any}::tsquery, 1) as weight, newest.created_at
     from (
-      select some.*
+      select listed.*
       from (
         select d.memory_id, d.words, d.created_at
         from search.own_document as d
@@ -141,8 +141,8 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
           and d.words @@ ${tsquery}::tsquery
           and ${documentConditions(tx, workspaceId, filter)}
         limit ${ROWS_READ_MAX}
-      ) as some
-      order by some.memory_id desc
+      ) as listed
+      order by listed.memory_id desc
       limit ${KEYWORD_ROWS_MAX}
     ) as newest`
 }
