@@ -14,7 +14,7 @@ create table search.forgotten_text (
 select core.protect_tenant_table('search.forgotten_text');
 
 -- Writes logged searches, each given as the text of a JSON object, except those that are written already, and those from before a
--- deletion that may hold a deleted text. Ages are given because the clocks of servers differ.
+-- deletion that may hold a deleted text. Ages are given because the clocks of servers differ, and a second is for their way here.
 create or replace function search.insert_searches(searches text[]) returns void
   language sql
   set search_path = pg_catalog, pg_temp
@@ -34,7 +34,7 @@ create or replace function search.insert_searches(searches text[]) returns void
       select
       from search.forgotten_text
       where forgotten_text.workspace_id = given.workspace_id
-        and forgotten_text.forgotten_at >= clock_timestamp() - given.age_ms * interval '1 millisecond'
+        and forgotten_text.forgotten_at >= clock_timestamp() - (given.age_ms + 1000) * interval '1 millisecond'
         and forgotten_text.length <= given.length
     )
     on conflict on constraint query_log_pk do nothing
