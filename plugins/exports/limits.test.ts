@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EXPORT_BYTES_KEPT_MAX, EXPORTS_KEPT_MAX, IMPORTS_WAITING_MAX } from './limits.ts'
+import { noteUpload } from './queries/imports.ts'
 import { writeTask } from './tasks/write.ts'
 import { handWorld, upload } from './world.test-support.ts'
 
@@ -32,9 +33,13 @@ test('an upload that goes on for long counts as one that waits', async () => {
     workspaceId,
     tx => tx`
       insert into exports.import (workspace_id, id, user_id, status, created_at, updated_at)
-      select ${workspaceId}::uuid, gen_random_uuid(), 'default', 'UPLOADING', now() - interval '7 hours', now() - interval '1 minute'
+      select ${workspaceId}::uuid, gen_random_uuid(), 'default', 'UPLOADING', now() - interval '7 hours', now() - interval '20 minutes'
       from generate_series(1, ${IMPORTS_WAITING_MAX}::int)`,
   )
+  await database.workspace(workspaceId, async tx => {
+    const uploads = await tx<{ id: string }[]>`select id from exports.import where workspace_id = ${workspaceId}`
+    for (const { id } of uploads) await noteUpload(tx, workspaceId, id)
+  })
   expect((await upload(client, JSON.stringify({ text: 'One more.' }))).status).toBe(429)
 })
 

@@ -143,14 +143,18 @@ function isOver(invalidAt: unknown, now: Date): boolean {
 }
 
 /**
- * A memory that expires is a TASK, whatever it says itself. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
+ * A memory that expires is a TASK, whatever it says itself, and a TASK that does not say when expires as a new one does. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
  * as there.
  */
-function expiryOf({ expires_at: expiresAt, expiration_date: lastDay }: Fields) {
+function expiryOf({ layer, expires_at: expiresAt, expiration_date: lastDay }: Fields) {
   const last = typeof lastDay === 'string' && DAY.test(lastDay) ? parseInstant(lastDay) : undefined
   const expires = last ? new Date(last.getTime() + DAY_MS).toISOString() : expiresAt
-  if (isMissing(expires)) return { layer: 'RAW', expires_at: null }
+  if (isMissing(expires)) return { layer: isTask(layer) ? 'TASK' : 'RAW', expires_at: null }
   return { layer: 'TASK', expires_at: expires }
+}
+
+function isTask(layer: unknown): boolean {
+  return typeof layer === 'string' && layer.toUpperCase() === 'TASK'
 }
 
 /** An instant in the service's own form; seconds and milliseconds since 1970 are understood too. A missing one is now. */

@@ -37,23 +37,26 @@ describe('an import', () => {
     })
   })
 
-  test('takes what expires for a TASK, and an empty expiry for none', async () => {
+  test('takes what expires for a TASK, and an empty expiry for that of a new one, or none', async () => {
     const client = await fresh()
     const content = lines(
       { text: 'Ada is away.', layer: 'RAW', expires_at: '2190-01-01' },
-      { text: 'Bob is here.', layer: 'TASK', expires_at: '' },
+      { text: 'Bob is here.', expires_at: '' },
+      { text: 'Call Bob.', layer: 'task', expires_at: null },
     )
-    expect(await imported(client, content)).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 0 })
+    expect(await imported(client, content)).toMatchObject({ status: 'COMPLETED', memories_created: 3, lines_failed: 0 })
     const { data } = (await client.get('/v1/memories')).body
     const kept = await Promise.all(data.map(async ({ id }: Json) => (await client.get(`/v1/memories/${id}`)).body))
     expect(kept.map(({ memory, layer, expires_at }) => [memory, layer, expires_at]).toSorted()).toEqual([
       ['Ada is away.', 'TASK', '2190-01-01T00:00:00.000Z'],
       ['Bob is here.', 'RAW', null],
+      ['Call Bob.', 'TASK', expect.any(String)],
     ])
     const { file } = await exported(client, { format: 'JSON' })
     const archived = JSON.parse(file).memories.map((memory: Json) => ({ ...memory, layer: 'RAW' }))
     const done = await imported(await fresh(), lines(...archived))
-    expect(done).toMatchObject({ memories_created: 1, errors: [{ message: 'expires_at is for the layer TASK alone' }] })
+    const fault = { message: 'expires_at is for the layer TASK alone' }
+    expect(done).toMatchObject({ memories_created: 1, errors: [fault, fault] })
   })
 
   test('never gives a memory to another user than its own', async () => {

@@ -15,6 +15,7 @@ import { announceCreated } from '../storing/announce.ts'
 import { contentHash } from '../storing/content-hash.ts'
 import { releaseContents } from '../storing/create.ts'
 import { isFailure, reviewIncoming } from '../storing/intake.ts'
+import { defaultExpiry } from '../storing/new-record.ts'
 import { prepareWrites } from '../storing/preparation.ts'
 import { memoryQuota } from '../storing/quota.ts'
 import { withSurvivors } from './survivors.ts'
@@ -25,7 +26,7 @@ export async function prepareArchive(
   tenant: Tenant,
   given: readonly ArchivedMemory[],
 ): Promise<PreparedArchive> {
-  const memories = given.map(memory => ({ ...memory, id: memory.id.toLowerCase() }))
+  const memories = given.map(memory => completed(services, tenant, memory))
   const intakes = await reviewIncoming(services, tenant, memories.map(incoming))
   const refused = new Set<string>()
   const reviewed = memories.map((memory, n) => {
@@ -40,6 +41,13 @@ export async function prepareArchive(
     .filter(memory => memory.consolidated_into === null && !refused.has(memory.id))
     .map(({ id, memory }) => ({ id, workspaceId: tenant.workspaceId, text: memory }))
   return { memories: reviewed, refused, writes: await prepareWrites(services, tenant, texts) }
+}
+
+/** Tasks of other services may say no time at which they expire. */
+function completed(services: MemoryServices, tenant: Tenant, memory: ArchivedMemory): ArchivedMemory {
+  const id = memory.id.toLowerCase()
+  if (memory.layer !== 'TASK' || memory.expires_at !== null) return { ...memory, id }
+  return { ...memory, id, expires_at: defaultExpiry(services, tenant, new Date()).toISOString() }
 }
 
 function incoming(memory: ArchivedMemory): IncomingMemory {

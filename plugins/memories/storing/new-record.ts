@@ -54,7 +54,8 @@ export function newRecord(
   }
 }
 
-function defaultExpiry({ taskTtlMs }: MemoryServices, { workspace }: Tenant, now: Date): Date {
+/** A task that says no time expires then. */
+export function defaultExpiry({ taskTtlMs }: MemoryServices, { workspace }: Tenant, now: Date): Date {
   const days = taskTtlDays.of(workspace)
   return new Date(now.getTime() + (days === null ? taskTtlMs : days * 86_400_000))
 }
