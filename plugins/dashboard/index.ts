@@ -62,6 +62,8 @@ export const dashboardPlugin = definePlugin({
     { table: 'dashboard.query_day', column: 'day', keepMs: KEPT_MS },
     { table: 'dashboard.query_span', column: 'first_day', keepMs: KEPT_MS },
     { table: 'dashboard.category_day', column: 'day', keepMs: KEPT_MS },
+    // A workspace that nobody uses is not rolled up, and keeps its notes.
+    { table: 'dashboard.past_day', column: 'day', keepMs: KEPT_MS },
     { table: 'dashboard.alert', column: 'created_at', keepMs: ALERTS_KEPT_MS },
   ],
   setup({ config, database, tenants, quarantine, quotas, wiring, log, events }) {

@@ -3,8 +3,8 @@ import { type CategoryCount, memoryStatistics, retentionDays } from '../../memor
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { CATEGORIES_KEPT, replaceCategories } from '../queries/categories.ts'
 import { firstDay, type HourFigures, REQUESTS, raiseHours, SEARCHES, TOKENS } from '../queries/days.ts'
+import { notePastSpan } from '../queries/past-days.ts'
 import {
-  askForRecount,
   beginProgress,
   findProgress,
   mendProgress,
@@ -48,7 +48,7 @@ export async function rollUp(scope: DashboardScope, tenant: Tenant, now: Date): 
       await beginProgress(tx, workspaceId, first)
       // Imported memories may be older than all logs.
       const memory = await scope.wiring.use(memoryStatistics).beginning(tx, workspaceId)
-      if (memory && memory < first) await askForRecount(tx, workspaceId, keptDay(memory, now))
+      if (memory && memory < first) await notePastSpan(tx, workspaceId, keptDay(memory, now), dayOf(first))
     })
   }
   for (;;) {
@@ -84,7 +84,7 @@ async function rollUpSpan(scope: DashboardScope, tenant: Tenant, tx: Tx, from: D
 }
 
 /** Tells of days whether searches and memories of them may have been purged, since the workspace keeps its data for a short time. */
-async function wholeLogs({ wiring }: DashboardScope, { workspace, workspaceId }: Tenant, tx: Tx) {
+export async function wholeLogs({ wiring }: DashboardScope, { workspace, workspaceId }: Tenant, tx: Tx) {
   const firstSearch = await wiring.find(searchStatistics)?.beginning(tx, workspaceId)
   const keptDays = retentionDays.of(workspace)
   const firstMemory = keptDays === null ? undefined : new Date(Date.now() - keptDays * DAY_MS)

@@ -6,8 +6,6 @@ const LOGGED_DAYS = 400
 export interface Progress {
   readonly rolledTo: Date
   readonly checkedAt: Date | null
-  /** The first day whose categories are to be counted again. */
-  readonly recountFrom: string | null
   /** A server with a clock that was ahead rolled up what is yet to come; {@link mendProgress} sets that back. */
   readonly isAhead: boolean
 }
@@ -18,14 +16,12 @@ export type RollUpMode = 'replaced' | 'raised'
 interface ProgressRow {
   rolled_to: Date
   checked_at: Date | null
-  recount_from: string | null
   is_ahead: boolean
 }
 
 export async function findProgress(tx: Tx, workspaceId: string, mode?: 'held'): Promise<Progress | undefined> {
   const [row] = await tx<ProgressRow[]>`
-    select
-      progress.rolled_to, progress.checked_at, progress.recount_from::text, progress.rolled_to > now() as is_ahead
+    select progress.rolled_to, progress.checked_at, progress.rolled_to > now() as is_ahead
     from dashboard.progress
     where progress.workspace_id = ${workspaceId}
     ${mode === 'held' ? tx`for update` : tx``}`
@@ -33,7 +29,6 @@ export async function findProgress(tx: Tx, workspaceId: string, mode?: 'held'): 
     row && {
       rolledTo: row.rolled_to,
       checkedAt: row.checked_at,
-      recountFrom: row.recount_from,
       isAhead: row.is_ahead,
     }
   )
@@ -69,23 +64,6 @@ export async function beginProgress(tx: Tx, workspaceId: string, from: Date): Pr
     insert into dashboard.progress (workspace_id, rolled_to)
     values (${workspaceId}, ${from})
     on conflict do nothing`
-}
-
-/** Notes that categories from a day on are to be counted again, of a workspace that is rolled up. */
-export async function askForRecount(tx: Tx, workspaceId: string, day: string): Promise<void> {
-  await tx`
-    update dashboard.progress
-    set recount_from = ${day}::date
-    where progress.workspace_id = ${workspaceId}
-      and (progress.recount_from is null or progress.recount_from > ${day}::date)`
-}
-
-/** @param day null where all days are counted */
-export async function setRecountFrom(tx: Tx, workspaceId: string, day: string | null): Promise<void> {
-  await tx`
-    update dashboard.progress
-    set recount_from = ${day}::date
-    where progress.workspace_id = ${workspaceId}`
 }
 
 export async function setRolledTo(tx: Tx, workspaceId: string, rolledTo: Date): Promise<void> {

@@ -1,8 +1,8 @@
 import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
 
 /**
- * Workspaces that are rolled up and whose alerts were last looked for before an instant: those first that have waited longest. A check that
- * is yet to come was noted before the clock was put back.
+ * Workspaces that are rolled up and whose alerts were last looked for before an instant, or that have days to count again: those first that
+ * have waited longest. A check that is yet to come was noted before the clock was put back.
  */
 export async function dueWorkspaces(
   tx: Tx,
@@ -15,7 +15,16 @@ export async function dueWorkspaces(
     -- across workspaces: a cron rolls up and checks all of them
     select progress.workspace_id
     from dashboard.progress
-    where (progress.checked_at is null or progress.checked_at < ${before} or progress.checked_at > now())
+    where (
+        progress.checked_at is null
+        or progress.checked_at < ${before}
+        or progress.checked_at > now()
+        or exists (
+          select
+          from dashboard.past_day
+          where past_day.workspace_id = progress.workspace_id
+        )
+      )
       and ${quarantine.admits(tx, sweep, 'progress.workspace_id')}
     order by progress.checked_at nulls first, progress.workspace_id
     limit ${limit}`

@@ -1,0 +1,33 @@
+import { plainArray, type Tx } from 'mneme/plugin'
+
+/** Notes days whose categories are to be counted again. It waits for nobody. */
+export async function notePastDays(tx: Tx, workspaceId: string, days: readonly string[]): Promise<void> {
+  await tx`
+    insert into dashboard.past_day (workspace_id, day)
+    select ${workspaceId}::uuid, noted.day
+    from unnest(${plainArray(days)}::date[]) as noted (day)`
+}
+
+/** Notes all days from one to another, the latter not included. */
+export async function notePastSpan(tx: Tx, workspaceId: string, from: string, until: string): Promise<void> {
+  await tx`
+    insert into dashboard.past_day (workspace_id, day)
+    select ${workspaceId}::uuid, noted.day::date
+    from generate_series(${from}::date, ${until}::date - 1, interval '1 day') as noted (day)`
+}
+
+/** Takes the first noted days of a workspace; what is noted meanwhile stays. */
+export async function takePastDays(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ day: string }[]>`
+    delete from dashboard.past_day
+    where past_day.workspace_id = ${workspaceId}
+      and past_day.day in (
+        select distinct noted.day
+        from dashboard.past_day as noted
+        where noted.workspace_id = ${workspaceId}
+        order by noted.day
+        limit ${limit}
+      )
+    returning past_day.day::text`
+  return [...new Set(rows.map(row => row.day))]
+}
