@@ -18,9 +18,10 @@ const LOOKUPS = { total: 32, perHost: 4, waitingMax: 1000 }
 export interface Admission {
   /**
    * Waits until the host may be looked up. Whoever has the turn looks up at once.
-   * @throws OutgoingError BUSY; the reason of `signal`
+   * @param holder shares look-ups with other holders, see {@link Places}
+   * @throws OutgoingError BUSY; DNS_FAILED where look-ups of the same domain have no end; the reason of `signal`
    */
-  turn(target: Target, signal: AbortSignal): Promise<Lookup>
+  turn(target: Target, signal: AbortSignal, holder?: string): Promise<Lookup>
 }
 
 /**
@@ -31,13 +32,12 @@ export interface Admission {
 export type Lookup = (signal: AbortSignal) => Promise<readonly string[]>
 
 export function createAdmission(network: Network, allowPrivateNetworks: boolean): Admission {
-  const lookups = new Places(LOOKUPS)
+  const lookups = new LookUps(network)
   return {
-    async turn({ host, literal }, signal) {
-      const release = literal ? undefined : await lookups.take(domainOf(host), signal)
-      if (!literal && !release) throw new OutgoingError('BUSY', 'Too many host names are being looked up.')
+    async turn({ host, literal }, signal, holder) {
+      const resolve = literal ? undefined : await lookups.turn(host, signal, holder)
       return async looking => {
-        const addresses = release ? await resolve(network, release, host, looking) : [host]
+        const addresses = resolve ? await resolve(looking) : [host]
         if (addresses.length === 0) throw unresolved(host)
         if (!addresses.every(address => isAllowed(address, allowPrivateNetworks))) {
           const leads = literal ? 'is not' : 'does not lead to'
@@ -54,23 +54,52 @@ function domainOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host
 }
 
-async function resolve(
-  network: Network,
-  release: () => void,
-  host: string,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  if (signal.aborted) {
-    release()
-    throw signal.reason
+class LookUps {
+  readonly #network: Network
+  readonly #places = new Places(LOOKUPS)
+  /** Domains of which a look-up outlived its request and none has found a name since. */
+  readonly #silent = new Set<string>()
+
+  constructor(network: Network) {
+    this.#network = network
   }
-  const looking = network.resolve(host)
-  looking.then(release, release)
-  try {
-    return await orAborted(looking, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    throw unresolved(host, error)
+
+  /** Whoever waits for a domain that does not answer fails as those before have failed: by no fault of this process. */
+  async turn(host: string, signal: AbortSignal, holder: string | undefined): Promise<Lookup> {
+    const domain = domainOf(host)
+    if (this.#silent.has(domain) && this.#places.takenFor(domain) >= LOOKUPS.perHost) throw unresolved(host)
+    try {
+      const release = await this.#places.take(domain, signal, holder)
+      if (!release) throw new OutgoingError('BUSY', 'Too many host names are being looked up.')
+      return looking => this.#resolve(host, domain, release, looking)
+    } catch (error) {
+      const isBusy = error instanceof OutgoingError && error.code === 'BUSY'
+      throw isBusy && this.#silent.has(domain) ? unresolved(host, error) : error
+    }
+  }
+
+  async #resolve(host: string, domain: string, release: () => void, signal: AbortSignal): Promise<readonly string[]> {
+    if (signal.aborted) {
+      release()
+      throw signal.reason
+    }
+    const looking = this.#network.resolve(host)
+    const ended = (found: boolean) => {
+      release()
+      if (found || this.#places.takenFor(domain) === 0) this.#silent.delete(domain)
+    }
+    looking.then(
+      () => ended(true),
+      () => ended(false),
+    )
+    try {
+      return await orAborted(looking, signal)
+    } catch (error) {
+      if (!signal.aborted) throw unresolved(host, error)
+      const isLate = signal.reason instanceof OutgoingError && this.#places.takenFor(domain) > 0
+      if (isLate) this.#silent.add(domain)
+      throw signal.reason
+    }
   }
 }
 

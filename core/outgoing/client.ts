@@ -62,7 +62,7 @@ export function createOutgoingClient({
   }
   return {
     request: (url, options = {}) => send(parts, url, options),
-    refusalOf: url => refusalOf(parts, url),
+    refusalOf: (url, options = {}) => refusalOf(parts, url, options),
     load: () => ({ open: parts.places.taken, waiting: parts.places.waiting }),
     close: () => parts.closing.abort(new OutgoingError('STOPPING', 'The service is stopping.')),
   }
@@ -81,7 +81,8 @@ async function send(parts: ClientParts, url: string | URL, options: OutgoingOpti
   const { timeoutMs = TIMEOUT_MS_DEFAULT, redirectsMax = 0, signal } = options
   const target = targetOf(url)
   const outer = [parts.closing.signal, ...(signal ? [signal] : [])]
-  const turn = await takeTurn(parts, target, outer)
+  const turn = await takeTurn(parts, target, outer, options)
+  options.onTurn?.()
   const startedAt = performance.now()
   const elapsedMs = () => performance.now() - startedAt
   const limitMs = Math.min(timeoutMs, TIMEOUT_MS_MAX)
@@ -114,6 +115,7 @@ async function takeTurn(
   { places, admission, turnMs }: ClientParts,
   target: Target,
   outer: readonly AbortSignal[],
+  { holder }: Pick<OutgoingOptions, 'holder'>,
 ): Promise<Turn> {
   const busy = () => new OutgoingError('BUSY', 'Too many requests to other services are under way.')
   const waiting = startDeadline(turnMs, busy, outer)
@@ -121,7 +123,7 @@ async function takeTurn(
   try {
     release = await places.take(target.host, waiting.signal)
     if (!release) throw busy()
-    return { release, look: await admission.turn(target, waiting.signal) }
+    return { release, look: await admission.turn(target, waiting.signal, holder) }
   } catch (error) {
     release?.()
     throw error
@@ -168,7 +170,7 @@ async function follow(parts: ClientParts, hop: Hop): Promise<OutgoingResponse> {
     if (hop.redirectsLeft === 0) {
       throw new OutgoingError('TOO_MANY_REDIRECTS', `${target.host} redirects further than ${redirectsMax} times.`)
     }
-    const nextTurn = await takeTurn(parts, next.target, [deadline.signal])
+    const nextTurn = await takeTurn(parts, next.target, [deadline.signal], options)
     return await follow(parts, { ...hop, ...next, turn: nextTurn, redirectsLeft: hop.redirectsLeft - 1 })
   } catch (error) {
     giveUp(response)
@@ -203,11 +205,15 @@ async function sendHop({ network }: ClientParts, { target, turn, request, option
   }
 }
 
-async function refusalOf({ admission, closing }: ClientParts, url: string | URL): Promise<OutgoingError | undefined> {
+async function refusalOf(
+  { admission, closing }: ClientParts,
+  url: string | URL,
+  { holder }: Pick<OutgoingOptions, 'holder'>,
+): Promise<OutgoingError | undefined> {
   const expired = () => new OutgoingError('DNS_FAILED', 'The host name in the URL could not be resolved in time.')
   const deadline = startDeadline(CHECK_TIMEOUT_MS, expired, [closing.signal])
   try {
-    const look = await admission.turn(targetOf(url), deadline.signal)
+    const look = await admission.turn(targetOf(url), deadline.signal, holder)
     await look(deadline.signal)
     return undefined
   } catch (error) {

@@ -16,7 +16,7 @@ export interface OutgoingHttp {
    * HTTP, or a host that is, or resolves to, an address that is not public, or that does not resolve at all
    * (`DNS_FAILED`). It connects to nothing. The result holds for this moment, and each request checks again.
    */
-  refusalOf(url: string | URL): Promise<OutgoingError | undefined>
+  refusalOf(url: string | URL, options?: Pick<OutgoingOptions, 'holder'>): Promise<OutgoingError | undefined>
 }
 
 export type OutgoingMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -44,6 +44,13 @@ export interface OutgoingOptions {
   /** Bounds the bytes of the body, as sent and as decompressed; default 10,485,760. */
   readonly bodyBytesMax?: number
   readonly signal?: AbortSignal
+  /**
+   * Names the workspace that gave the URL: with it, look-ups of its hosts that do not end leave room for those of others. Without it the
+   * request has no such bound.
+   */
+  readonly holder?: string
+  /** Called when the request has its turn, from when on its time runs. Not called for one that never has. */
+  onTurn?(): void
 }
 
 export interface OutgoingResponse {

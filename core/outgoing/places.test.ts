@@ -48,3 +48,16 @@ test('who gives up waiting leaves no place taken and no turn behind', async () =
   release?.()
   expect(places.taken).toBe(0)
 })
+
+test('a holder has less than half of the places that are free, and who comes then has some', async () => {
+  const places = new Places({ total: 8, perHost: 8, waitingMax: 10 })
+  const hosts = 'abcdefgh'.split('')
+  const many = hosts.map(host => places.take(host, signal, 'many'))
+  expect([places.taken, places.waiting]).toEqual([3, 5])
+  const other = await places.take('x', signal, 'other')
+  expect(places.taken).toBe(4)
+  other?.()
+  // What is given back goes to those who wait, one for one.
+  for (const taking of many) (await taking)?.()
+  expect([places.taken, places.waiting]).toEqual([0, 0])
+})

@@ -7,17 +7,23 @@ export interface PlacesOptions {
 }
 
 interface Waiting {
-  readonly host: string
+  readonly asked: Asked
   admit(): void
 }
 
+interface Asked {
+  readonly host: string
+  readonly holder: string | undefined
+}
+
 /**
- * Bounds concurrent requests, in all and for each host, so that a slow host never takes every place. First come, first
- * served.
+ * Bounds concurrent requests, in all, for each host and for each holder, so that a slow host never takes every place, nor whoever asks for
+ * many hosts. First come, first served.
  */
 export class Places {
   readonly #options: PlacesOptions
   readonly #taken = new Map<string, number>()
+  readonly #held = new Map<string, number>()
   readonly #waiting: Waiting[] = []
   #total = 0
 
@@ -33,44 +39,53 @@ export class Places {
     return this.#waiting.length
   }
 
+  /** Counts the places taken for a host. */
+  takenFor(host: string): number {
+    return this.#taken.get(host) ?? 0
+  }
+
   /**
    * Resolves with a function that gives the place back, to be called once.
+   * @param holder has less than half of the places that are free; undefined for no such bound
    * @returns undefined where too many wait.
    * @throws the reason of `signal` when that is aborted first
    */
-  async take(host: string, signal: AbortSignal): Promise<(() => void) | undefined> {
+  async take(host: string, signal: AbortSignal, holder?: string): Promise<(() => void) | undefined> {
     signal.throwIfAborted()
-    if (!this.#isFree(host)) {
+    const asked: Asked = { host, holder }
+    if (!this.#isFree(asked)) {
       if (this.#waiting.length >= this.#options.waitingMax) return undefined
-      await this.#turn(host, signal)
-    } else this.#occupy(host)
+      await this.#turn(asked, signal)
+    } else this.#occupy(asked)
     let given = false
     return () => {
       if (given) return
       given = true
-      this.#release(host)
+      this.#release(asked)
     }
   }
 
-  #isFree(host: string): boolean {
-    return this.#total < this.#options.total && (this.#taken.get(host) ?? 0) < this.#options.perHost
+  #isFree({ host, holder }: Asked): boolean {
+    const { total, perHost } = this.#options
+    const held = holder === undefined ? 0 : (this.#held.get(holder) ?? 0)
+    return held < (total - this.#total) / 2 && this.takenFor(host) < perHost
   }
 
-  #occupy(host: string): void {
+  #occupy({ host, holder }: Asked): void {
     this.#total++
-    this.#taken.set(host, (this.#taken.get(host) ?? 0) + 1)
+    add(this.#taken, host, 1)
+    if (holder !== undefined) add(this.#held, holder, 1)
   }
 
-  #release(host: string): void {
+  #release(asked: Asked): void {
     this.#total--
-    const left = (this.#taken.get(host) ?? 1) - 1
-    if (left > 0) this.#taken.set(host, left)
-    else this.#taken.delete(host)
-    const next = this.#waiting.findIndex(waiting => this.#isFree(waiting.host))
+    add(this.#taken, asked.host, -1)
+    if (asked.holder !== undefined) add(this.#held, asked.holder, -1)
+    const next = this.#waiting.findIndex(waiting => this.#isFree(waiting.asked))
     if (next >= 0) this.#waiting.splice(next, 1)[0]?.admit()
   }
 
-  #turn(host: string, signal: AbortSignal): Promise<void> {
+  #turn(asked: Asked, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         const place = this.#waiting.indexOf(waiting)
@@ -78,10 +93,10 @@ export class Places {
         reject(signal.reason)
       }
       const waiting: Waiting = {
-        host,
+        asked,
         admit: () => {
           signal.removeEventListener('abort', leave)
-          this.#occupy(host)
+          this.#occupy(asked)
           resolve()
         },
       }
@@ -89,4 +104,10 @@ export class Places {
       this.#waiting.push(waiting)
     })
   }
+}
+
+function add(counts: Map<string, number>, name: string, change: number): void {
+  const count = (counts.get(name) ?? 0) + change
+  if (count > 0) counts.set(name, count)
+  else counts.delete(name)
 }

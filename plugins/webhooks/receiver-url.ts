@@ -5,8 +5,8 @@ import { type OutgoingHttp, validationError } from 'mneme/plugin'
 const REFUSALS = new Set(['INVALID_URL', 'ADDRESS_REFUSED'])
 
 /** @throws VALIDATION_ERROR for a URL that is none for HTTP, or whose host is, or resolves to, an address that is not public */
-export async function checkReceiverUrl(outgoing: OutgoingHttp, url: string): Promise<void> {
-  const refusal = await outgoing.refusalOf(url)
+export async function checkReceiverUrl(outgoing: OutgoingHttp, url: string, workspaceId: string): Promise<void> {
+  const refusal = await outgoing.refusalOf(url, { holder: workspaceId })
   if (refusal && REFUSALS.has(refusal.code)) throw validationError([{ path: 'url', message: refusal.message }])
 }
 

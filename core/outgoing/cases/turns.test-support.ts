@@ -64,7 +64,30 @@ export const turnCases: readonly ClientCase[] = [
         assert.equal(await (await client.request(URL_OF_IT, { timeoutMs: 5000 })).text(), 'here')
         const codes = await Promise.all(lost)
         assert.deepEqual(codes.filter(code => code === 'TIMED_OUT').length, 4)
-        assert.deepEqual(codes.filter(code => code === 'BUSY').length, 36)
+        // It is the domain that does not answer, and not the process that is busy.
+        assert.deepEqual(codes.filter(code => code === 'DNS_FAILED').length, 36)
+        let hadTurn = false
+        const next = client.request(urls[0] ?? '', { onTurn: () => (hadTurn = true) })
+        await failsWith('DNS_FAILED', next)
+        assert.equal(hadTurn, false)
+      }),
+  },
+  {
+    name: 'is not held up by a holder of many domains whose names are never found',
+    run: ({ internet }) =>
+      withTurns(internet, 200, async client => {
+        await internet.serve(PUBLIC, (_, response) => response.end('here'))
+        const urls = Array.from({ length: 40 }, (_, n) => `http://lost-${n}.test/`)
+        for (const url of urls) internet.names.set(new URL(url).hostname, () => new Promise<never>(() => undefined))
+        internet.names.set('public.test', [PUBLIC])
+        const lost = urls.map(url =>
+          client.request(url, { holder: 'a', connectTimeoutMs: 50 }).catch(error => error.code),
+        )
+        const options = { holder: 'b', timeoutMs: 5000 }
+        assert.equal(await (await client.request(URL_OF_IT, options)).text(), 'here')
+        const codes = await Promise.all(lost)
+        // Each further one had to have less than half of what is free.
+        assert.equal(codes.filter(code => code === 'TIMED_OUT').length, 11)
       }),
   },
 ]

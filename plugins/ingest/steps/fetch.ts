@@ -34,7 +34,7 @@ export async function fetchPage(
   if (stored + PAGE.bodyBytesMax > BYTES_WAITING_MAX) return next(NO_ROOM_MS)
   try {
     const headers = { accept: ACCEPT }
-    const response = await scope.outgoing.request(url, { ...PAGE, headers, signal })
+    const response = await scope.outgoing.request(url, { ...PAGE, headers, signal, holder: workspaceId })
     if (response.status !== 200) {
       await response.discard()
       const failure = statusFailure(response, url)

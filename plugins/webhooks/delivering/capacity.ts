@@ -65,36 +65,33 @@ export class Capacity {
   /** Takes up to `wanted` places for a receiver; where there are none for others' sake, its workspace is woken when there are. */
   take(receiver: Receiver, wanted: number): Place[] {
     const lane = this.#laneOf(receiver)
-    const standing = standingOf(lane, receiver)
-    const names = boundsOf(receiver.host, standing)
-    const bounds = names.map(([name, max]) => this.#bound(name, max))
     if (this.#now() < lane.restsUntil) return []
+    const names = boundsOf(receiver.host, standingOf(lane, receiver))
     const own = Math.min(
       wanted,
       lane.window - lane.startedAt.size,
       this.#isSlow(lane) ? SLOW_MAX - lane.startedAt.size : wanted,
     )
-    const count = Math.min(own, ...bounds.map(bound => bound.max - bound.used))
-    if (own > 0 && count <= 0) bounds.find(bound => bound.used >= bound.max)?.waiting.add(receiver.workspaceId)
+    const freeOf = ([name, max]: readonly [string, number]) => max - (this.#bounds.get(name)?.used ?? 0)
+    const count = Math.min(own, ...names.map(freeOf))
+    const full = own > 0 && count <= 0 ? names.find(bound => freeOf(bound) <= 0) : undefined
+    if (full) this.#bound(...full).waiting.add(receiver.workspaceId)
     return Array.from({ length: Math.max(0, count) }, () => this.#place(lane, names))
   }
 
-  /** Takes a place for a test; undefined where as many are under way as may be. */
-  takeTest({ workspaceId, host }: Pick<Receiver, 'workspaceId' | 'host'>): { release(): void } | undefined {
-    const names = [
-      ['tests', TESTS.total],
-      [`tests of ${workspaceId}`, TESTS.ofWorkspace],
-      [`tests of host ${host}`, TESTS.ofHost],
-    ] as const
-    const bounds = names.map(([name, max]) => this.#bound(name, max))
-    const isFree = bounds.every(({ used, max }) => used < max)
-    for (const bound of bounds) bound.used++
-    const release = () => {
-      for (const [name] of names) this.#giveBack(name)
+  /** Takes a place for a test, or says whose tests have as many as may be. */
+  takeTest({ workspaceId, host }: Pick<Receiver, 'workspaceId' | 'host'>): { release(): void } | 'own' | 'others' {
+    const own = [`tests of ${workspaceId}`, TESTS.ofWorkspace] as const
+    const names = [own, ['tests', TESTS.total], [`tests of host ${host}`, TESTS.ofHost]] as const
+    const isFull = ([name, max]: readonly [string, number]) => (this.#bounds.get(name)?.used ?? 0) >= max
+    if (isFull(own)) return 'own'
+    if (names.some(isFull)) return 'others'
+    for (const [name, max] of names) this.#bound(name, max).used++
+    return {
+      release: () => {
+        for (const [name] of names) this.#giveBack(name)
+      },
     }
-    if (isFree) return { release }
-    release()
-    return undefined
   }
 
   /** Has a receiver rest for {@link RECEIVER_REST_MS}. Its deliveries stay due meanwhile, so that later ones of their memories wait for them. */
@@ -121,10 +118,11 @@ export class Capacity {
 
   /** Wakes one of the workspaces that wait for each bound that has room. To be called when places were given back or not needed. */
   nudge(): void {
-    for (const bound of this.#bounds.values()) {
+    for (const [name, bound] of this.#bounds) {
       const [next] = bound.waiting
       if (next === undefined || bound.used >= bound.max) continue
       bound.waiting.delete(next)
+      if (bound.used === 0 && bound.waiting.size === 0) this.#bounds.delete(name)
       this.#wake(next)
     }
   }

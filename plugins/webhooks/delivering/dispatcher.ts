@@ -25,8 +25,8 @@ export interface Dispatcher {
   wake(workspaceId: string): void
   /** Returns the number of attempts under way. */
   running(): number
-  /** Takes a place for a test of a webhook, to be given back; undefined where as many are under way as may be. */
-  takeTest(webhook: Webhook): { release(): void } | undefined
+  /** Takes a place for a test of a webhook, to be given back, or says whose tests have as many as may be: those of its workspace, or others'. */
+  takeTest(webhook: Webhook): { release(): void } | 'own' | 'others'
   /** Resolves when nothing is under way. */
   idle(): Promise<void>
   /** Breaks attempts off, which then count as not made. */
@@ -84,7 +84,7 @@ export class DeliveryDispatcher implements Dispatcher {
     return this.#capacity.running
   }
 
-  takeTest({ workspaceId, url }: Webhook): { release(): void } | undefined {
+  takeTest({ workspaceId, url }: Webhook): { release(): void } | 'own' | 'others' {
     return this.#capacity.takeTest({ workspaceId, host: hostOf(url) })
   }
 

@@ -6,10 +6,11 @@ import { Lines } from './lines.ts'
 const webhook = { workspaceId: 'w', id: 'h', url: 'https://example.com/', active: true, secret: 'old' } as Webhook
 
 function started() {
-  const world = { now: 0, reads: 0, webhook: webhook as Webhook | undefined }
+  const world = { now: 0, reads: 0, readMs: 0, webhook: webhook as Webhook | undefined }
   const lines = new Lines(
     async () => {
       world.reads++
+      world.now += world.readMs
       return world.webhook
     },
     () => world.now,
@@ -30,11 +31,21 @@ test('a webhook is read again once a second, and not for each delivery', async (
 
 test('what was claimed so long ago that its claim might lapse is not sent', async () => {
   const { lines, world } = started()
-  world.now = 20_000
+  world.now = 30_000
   expect((await lines.next('h'))?.webhook).toEqual(webhook)
-  world.now = 20_001
+  world.now = 30_001
   const late = await lines.next('h')
   expect([late?.message.webhook, late?.webhook]).toEqual([webhook, undefined])
   expect(lines.clear('h')).toHaveLength(3)
   expect(await lines.next('h')).toBeUndefined()
+})
+
+test('nor what waited so long for its webhook to be read', async () => {
+  const { lines, world } = started()
+  world.now = 20_000
+  world.readMs = 10_000
+  expect((await lines.next('h'))?.webhook).toEqual(webhook)
+  world.now = 25_000
+  world.readMs = 5001
+  expect((await lines.next('h'))?.webhook).toBeUndefined()
 })

@@ -3,8 +3,8 @@ import type { ClaimedMessage } from './claims.ts'
 import { LEASE_MS } from './queue.ts'
 import { ATTEMPT_MS } from './send.ts'
 
-/** A delivery that was claimed longer ago goes back: its claim is to hold while it waits for its turn, is attempted and is stored. */
-const HELD_MAX_MS = LEASE_MS - 2 * ATTEMPT_MS
+/** A delivery that was claimed longer ago goes back: its claim is to hold while it waits for its turn, is attempted and is stored, each for so long. */
+const HELD_MAX_MS = LEASE_MS - 3 * ATTEMPT_MS
 
 /** A webhook that was read this long ago is read again before something is sent to it. */
 const FRESH_MS = 1000
@@ -63,10 +63,12 @@ export class Lines {
 
   async #current(line: Line): Promise<Webhook | undefined> {
     const { workspaceId, id, url } = line.webhook
-    if (this.#now() - line.claimedAt > HELD_MAX_MS) return undefined
+    const isLate = () => this.#now() - line.claimedAt > HELD_MAX_MS
+    if (isLate()) return undefined
     if (this.#now() - line.readAt < FRESH_MS) return line.webhook
     const webhook = await this.#read(workspaceId, id)
-    if (!webhook?.active || webhook.url !== url) return undefined
+    // A busy database may have taken long.
+    if (isLate() || !webhook?.active || webhook.url !== url) return undefined
     line.webhook = webhook
     line.readAt = this.#now()
     return webhook

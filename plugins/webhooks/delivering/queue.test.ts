@@ -16,7 +16,7 @@ async function insert(tx: Tx, workspaceId: string, id: string, n: number): Promi
     )`
 }
 
-leasedWorkConformance({ name: 'webhooks.delivery', key: 'id', leaseMs: 40_000, removesFinished: false }, async () => ({
+leasedWorkConformance({ name: 'webhooks.delivery', key: 'id', leaseMs: 60_000, removesFinished: false }, async () => ({
   database: (await idleService()).database,
   open: clock => openQueue({ clock }),
   async add(tx, workspaceId, count) {

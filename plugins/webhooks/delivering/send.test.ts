@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { OutgoingError, type OutgoingHttp, type OutgoingResponse, type Secrets } from 'mneme/plugin'
 import { Registry } from 'prom-client'
 import { createDeliveryMetrics } from './metrics.ts'
@@ -66,4 +66,22 @@ describe('a receiver that has answered', () => {
     const result = await send(failing(200, '', stopped.reason), stopped)
     expect(result).toMatchObject({ outcome: 'succeeded', responseCode: 200 })
   })
+})
+
+test('an attempt lasts from its turn on, and one without a turn not at all', async () => {
+  const busy = new OutgoingError('BUSY', 'Too many requests are under way.')
+  let now = 5000
+  const clock = spyOn(performance, 'now').mockImplementation(() => now)
+  const waiting: OutgoingHttp = {
+    ...failing(200, '', busy),
+    async request(_, options) {
+      now += 9000
+      options?.onTurn?.()
+      now += 300
+      throw busy
+    },
+  }
+  expect((await send(waiting)).durationMs).toBe(300)
+  expect((await send({ ...waiting, request: () => Promise.reject(busy) })).durationMs).toBe(0)
+  clock.mockRestore()
 })

@@ -1,11 +1,17 @@
 import { Buffer } from 'node:buffer'
-import { OutgoingError, type OutgoingHttp, type OutgoingResponse, type Secrets } from 'mneme/plugin'
+import {
+  OutgoingError,
+  type OutgoingHttp,
+  type OutgoingOptions,
+  type OutgoingResponse,
+  type Secrets,
+} from 'mneme/plugin'
 import type { Webhook } from '../queries/webhooks.ts'
 import { signingSecrets } from '../secrets.ts'
 import { signatureHeaders } from '../signature.ts'
 import type { AttemptOutcome, DeliveryMetrics } from './metrics.ts'
 
-/** For one attempt, from the connection to the last byte of the response. */
+/** For one attempt, from the look-up to the last byte of the response. */
 export const ATTEMPT_MS = 10_000
 
 const RESPONSE_KEPT_BYTES = 2048
@@ -27,6 +33,7 @@ export interface AttemptResult {
   readonly responseBody: string | null
   /** Says why it failed, in a sentence for the owner of the webhook; null when it succeeded. */
   readonly error: string | null
+  /** From the beginning of the look-up on, without the wait for other requests; 0 where there was no more than that. */
   readonly durationMs: number
 }
 
@@ -45,9 +52,13 @@ export interface SenderParts {
 export function createSender({ outgoing, secrets, metrics }: SenderParts): Sender {
   return {
     async send(message, signal) {
-      const startedAt = performance.now()
-      const attempt = await attemptOf(outgoing, requestOf(message, secrets), signal)
-      const durationMs = Math.round(performance.now() - startedAt)
+      let startedAt: number | undefined
+      const attempt = await attemptOf(outgoing, requestOf(message, secrets), {
+        ...(signal ? { signal } : {}),
+        holder: message.webhook.workspaceId,
+        onTurn: () => (startedAt = performance.now()),
+      })
+      const durationMs = startedAt === undefined ? 0 : Math.round(performance.now() - startedAt)
       metrics.attempted(attempt.outcome, durationMs)
       return { ...attempt, durationMs }
     },
@@ -76,7 +87,7 @@ type Attempt = Omit<AttemptResult, 'durationMs'>
 async function attemptOf(
   outgoing: OutgoingHttp,
   { url, headers, body }: SignedRequest,
-  signal: AbortSignal | undefined,
+  options: Pick<OutgoingOptions, 'signal' | 'holder' | 'onTurn'>,
 ): Promise<Attempt> {
   let responseCode: number | null = null
   const kept = new ResponseStart()
@@ -87,7 +98,7 @@ async function attemptOf(
       body,
       timeoutMs: ATTEMPT_MS,
       bodyBytesMax: RESPONSE_BYTES_MAX,
-      ...(signal ? { signal } : {}),
+      ...options,
     })
     responseCode = response.status
     await readResponse(response, kept)
@@ -97,7 +108,8 @@ async function attemptOf(
     const isLate = error instanceof OutgoingError && error.code === 'TIMED_OUT'
     // A receiver that has said what it thinks of the event has answered, whatever becomes of the body.
     if (responseCode !== null && !isLate) return answered(responseCode, responseBody)
-    if (signal?.aborted) return { outcome: 'interrupted', responseCode, responseBody, error: 'The service stopped.' }
+    if (options.signal?.aborted)
+      return { outcome: 'interrupted', responseCode, responseBody, error: 'The service stopped.' }
     if (!(error instanceof OutgoingError)) throw error
     return { outcome: outcomeOf(error), responseCode, responseBody, error: error.message }
   }

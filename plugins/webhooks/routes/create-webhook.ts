@@ -29,7 +29,7 @@ export const createWebhookRoute = route({
   async handle({ body, tenant, scope }) {
     const { url, description = null, active = true } = body
     const events = subscribable(body.events, scope.events.kinds)
-    await checkReceiverUrl(scope.outgoing, url)
+    await checkReceiverUrl(scope.outgoing, url, tenant.workspaceId)
     return created(await store(scope, tenant, { url, events, description, active }))
   },
 })

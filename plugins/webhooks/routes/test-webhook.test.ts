@@ -68,7 +68,7 @@ describe('POST /v1/webhooks/:id/test', () => {
     expect(recovered).toHaveLength(1)
   })
 
-  test('is refused where two are under way in the workspace, or to the host', async () => {
+  test('is refused where two are under way in the workspace, and waits where others have two at the host', async () => {
     const [own, other] = [await here.service.account(), await here.service.account()]
     const hanging: ServerResponse[] = []
     const slow = await receiver(here, (_, response) => void hanging.push(response))
@@ -78,10 +78,13 @@ describe('POST /v1/webhooks/:id/test', () => {
     const test = ({ client }: TestAccount, { id }: Json) => client.post(`${PATH}/${id}/test`)
     const waiting = [test(own, first), test(own, first)]
     await slow.got(2)
-    for (const refused of [await test(own, first), await test(own, second), await test(other, theirs)]) {
+    for (const refused of [await test(own, first), await test(own, second)]) {
       expect([refused.status, refused.body.error_code]).toEqual([429, 'RATE_LIMITED'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     }
+    const away = await test(other, theirs)
+    expect([away.status, away.body.error_code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0)
     for (const response of hanging.splice(0)) response.end()
     for (const { body } of await Promise.all(waiting)) expect(body.status).toBe('SUCCEEDED')
     expect((await test(own, second)).body.status).toBe('SUCCEEDED')

@@ -15,6 +15,7 @@ import { toDeliveryResponse } from '../serializers.ts'
 const TEST_EVENT = 'webhook.test'
 const RETRY_AFTER_SECONDS = 2
 const TOO_MANY = 'Too many tests are under way; wait for them to end.'
+const NO_ROOM = 'Too many tests of other workspaces are under way.'
 
 export const testWebhookRoute = route({
   method: 'POST',
@@ -22,7 +23,7 @@ export const testWebhookRoute = route({
   access: WRITE,
   summary: 'Send a test delivery',
   description:
-    'Sends an event `webhook.test` at once, to a paused webhook too, and responds with its delivery when the receiver has responded, after at most 10 seconds. It is attempted once. A success says that the webhook works again. Two at once in a workspace, and to a host; `RATE_LIMITED` beyond.',
+    'Sends an event `webhook.test` at once, to a paused webhook too, and responds with its delivery when the receiver has responded, after at most 20 seconds. It is attempted once. A success says that the webhook works again. Two at once in a workspace; `RATE_LIMITED` beyond. `SERVICE_UNAVAILABLE` while the tests of others take all places there are, of which a host has two.',
   params: webhookParams,
   responses: { 200: deliveryResponse },
   examples: { response: testDeliveryExample },
@@ -49,7 +50,9 @@ export const testWebhookRoute = route({
 
 async function sendTest({ dispatcher, sender }: WebhooksScope, webhook: Webhook) {
   const place = dispatcher.takeTest(webhook)
-  if (!place) throw fail('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS, message: TOO_MANY })
+  if (place === 'own') throw fail('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS, message: TOO_MANY })
+  if (place === 'others')
+    throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS, message: NO_ROOM })
   try {
     const data = { webhook_id: webhook.id, message: 'This is a test of your webhook.' }
     const body = bodyOf(TEST_EVENT, data, new Date())

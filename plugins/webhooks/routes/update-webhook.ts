@@ -23,7 +23,7 @@ export const updateWebhookRoute = route({
   async handle({ params, body, tenant: { workspaceId, transaction }, scope }) {
     const { url, description, active } = body
     const events = body.events && subscribable(body.events, scope.events.kinds)
-    if (url !== undefined) await checkReceiverUrl(scope.outgoing, url)
+    if (url !== undefined) await checkReceiverUrl(scope.outgoing, url, workspaceId)
     const change = {
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : { events }),
