@@ -7,6 +7,7 @@ import { until } from '../../test/support/wait.ts'
 import type { Workspace } from '../auth/caller.ts'
 import type { Database } from '../db/database.ts'
 import type { Storage } from '../db/storage.ts'
+import { delayAfter } from '../jobs/backoff.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { createJobRunner, type JobRunner } from '../jobs/runner.ts'
 import { createLog } from '../log.ts'
@@ -212,6 +213,19 @@ describe('the outbox', () => {
     )
     expect(await failure(publish(eventsOf([kind])))).toBeUndefined()
   })
+})
+
+test('a subscription that erases is tried for a day, any other for half an hour', () => {
+  const [any, erasing] = [subscriber('a.made', []), subscriber('a.made', [])]
+  const subscriptions = [any, { ...erasing, subscription: { ...erasing.subscription, erases: true } }]
+  const tasks = outboxTasks({ database, subscriptions, directory: { find: async () => undefined }, log })
+  const minutes = tasks.map(({ task: { maxAttempts = 0, backoff } }) => {
+    const waits = Array.from({ length: maxAttempts - 1 }, (_, n) =>
+      backoff ? delayAfter({ ...backoff, jitter: 0 }, n + 1, new Error('no'), Math.random) : 0,
+    )
+    return Math.round(waits.reduce((sum, ms) => sum + ms, 0) / 60_000)
+  })
+  expect(minutes).toEqual([33, 1413])
 })
 
 describe('a subscription of a plugin that stands for a feature', () => {

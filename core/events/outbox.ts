@@ -63,8 +63,10 @@ export function deliveryName({ owner, subscription }: Subscriber): string {
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/** A subscriber has a day to recover: what it has to forget stays with it until then. */
-const DELIVER_ATTEMPTS = 20
+/** Half an hour, so that a subscriber that always fails keeps few jobs. */
+const DELIVER_ATTEMPTS = 8
+/** A subscriber that erases has a day to recover: what it has to remove stays until then. */
+const ERASE_ATTEMPTS = 20
 const DELIVER_BACKOFF = {
   delaysMs: [
     3 * SECOND,
@@ -220,7 +222,7 @@ function deliveryTo(mounted: MountedSubscription): Task {
   return task({
     name: deliveryName(mounted),
     payload: Type.Object({ workspace_id: Type.String(), event_id: Type.String() }),
-    maxAttempts: DELIVER_ATTEMPTS,
+    maxAttempts: mounted.subscription.erases ? ERASE_ATTEMPTS : DELIVER_ATTEMPTS,
     backoff: DELIVER_BACKOFF,
     timeLimitMs: DELIVER_LIMIT_MS,
     async run({ payload, scope: { database } }) {

@@ -94,17 +94,19 @@ export class IncomingBody {
 
   /**
    * Streams its bytes as they arrive, which can be read once.
-   * @param maxMs all of it takes so long at the most
+   * @param maxMs all of it takes so long at the most, from when the first of it is asked for
    */
   chunks(limit: BodyLimit, maxMs = STREAM_MS_MAX): AsyncIterable<Uint8Array> {
     const { clock } = this.#world
-    const deadline = clock.now() + maxMs
+    let deadline: number | undefined
     let size = 0
     // The time that the reader takes between two chunks is not the client's.
     let waitedMs = 0
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       if (size === 0) this.#declared(limit)
       const askedAt = clock.now()
+      // A reader that waits for its turn first does not take the client's time.
+      deadline ??= askedAt + maxMs
       const dripMs = DRIP_MS_MAX + size / LEAST_BYTES_PER_MS - waitedMs
       const value = await this.#read(Math.min(deadline, askedAt + Math.min(ARRIVAL_MS_MAX, dripMs)))
       waitedMs += clock.now() - askedAt

@@ -107,6 +107,25 @@ describe('the usage meter', () => {
     expect(await meter.monthUsage(id)).toEqual({ requests: 2 })
   })
 
+  test('requests of one moment read the month together', async () => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    let statements = 0
+    const counted: Database = {
+      ...database,
+      system(work, options) {
+        statements++
+        return database.system(work, options)
+      },
+      workspace(own, work, options) {
+        statements++
+        return database.workspace(own, work, options)
+      },
+    }
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database: counted })
+    await Promise.all(Array.from({ length: 20 }, () => meter.monthUsage(id)))
+    expect(statements).toBe(1)
+  })
+
   test('tokens of a transaction count once when it commits, and not when it fails', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
     const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })

@@ -79,6 +79,8 @@ class Meter implements BufferedUsageMeter {
   #heldBackAt = 0
   #flushing: Promise<void> | undefined
   readonly #readings = new LRUCache<string, Reading>({ max: READINGS_MAX })
+  /** These are under way. */
+  readonly #reads = new Map<string, Promise<Reading>>()
   readonly holding: Holding = held({
     name: 'usage.readings',
     maxBytes: READINGS_MAX * SMALL_BYTES,
@@ -194,14 +196,26 @@ class Meter implements BufferedUsageMeter {
     if (!known || ageMs > READING_AGE_MS) return this.#read(workspaceId)
     if (ageMs > READING_RENEW_MS && !known.renewing) {
       known.renewing = true
-      void this.#read(workspaceId).catch(() => {
-        known.renewing = false
-      })
+      // One that was not kept, as a write ended beside it, is to be tried again.
+      void this.#read(workspaceId)
+        .catch(() => undefined)
+        .finally(() => {
+          known.renewing = false
+        })
     }
     return known
   }
 
-  async #read(workspaceId: string): Promise<Reading> {
+  /** Whoever asks while a workspace is being read gets that reading. */
+  #read(workspaceId: string): Promise<Reading> {
+    const known = this.#reads.get(workspaceId)
+    if (known) return known
+    const reading = this.#readNow(workspaceId).finally(() => this.#reads.delete(workspaceId))
+    this.#reads.set(workspaceId, reading)
+    return reading
+  }
+
+  async #readNow(workspaceId: string): Promise<Reading> {
     const readAt = this.#now()
     const [wasWriting, writes] = [this.#writing !== undefined, this.#writes]
     const used = await readMonth(this.#database, workspaceId)

@@ -13,6 +13,7 @@ export const forgetDeleted = subscriptionsOf<ExportsScope>()({
   name: 'forget',
   // Deletion holds whatever the plan includes by now.
   gated: false,
+  erases: true,
   async handle({ workspaceId, userId, data: { ids } }, { database, jobs }) {
     if (ids.length === 0) return
     await database.workspace(workspaceId, async tx => {

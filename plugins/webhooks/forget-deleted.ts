@@ -8,6 +8,7 @@ export const forgetDeleted = subscriptionsOf<WebhooksScope>()({
   event: memoryEvents.deleted,
   name: 'forgetDeleted',
   gated: false,
+  erases: true,
   async handle({ workspaceId, data: { ids } }, { tenants }) {
     if (ids.length === 0 || !(await tenants.find(workspaceId))) return
     const tenant = await tenants.tenant(workspaceId)

@@ -21,6 +21,7 @@ export const subscription = objectOf<Subscription>({
   event: kinds(),
   name: sentence('a name'),
   gated: optional(flag()),
+  erases: optional(flag()),
   handle: method('that reacts to an event'),
 })
 

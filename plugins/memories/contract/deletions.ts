@@ -13,6 +13,7 @@ export function forgetsDeletedMemories<S extends { readonly tenants: TenantDirec
     event: memoryEvents.deleted,
     name: 'forgetDeleted',
     gated: false,
+    erases: true,
     async handle({ workspaceId, data: { ids } }, scope) {
       if (ids.length === 0 || !(await scope.tenants.find(workspaceId))) return
       await forget(await scope.tenants.tenant(workspaceId), ids, scope)
