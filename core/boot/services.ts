@@ -1,3 +1,4 @@
+import { memoryUsage } from 'node:process'
 import type { Registry } from 'prom-client'
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { createClientAddress } from '../auth/client-address.ts'
@@ -71,9 +72,10 @@ export async function createServices(parts: ServiceParts) {
   const directory = createTenantDirectory({ database, plans: entitlements.plans })
   const quarantine = createQuarantine({ database, log, registry: metrics.registry })
   const usage = createUsageMeter({ database, quarantine: quarantine('core') })
+  const transfers = measured(new Transfers(), metrics.registry)
   return {
     config,
-    memory: watchMemory(parts, metrics),
+    memory: watchMemory(parts, metrics, transfers),
     quarantine,
     storage,
     database,
@@ -96,7 +98,7 @@ export async function createServices(parts: ServiceParts) {
     idempotency: createIdempotency({ database: urgently(database) }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
     settings: entitlements.settings,
-    transfers: measured(new Transfers(), metrics.registry),
+    transfers,
     shares,
     background: new Precedence(),
   }
@@ -134,9 +136,11 @@ function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, regi
   return tracedOutgoing(tracing, withMetrics(client, registry))
 }
 
-function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics): MemoryWatch {
+/** Uploads that lie in a tmpfs count towards the same limit of a container. */
+function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics, transfers: Transfers): MemoryWatch {
   const limit = memoryLimit(config.MEMORY_LIMIT_MB)
-  return new MemoryWatch({ limit, log, registry, ...memory })
+  const read = () => memoryUsage().rss + transfers.filesInMemory
+  return new MemoryWatch({ limit, log, registry, read, ...memory })
 }
 
 /** The database, in which workspaces take turns, and what requests may have of this process. */

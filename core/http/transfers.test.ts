@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { MB } from './incoming-body.ts'
-import { SharedByteBudget } from './transfers.ts'
+import { SharedByteBudget, Transfers } from './transfers.ts'
 
 /** Takes all that a holder can get, a body at a time. */
 function flood(budget: SharedByteBudget, holder: string, bytes: number): number {
@@ -35,4 +35,19 @@ describe('a budget of bytes', () => {
     budget.release('a', 20 * MB)
     expect([budget.used, budget.reserve('a', 20 * MB), budget.reserve('a', MB)]).toEqual([9 * MB, true, false])
   })
+})
+
+test('uploads have half of what is free for temporary files at the moment, also after the disk was full', () => {
+  let [others, inMemory] = [400 * MB, true]
+  // What is written is no longer free, and still belongs to the uploads.
+  const transfers: Transfers = new Transfers(() => ({ freeBytes: 400 * MB - others - transfers.disk.used, inMemory }))
+  const { disk } = transfers
+  expect(disk.reserve('one', MB)).toBe(false)
+  others = 0
+  expect(flood(disk, 'one', 8 * MB)).toBe(56 * MB)
+  expect(flood(disk, 'two', 8 * MB)).toBe(40 * MB)
+  expect(disk.maxBytes).toBe(200 * MB)
+  expect(transfers.filesInMemory).toBe(96 * MB)
+  inMemory = false
+  expect(transfers.filesInMemory).toBe(0)
 })

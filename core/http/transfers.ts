@@ -16,7 +16,12 @@ export class SharedByteBudget {
   #used = 0
   #refused = 0
 
-  constructor(readonly maxBytes: number) {}
+  /** @param max in bytes; a function is asked at each reservation and told what is used */
+  constructor(readonly max: number | ((usedBytes: number) => number)) {}
+
+  get maxBytes(): number {
+    return typeof this.max === 'number' ? this.max : this.max(this.#used)
+  }
 
   /** @returns false when the holder has too much already, or would have */
   reserve(holder: string, bytes: number): boolean {
@@ -31,8 +36,9 @@ export class SharedByteBudget {
   }
 
   #hasRoom(held: number, bytes: number): boolean {
-    if (held <= LITTLE_BYTES) return this.#used + bytes <= this.maxBytes
-    return held <= (this.maxBytes * (1 - KEPT_SHARE) - this.#used) / 2
+    const { maxBytes } = this
+    if (held <= LITTLE_BYTES) return this.#used + bytes <= maxBytes
+    return held <= (maxBytes * (1 - KEPT_SHARE) - this.#used) / 2
   }
 
   release(holder: string, bytes: number): void {
@@ -54,14 +60,23 @@ export class SharedByteBudget {
 
 const DISK_BYTES_MAX = 16 * 1024 ** 3
 
-/** Half of what is free for temporary files, which in a container may be a part of its memory. */
-function diskBytes(): number {
+/** Where temporary files lie. */
+export interface TemporaryFiles {
+  readonly freeBytes: number
+  /** They are a part of the memory, as in most containers. */
+  readonly inMemory: boolean
+}
+
+/** The type of a tmpfs, by statfs(2). */
+const TMPFS = 0x01021994
+
+/** @returns undefined where the file system does not tell */
+function temporaryFiles(): TemporaryFiles | undefined {
   try {
-    const { bavail, bsize } = statfsSync(tmpdir())
-    return Math.min(DISK_BYTES_MAX, Math.floor((bavail * bsize) / 2))
+    const { bavail, bsize, type } = statfsSync(tmpdir())
+    return { freeBytes: bavail * bsize, inMemory: type === TMPFS }
   } catch {
-    // Not every file system tells.
-    return DISK_BYTES_MAX
+    return undefined
   }
 }
 
@@ -79,8 +94,25 @@ export class Transfers {
     maxBytes: this.memory.maxBytes,
     bytes: () => this.memory.used,
   })
-  /** Uploaded files, which lie on disk until their request ends, by the caller's workspace. */
-  readonly disk = new SharedByteBudget(diskBytes())
+  /**
+   * Uploaded files, which lie on disk until their request ends, by the caller's workspace: half of what is free now, and of what they
+   * have, since others fill the disk and clear it.
+   */
+  readonly disk: SharedByteBudget
+  readonly #temporary: () => TemporaryFiles | undefined
+
+  constructor(temporary: () => TemporaryFiles | undefined = temporaryFiles) {
+    this.#temporary = temporary
+    this.disk = new SharedByteBudget(usedBytes => {
+      const { freeBytes = Number.POSITIVE_INFINITY } = temporary() ?? {}
+      return Math.min(DISK_BYTES_MAX, Math.floor((freeBytes + usedBytes) / 2))
+    })
+  }
+
+  /** Bytes of uploaded files that are memory of the system, and not of the process. */
+  get filesInMemory(): number {
+    return this.disk.used > 0 && this.#temporary()?.inMemory ? this.disk.used : 0
+  }
 
   /**
    * @param cut ends the transfer early; called at once when a stop has come that far.
