@@ -131,6 +131,8 @@ export interface PluginParts<S> {
 /** Named in `/ready`; throws (or times out) when the plugin cannot serve. */
 export interface HealthCheck {
   readonly name: string
+  /** Without this part no server should get requests, so `/ready` is 503 while the check fails. Others are shown as degraded then. */
+  readonly essential?: boolean
   check(): Promise<void>
   /** Tells how it serves once `check` has passed: `degraded` is shown and no reason to send requests elsewhere. */
   state?(): 'ok' | 'degraded'

@@ -40,7 +40,7 @@ export class ReadinessCheck {
       return this.#check.state?.() === 'degraded' ? 'degraded' : 'ok'
     } catch (error) {
       this.#log.warn({ err: error }, `${this.#named} failed: ${error instanceof Error ? error.message : String(error)}`)
-      return 'failed'
+      return this.#check.essential ? 'failed' : 'degraded'
     }
   }
 

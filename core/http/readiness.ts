@@ -57,7 +57,7 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
     queueCheck(services.database, runner, tasks),
     embedderCheck(services),
   ]
-  const checks = [...own.map(check => ({ owner: 'core', check })), ...healthChecks].map(
+  const checks = [...own.map(check => ({ owner: 'core', check: { ...check, essential: true } })), ...healthChecks].map(
     owned => new ReadinessCheck(owned, services.log),
   )
   return {

@@ -58,11 +58,12 @@ describe('hooks and filters that return nonsense', () => {
 describe('parts that run by themselves', () => {
   test('health checks that hang, throw or say odd things are answered in time, bounded, and named', async () => {
     const { checks, details, status } = await world.ready()
-    expect(status).toBe('unavailable')
+    // What one plugin lacks is no reason to send all requests elsewhere.
+    expect(status).toBe('ready')
     expect(checks).toMatchObject({
       database: 'ok',
-      'restless:hangs': 'failed',
-      'restless:throws': 'failed',
+      'restless:hangs': 'degraded',
+      'restless:throws': 'degraded',
       'restless:odd': 'ok',
       'restless:silent': 'ok',
     })

@@ -179,6 +179,7 @@ const extension = objectOf<Extension>({ point: extensionPoint, value: anything('
 
 const healthCheck = objectOf<HealthCheck>({
   name: name(),
+  essential: optional(flag()),
   check: method('that resolves while the plugin can serve'),
   state: optional(method('that answers ok or degraded')),
   details: optional(method('that answers what an operator should see')),

@@ -124,6 +124,7 @@ function describe({ modelId, dimensions, origin }: ModelRecord): object {
 export function embeddingHealth(models: OpenModels): HealthCheck {
   return {
     name: 'embeddings',
+    essential: true,
     async check() {
       await models.use()
     },

@@ -42,7 +42,7 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
     return {
       engine: postgres,
       typesense: undefined,
-      healthCheck: { name: 'search', check: () => postgres.check() },
+      healthCheck: { name: 'search', essential: true, check: () => postgres.check() },
       chores: [staleMarker(database), vectorIndexes],
       stop: () => undefined,
     }
@@ -62,6 +62,7 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
     typesense,
     healthCheck: {
       name: 'search',
+      essential: true,
       check: () => typesense.check(),
       // Postgres serves searches meanwhile, so the process should stay in rotation.
       state: () => (upkeep.away || proposals.away || !upkeep.serving ? 'degraded' : 'ok'),
