@@ -37,6 +37,21 @@ describe('POST /v1/workspaces', () => {
     expect((await other.get(`/v1/workspaces/${body.id}`)).body.error_code).toBe('WORKSPACE_ACCESS_DENIED')
   })
 
+  test("a key has no more workspaces than its own one's plan has, whatever the account may have", async () => {
+    const own = await service()
+    const { signIn } = await own.account({ plan: 'unlimited' })
+    const session = await signIn()
+    const { body: free } = await session.post('/v1/workspaces', { name: 'Free', plan: 'free' })
+    const permissions = ['workspace.write', 'workspace.read']
+    const { body: made } = await session.post('/v1/api-keys', { name: 'x', workspace_id: free.id, permissions })
+    const key = own.anonymous.with({ 'x-api-key': made.key })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => key.post('/v1/workspaces', { name: 'more' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 429, 429])
+    const { body } = await key.post('/v1/workspaces', { name: 'more' })
+    expect([body.error_code, body.message]).toEqual(['QUOTA_EXCEEDED', "The free plan's 3 workspaces are used up."])
+    expect((await session.post('/v1/workspaces', { name: 'By the account' })).status).toBe(201)
+  })
+
   test.each([
     [{}, ['name']],
     [{ name: '  ' }, ['name']],

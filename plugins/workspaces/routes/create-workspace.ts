@@ -1,8 +1,9 @@
-import { created, fail, settingsCatalogue } from 'mneme/plugin'
+import { type Caller, created, fail, settingsCatalogue, type Tx, type Workspace } from 'mneme/plugin'
 import { workspaceExample } from '../examples.ts'
 import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
 import { route, WRITE } from '../route.ts'
 import { createWorkspaceBody, settingsField } from '../schemas.ts'
+import type { WorkspacesScope } from '../scope.ts'
 import { settingsIn } from '../settings.ts'
 
 export const createWorkspaceRoute = route({
@@ -13,7 +14,7 @@ export const createWorkspaceRoute = route({
   beyondQuota: true,
   summary: 'Create a workspace',
   description:
-    "Creates a workspace with its test twin. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be.",
+    "Creates a workspace with its test twin. It gets the plan of the caller's workspace; a signed-in account may choose another. A key that creates a workspace may use it from then on. The plan of the account's first workspace says how many there may be, and that of a key's own workspace how many the key may have.",
   body: createWorkspaceBody,
   responses: { 201: workspaceResponse() },
   additions: wiring => ({ body: settingsField(wiring), responses: { 201: workspaceResponseFor(wiring) } }),
@@ -28,6 +29,7 @@ export const createWorkspaceRoute = route({
     catalogue.authorize(caller, settings)
     const record = await scope.database.system(async tx => {
       await scope.quotas.take(tx, tenant.workspace, 'workspaces')
+      if (caller.kind === 'key') await requireRoomOfKey(tx, scope, tenant.workspace, caller)
       const workspace = await scope.administration.workspaces.insert(tx, {
         accountId,
         plan,
@@ -43,6 +45,20 @@ export const createWorkspaceRoute = route({
     return created(toWorkspace(record, scope.wiring))
   },
 })
+
+/** Each workspace has quotas and a share of the service of its own, so a key has no more of them than the plan of its workspace has. */
+async function requireRoomOfKey(
+  tx: Tx,
+  { administration, quotas }: WorkspacesScope,
+  own: Workspace,
+  { id, accountId }: Pick<Caller, 'id' | 'accountId'>,
+): Promise<void> {
+  const limit = own.quotas.workspaces ?? null
+  if (limit === null) return
+  const key = await administration.keys.lock(tx, accountId, id)
+  if (!key) throw fail('UNAUTHORIZED')
+  if (1 + key.workspaceIds.length >= limit) throw quotas.exceeded(own, 'workspaces')
+}
 
 /** A key could leave its quota behind otherwise. */
 export function planIsTheAccounts() {
