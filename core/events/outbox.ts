@@ -8,8 +8,10 @@ import type { MountedTask } from '../jobs/attempt.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
 import type { Logger } from '../log.ts'
+import { keepOut, takeBack } from '../quarantine/store.ts'
 import { createDataCheck, receives } from './event-kinds.ts'
 import type { EventKind, EventRecorder, Events, NewEvent, PublishedEvent, StoredEvent, Subscription } from './events.ts'
+import { DELIVERY_PREFIX, placeOf } from './held-deliveries.ts'
 
 /** Publishing needs no more of a subscription than this, which manifests hold. */
 export interface Subscriber {
@@ -57,7 +59,7 @@ export interface Outbox {
 
 /** Each subscriber's deliveries are a task of their own, so that a process without the subscriber leaves them to others. */
 export function deliveryName({ owner, subscription }: Subscriber): string {
-  return `core:deliver:${owner}:${subscription.name}`
+  return `${DELIVERY_PREFIX}${owner}:${subscription.name}`
 }
 
 const SECOND = 1000
@@ -219,17 +221,32 @@ async function insert(tx: Tx, rows: readonly PublishedEvent[]): Promise<void> {
 const task = tasksOf<{ readonly database: Database }>()
 
 function deliveryTo(mounted: MountedSubscription): Task {
+  const { owner, subscription } = mounted
+  const name = deliveryName(mounted)
   return task({
-    name: deliveryName(mounted),
-    payload: Type.Object({ workspace_id: Type.String(), event_id: Type.String() }),
-    maxAttempts: mounted.subscription.erases ? ERASE_ATTEMPTS : DELIVER_ATTEMPTS,
+    name,
+    payload: Type.Object({
+      workspace_id: Type.String(),
+      event_id: Type.String(),
+      held: Type.Optional(Type.Boolean()),
+    }),
+    maxAttempts: subscription.erases ? ERASE_ATTEMPTS : DELIVER_ATTEMPTS,
     backoff: DELIVER_BACKOFF,
     timeLimitMs: DELIVER_LIMIT_MS,
     async run({ payload, scope: { database } }) {
       const event = await load(database, payload.workspace_id, payload.event_id)
       // The event was erased with its workspace, or is older than events are kept.
-      if (event) await mounted.subscription.handle(event, mounted.scope as never)
+      if (event) await subscription.handle(event, mounted.scope as never)
+      if (payload.held) {
+        const { sweep, workspaceId, rowId } = placeOf(name, payload)
+        await database.system(tx => takeBack(tx, workspaceId, sweep, [rowId]))
+      }
     },
+    // What was not erased stays in sight of operators, and is tried again every day.
+    ...(subscription.erases && {
+      exhausted: ({ payload, scope: { database } }, error) =>
+        database.system(tx => keepOut(tx, { ...placeOf(name, payload), plugin: owner, error })),
+    }),
   }) as Task
 }
 

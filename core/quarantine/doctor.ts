@@ -1,5 +1,7 @@
 import type { Tx } from '../db/database.ts'
-import { listHeld, takeBack } from './store.ts'
+import { DELIVERY_PREFIX, heldDelivery } from '../events/held-deliveries.ts'
+import { createJobQueue } from '../jobs/queue.ts'
+import { listHeld, type Place, takeBack } from './store.ts'
 
 /** Something that an operator can act on. */
 export interface Finding {
@@ -53,7 +55,7 @@ export async function release(tx: Tx, id: string): Promise<boolean> {
   const row = rest.join('/')
   if (what === 'job') return releaseJob(tx, workspaceId)
   if (!UUID.test(workspaceId)) return false
-  if (what.includes(':')) return (await takeBack(tx, workspaceId, what, [row])) > 0
+  if (what.includes(':')) return releaseHeld(tx, { sweep: what, workspaceId, rowId: row })
   const table = (await workTables(tx)).find(({ name }) => name === what)
   if (!table) return false
   const { count } = await tx`
@@ -151,6 +153,13 @@ function toFinding(row: JobRow, kind: Finding['kind'], id: string | undefined): 
   const error = row.error ?? `due for more than ${WAITING_MINUTES} minutes and run by no process`
   const workspaceId = row.workspace_id ?? undefined
   return { id, kind, what: row.task, workspaceId, error, attempts: row.attempts, since: row.since }
+}
+
+/** Its next run finds the item by itself; a delivery has no such run. */
+async function releaseHeld(tx: Tx, place: Place): Promise<boolean> {
+  if ((await takeBack(tx, place.workspaceId, place.sweep, [place.rowId])) === 0) return false
+  if (place.sweep.startsWith(DELIVERY_PREFIX)) await createJobQueue().enqueue(tx, [heldDelivery(place)])
+  return true
 }
 
 async function releaseJob(tx: Tx, id: string): Promise<boolean> {

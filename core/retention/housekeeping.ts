@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Database, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
+import { deliverHeldAgain } from '../events/held-deliveries.ts'
 import { KEPT_HOURS } from '../http/kept-responses.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
@@ -71,7 +72,8 @@ const purge = tasksOf<HousekeepingParts>()({
       counts: await inBatches(database, signal, purgeCounts),
       deliveries: await inBatches(database, signal, tx => purgeDeliveries(tx, subscribers)),
     }
-    log.debug(removed, 'purged')
+    const again = await database.system(tx => deliverHeldAgain(tx, queue))
+    log.debug({ ...removed, again }, 'purged')
   },
 })
 
