@@ -5,6 +5,22 @@ import { service } from '../../../test/support/service.ts'
 const permissions = ['memory.read', 'memory.write']
 
 describe('POST /v1/api-keys', () => {
+  test('is 404 where the workspace it would be of was just deleted by another server', async () => {
+    const { account, database } = await service()
+    const { signIn, workspaceId } = await account()
+    const session = await signIn()
+    const { body: other } = await session.post('/v1/workspaces', { name: 'Other' })
+    const made = () => session.post('/v1/api-keys', { name: 'x', permissions })
+    expect((await made()).body.workspace_id).toBe(workspaceId)
+    await database.system(
+      tx =>
+        tx`update core.workspace set deleted_at = now() where workspace.id = ${workspaceId} or twin_of = ${workspaceId}`,
+    )
+    const { status, body } = await made()
+    // Its session may have been looked up again by now, and then has another first workspace.
+    expect(status === 201 ? body.workspace_id : body.error_code).toBe(status === 201 ? other.id : 'WORKSPACE_NOT_FOUND')
+  })
+
   test('answers with a key that works, and stores no more than its hash', async () => {
     const { account, anonymous, database } = await service()
     const { signIn, workspaceId } = await account()

@@ -1,4 +1,4 @@
-import { created } from 'mneme/plugin'
+import { created, fail } from 'mneme/plugin'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { checkKeyFields, checkWorkspaces } from '../key-rules.ts'
@@ -38,7 +38,8 @@ export const createKeyRoute = route({
         expiresAt: expiresAt ?? null,
       })
       const record = await scope.administration.keys.get(tx, accountId, id)
-      if (!record) throw new Error('a new API key cannot be read')
+      // Its workspace was deleted meanwhile, perhaps by another server.
+      if (!record) throw fail('WORKSPACE_NOT_FOUND')
       await scope.events.publish(tx, [keyEvent('key.created', record)])
       return { ...toKey(record, []), key }
     })
