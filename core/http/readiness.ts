@@ -4,6 +4,7 @@ import type { PluginFaults } from '../faults/late-faults.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import type { HealthCheck } from '../plugin.ts'
 import { countHeld } from '../quarantine/store.ts'
+import { fewASecond } from './few-a-second.ts'
 import { queueCheck } from './queue-check.ts'
 import { CHECK_TIMEOUT_MS, embedderCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
 import { ok, type Route } from './route.ts'
@@ -72,7 +73,7 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
     probe: true,
     responses: { 200: readinessBody, 503: readinessBody },
     examples: readinessExamples,
-    handle: together(async () => {
+    handle: fewASecond(async () => {
       const states = await Promise.all(checks.map(async check => [check.name, await check.state()] as const))
       const troubled = {
         ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
@@ -94,17 +95,6 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
       }
       return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
     }),
-  }
-}
-
-/** Anyone may ask at any rate: those who ask while it is found out get the same response. */
-function together<T>(find: () => Promise<T>): () => Promise<T> {
-  let finding: Promise<T> | undefined
-  return () => {
-    finding ??= find().finally(() => {
-      finding = undefined
-    })
-    return finding
   }
 }
 

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { VERSION } from '../version.ts'
 import { docsRoutes } from './docs.ts'
+import { fewASecond } from './few-a-second.ts'
 import type { MountedRoute } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
@@ -47,6 +48,7 @@ function health(): Route {
 
 function metrics({ services }: ReadinessParts): Route {
   const { registry } = services.metrics
+  const text = fewASecond(() => registry.metrics())
   return {
     method: 'GET',
     path: '/metrics',
@@ -63,7 +65,7 @@ function metrics({ services }: ReadinessParts): Route {
       if (token && !sameSecret(request.headers.get('authorization') ?? '', `Bearer ${token}`)) {
         throw fail('UNAUTHORIZED', { message: 'Send the metrics token as a bearer token.' })
       }
-      return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+      return new Response(await text(), { headers: { 'content-type': registry.contentType } })
     },
   }
 }
