@@ -32,6 +32,22 @@ describe('the address a client is counted by', () => {
     expect(addressOf('2001:db8:1:3::1', undefined)).not.toBe(addressOf('2001:db8:1:2::1', undefined))
   })
 
+  test('a proxy in a private network that is not trusted is told of once, and nobody else', () => {
+    const told: string[] = []
+    const clientAddress = createClientAddress(['10.0.0.0/8'], address => told.push(address))
+    const ask = (peer: string, headers: Record<string, string> = { 'x-forwarded-for': '198.51.100.1' }) => {
+      const request = new Request('http://localhost/', { headers })
+      setPeer(request, peer)
+      clientAddress(request)
+    }
+    ask('10.1.2.3')
+    ask('203.0.113.1')
+    ask('172.18.0.1', {})
+    expect(told).toEqual([])
+    for (const peer of ['172.18.0.1', '172.18.0.2']) ask(peer)
+    expect(told).toEqual(['172.18.0.1'])
+  })
+
   test('proxies are named by addresses and ranges', () => {
     expect(untrustable(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])).toEqual([])
     expect(untrustable(['proxy', '10.0.0.0/33', '010.0.0.1', '10.1', '*'])).toEqual([

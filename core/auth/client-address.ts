@@ -3,6 +3,9 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
+/** Proxies stand in these networks, while a client from elsewhere can send any header. */
+const PRIVATE: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'])
+
 const peers = new WeakMap<Request, string>()
 
 /** Notes the address that a request came from. The server adapters call it, since a Request does not carry it. */
@@ -25,14 +28,23 @@ export type ClientAddress = (request: Request) => string
  *
  * An IPv6 client is counted by its /64, the least that a household or a server is given.
  * @param trusted addresses and CIDR ranges, as {@link untrustable} accepts them
+ * @param onLikelyProxy is told once of a peer in a private network that forwards for others and is not trusted
  */
-export function createClientAddress(trusted: readonly string[]): ClientAddress {
+export function createClientAddress(
+  trusted: readonly string[],
+  onLikelyProxy: (address: string) => void = () => undefined,
+): ClientAddress {
   const ranges = trusted.map(toRange).filter(range => range !== undefined)
   const isTrusted = (address: Address) => ranges.some(range => matches(address, range))
+  let isTold = false
   return request => {
     let address = parse(peers.get(request))
     if (!address) return 'unknown'
     const claims = request.headers.get('x-forwarded-for')?.split(',') ?? []
+    if (!isTold && claims.length > 0 && PRIVATE.has(address.range()) && !isTrusted(address)) {
+      isTold = true
+      onLikelyProxy(address.toString())
+    }
     while (claims.length > 0 && isTrusted(address)) {
       const before = parse(claims.pop()?.trim())
       if (!before) break

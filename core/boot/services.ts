@@ -66,7 +66,12 @@ export async function createServices(parts: ServiceParts) {
   const watch = { tracing: await openTracing(config, log), registry: metrics.registry }
   const { database, shares } = shareOut(tracedDatabase(watch.tracing, storage.database), parts, metrics)
   const publicUrl = config.PUBLIC_URL
-  const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES))
+  const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES), address =>
+    log.warn(
+      { address },
+      'requests come with X-Forwarded-For from an address that TRUSTED_PROXIES does not list: if it is a proxy, all of its clients count as one',
+    ),
+  )
   const passwordGuard = createPasswordGuard({ database })
   const sessions = openSessions(parts, { database, guard: passwordGuard, clientAddress })
   const directory = createTenantDirectory({ database, plans: entitlements.plans })
