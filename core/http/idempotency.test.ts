@@ -84,6 +84,30 @@ describe('idempotency', () => {
     expect(responses.filter(response => !response.replayed)).toHaveLength(1)
   })
 
+  test('of a hundred at once some wait, and the others are told to come back', async () => {
+    const sent = request()
+    const counted = handler()
+    const { open, opened } = gate()
+    const { run } = createIdempotency({ database })
+    const execute = async () => {
+      await opened
+      return counted.execute()
+    }
+    const first = run(sent, execute)
+    await until('the first runs', () => rowOf(database, sent))
+    let refused = 0
+    const others = Array.from({ length: 99 }, () =>
+      run(sent, execute).catch(error => {
+        expect(error).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', retryAfterSeconds: 1 })
+        refused++
+      }),
+    )
+    await until('the others are refused', async () => refused === 83)
+    open()
+    await Promise.all([first, ...others])
+    expect([counted.runs, refused]).toEqual([1, 83])
+  })
+
   test('who waited in vain is told to come back', async () => {
     const { run } = createIdempotency({ database, waitMs: 100 })
     const sent = request()

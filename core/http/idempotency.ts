@@ -62,6 +62,9 @@ export interface IdempotencyOptions {
 /** A kept body has at most so many bytes; the largest is the response to a batch of 16 MB. */
 const KEPT_BODY_MAX = 20 * 1024 * 1024
 
+/** So many repetitions wait for a run; each looks at the database again and again, and holds no place of its workspace's requests. */
+const WAITING_MAX = 16
+
 const POLL_FIRST_MS = 25
 const POLL_MAX_MS = 1000
 
@@ -74,11 +77,17 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const { database, leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
   const store: Store = { database, leaseMs, room, watch: new RoomWatch() }
+  const waiting = new Waiting()
   return {
     async run(request, execute) {
       if (!SANE_KEY.test(request.key)) throw unusableKey()
       const owner = randomUUID()
-      const claim = await claimed(database, request, { fingerprint: request.fingerprint, owner, leaseMs }, waitMs)
+      const claim = await claimed(
+        database,
+        request,
+        { fingerprint: request.fingerprint, owner, leaseMs, waitMs },
+        waiting,
+      )
       if (claim.state === 'kept' || claim.state === 'omitted') {
         if (claim.digest !== (await request.digest?.compute())) throw fail('IDEMPOTENCY_CONFLICT')
         if (claim.state === 'omitted') throw notRepeatable(claim.omission)
@@ -100,22 +109,60 @@ interface Store {
   readonly watch: RoomWatch
 }
 
-/**
- * Claims the key, or waits until the run that has it ends. Each look is a transaction of its own: nothing is held open.
- */
-async function claimed(
-  database: Database,
-  request: IdempotentRequest,
-  run: { fingerprint: string; owner: string; leaseMs: number },
-  waitMs: number,
-): Promise<Claim> {
-  const deadline = performance.now() + waitMs
-  for (let pollMs = POLL_FIRST_MS; ; pollMs = Math.min(pollMs * 1.5, POLL_MAX_MS)) {
-    if (!(await isPointedTo(database, request))) return { state: 'mismatch' }
-    const claim = await database.workspace(request.workspaceId, tx => claimResponse(tx, request, run))
-    if (claim.state !== 'running' || performance.now() + pollMs > deadline) return claim
-    await new Promise(resolve => setTimeout(resolve, pollMs))
+/** Counts the repetitions that wait in this process, by the key of their caller. */
+class Waiting {
+  readonly #counts = new Map<string, number>()
+
+  /** @returns false where too many wait already */
+  enter({ callerId, key }: IdempotentRequest): boolean {
+    const name = `${callerId} ${key}`
+    const count = this.#counts.get(name) ?? 0
+    if (count >= WAITING_MAX) return false
+    this.#counts.set(name, count + 1)
+    return true
   }
+
+  leave({ callerId, key }: IdempotentRequest): void {
+    const name = `${callerId} ${key}`
+    const count = (this.#counts.get(name) ?? 1) - 1
+    if (count > 0) this.#counts.set(name, count)
+    else this.#counts.delete(name)
+  }
+}
+
+interface Run {
+  readonly fingerprint: string
+  readonly owner: string
+  readonly leaseMs: number
+  readonly waitMs: number
+}
+
+/** Claims the key, or waits until the run that has it ends. */
+async function claimed(database: Database, request: IdempotentRequest, run: Run, waiting: Waiting): Promise<Claim> {
+  const claim = await look(database, request, run)
+  if (claim.state !== 'running' || !waiting.enter(request)) return claim
+  try {
+    return await ended(database, request, run, claim)
+  } finally {
+    waiting.leave(request)
+  }
+}
+
+async function ended(database: Database, request: IdempotentRequest, run: Run, running: Claim): Promise<Claim> {
+  const deadline = performance.now() + run.waitMs
+  let claim = running
+  for (let pollMs = POLL_FIRST_MS; claim.state === 'running'; pollMs = Math.min(pollMs * 1.5, POLL_MAX_MS)) {
+    if (performance.now() + pollMs > deadline) break
+    await new Promise(resolve => setTimeout(resolve, pollMs))
+    claim = await look(database, request, run)
+  }
+  return claim
+}
+
+/** Each look is a transaction of its own: nothing is held open. */
+async function look(database: Database, request: IdempotentRequest, run: Run): Promise<Claim> {
+  if (!(await isPointedTo(database, request))) return { state: 'mismatch' }
+  return database.workspace(request.workspaceId, tx => claimResponse(tx, request, run))
 }
 
 /**
