@@ -16,7 +16,7 @@ export function placeOf(task: string, { workspace_id: workspaceId, event_id: row
   return { sweep: task, workspaceId, rowId }
 }
 
-export interface DeliveryPayload {
+export type DeliveryPayload = {
   readonly workspace_id: string
   readonly event_id: string
   /** It failed for good before, and is in quarantine. */

@@ -242,11 +242,11 @@ function deliveryTo(mounted: MountedSubscription): Task {
         await database.system(tx => takeBack(tx, workspaceId, sweep, [rowId]))
       }
     },
-    // What was not erased stays in sight of operators, and is tried again every day.
-    ...(subscription.erases && {
-      exhausted: ({ payload, scope: { database } }, error) =>
-        database.system(tx => keepOut(tx, { ...placeOf(name, payload), plugin: owner, error })),
-    }),
+    async exhausted({ payload, scope: { database } }, error) {
+      if (!subscription.erases) return
+      // What was not erased stays in sight of operators, and is tried again every day.
+      await database.system(tx => keepOut(tx, { ...placeOf(name, payload), plugin: owner, error }))
+    },
   }) as Task
 }
 

@@ -82,7 +82,7 @@ describe('a delivery that is refused', () => {
     second.world.answer = () => TAKEN
     await second.run(account)
     expect(second.sent).toEqual([])
-    second.clock.advance(41_000)
+    second.clock.advance(61_000)
     await second.run(account)
     expect(await newest(account, webhook.id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 })
     expect(second.sent[0]?.deliveryId).toBe(first.sent[0]?.deliveryId ?? '')
