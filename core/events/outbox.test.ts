@@ -7,7 +7,6 @@ import { until } from '../../test/support/wait.ts'
 import type { Workspace } from '../auth/caller.ts'
 import type { Database } from '../db/database.ts'
 import type { Storage } from '../db/storage.ts'
-import { delayAfter } from '../jobs/backoff.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { createJobRunner, type JobRunner } from '../jobs/runner.ts'
 import { createLog } from '../log.ts'
@@ -19,19 +18,16 @@ import {
   type StoredEvent,
   type Subscription,
 } from './events.ts'
-import { deliverHeldAgain } from './held-deliveries.ts'
 import { createOutbox, type MountedSubscription, outboxTasks } from './outbox.ts'
 
 const log = createLog('silent')
-let plane: Awaited<ReturnType<typeof openControlPlane>>
 let storage: Storage
 let database: Database
 let runner: JobRunner | undefined
 
 beforeAll(async () => {
   // The test has a database of its own, since a service on the same one would take the deliveries.
-  plane = await openControlPlane(await ownDatabaseUrl())
-  storage = plane.storage
+  storage = (await openControlPlane(await ownDatabaseUrl())).storage
   database = storage.database
 })
 
@@ -216,51 +212,6 @@ describe('the outbox', () => {
     )
     expect(await failure(publish(eventsOf([kind])))).toBeUndefined()
   })
-})
-
-test('a subscription that erases is tried for a day, any other for half an hour', () => {
-  const [any, erasing] = [subscriber('a.made', []), subscriber('a.made', [])]
-  const subscriptions = [any, { ...erasing, subscription: { ...erasing.subscription, erases: true } }]
-  const tasks = outboxTasks({ database, subscriptions, directory: { find: async () => undefined }, log })
-  const minutes = tasks.map(({ task: { maxAttempts = 0, backoff } }) => {
-    const waits = Array.from({ length: maxAttempts - 1 }, (_, n) =>
-      backoff ? delayAfter({ ...backoff, jitter: 0 }, n + 1, new Error('no'), Math.random) : 0,
-    )
-    return Math.round(waits.reduce((sum, ms) => sum + ms, 0) / 60_000)
-  })
-  expect(minutes).toEqual([33, 1413])
-})
-
-test('what could not be erased in a day is in quarantine, is tried again, and leaves it when it is done', async () => {
-  const { workspaceId } = await plane.account()
-  const kind = `test.${randomUUID()}`
-  const heard: StoredEvent[] = []
-  const { subscription, ...rest } = subscriber(kind, heard)
-  const subscriptions = [{ ...rest, subscription: { ...subscription, erases: true } }]
-  await database.workspace(workspaceId, tx => eventsOf([kind]).publish(tx, [eventIn(workspaceId, kind)]))
-  const [event] = await database.system(
-    tx => tx<{ id: string }[]>`select id from core.event where workspace_id = ${workspaceId} and kind = ${kind}`,
-  )
-  const [mounted] = outboxTasks({ database, subscriptions, directory: { find: async () => undefined }, log })
-  const payload = { workspace_id: workspaceId, event_id: event?.id }
-  await mounted?.task.exhausted?.({ payload, scope: mounted.scope } as never, new Error('the disk is full'))
-  const held = () =>
-    database.system(
-      tx => tx<{ sweep: string; row_id: string; error: string }[]>`
-        select sweep, row_id, error from core.quarantine where workspace_id = ${workspaceId}`,
-    )
-  expect([...(await held())]).toEqual([
-    { sweep: mounted?.task.name ?? '', row_id: event?.id ?? '', error: 'the disk is full' },
-  ])
-  const again = () => database.system(tx => deliverHeldAgain(tx, createJobQueue()))
-  expect(await again()).toBe(0)
-  await database.system(
-    tx => tx`update core.quarantine set retry_at = now() - interval '1 minute' where workspace_id = ${workspaceId}`,
-  )
-  expect([await again(), await again()]).toEqual([1, 0])
-  await deliverTo(subscriptions)
-  await until('nothing is held', async () => (await held()).length === 0)
-  expect(heard.map(({ id }) => id)).toEqual([event?.id ?? ''])
 })
 
 describe('a subscription of a plugin that stands for a feature', () => {

@@ -244,7 +244,7 @@ function deliveryTo(mounted: MountedSubscription): Task {
     },
     async exhausted({ payload, scope: { database } }, error) {
       if (!subscription.erases) return
-      // What was not erased stays in sight of operators, and is tried again every day.
+      // Operators see that it is not erased yet, and it is tried again each day.
       await database.system(tx => keepOut(tx, { ...placeOf(name, payload), plugin: owner, error }))
     },
   }) as Task

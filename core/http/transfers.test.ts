@@ -39,7 +39,7 @@ describe('a budget of bytes', () => {
 
 test('uploads have half of what is free for temporary files at the moment, also after the disk was full', () => {
   let [others, inMemory] = [400 * MB, true]
-  // What is written is no longer free, and still belongs to the uploads.
+  // Bytes that are written are no longer free, and still belong to the uploads.
   const transfers: Transfers = new Transfers(() => ({ freeBytes: 400 * MB - others - transfers.disk.used, inMemory }))
   const { disk } = transfers
   expect(disk.reserve('one', MB)).toBe(false)

@@ -57,7 +57,7 @@ test('a holder has less than half of the places that are free, and who comes the
   const other = await places.take('x', signal, 'other')
   expect(places.taken).toBe(4)
   other?.()
-  // What is given back goes to those who wait, one for one.
+  // A place that is given back goes to one who waits.
   for (const taking of many) (await taking)?.()
   expect([places.taken, places.waiting]).toEqual([0, 0])
 })

@@ -196,12 +196,11 @@ class Meter implements BufferedUsageMeter {
     if (!known || ageMs > READING_AGE_MS) return this.#read(workspaceId)
     if (ageMs > READING_RENEW_MS && !known.renewing) {
       known.renewing = true
+      const renewed = () => {
+        known.renewing = false
+      }
       // One that was not kept, as a write ended beside it, is to be tried again.
-      void this.#read(workspaceId)
-        .catch(() => undefined)
-        .finally(() => {
-          known.renewing = false
-        })
+      void this.#read(workspaceId).then(renewed, renewed)
     }
     return known
   }

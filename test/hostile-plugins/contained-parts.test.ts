@@ -58,7 +58,7 @@ describe('hooks and filters that return nonsense', () => {
 describe('parts that run by themselves', () => {
   test('health checks that hang, throw or say odd things are answered in time, bounded, and named', async () => {
     const { checks, details, status } = await world.ready()
-    // What one plugin lacks is no reason to send all requests elsewhere.
+    // A plugin that lacks something is no reason to send all requests elsewhere.
     expect(status).toBe('ready')
     expect(checks).toMatchObject({
       database: 'ok',

@@ -233,14 +233,19 @@ test('an import leaves the categories of other days as they were, and counts its
     return Object.fromEntries(body.categories.map(({ name, count }: Json) => [name, count]))
   }
   const watch = () => database.system(tx => tx`select graphile_worker.add_job('dashboard:watch', '{}'::json)`)
-  const at = (days: number, category: string) =>
-    JSON.stringify({ text: `Told ${days} days ago, ${category}.`, created_at: daysAgo(days), categories: [category] })
-  await imported(client, [at(3, 'drafts'), at(6, 'plans')].join('\n'))
+  const at = (days: number, category: string, text: string) =>
+    JSON.stringify({ text, created_at: daysAgo(days), categories: [category] })
+  const first = [at(3, 'drafts', 'The novel has a first chapter.'), at(6, 'plans', 'Ada wants to build a greenhouse.')]
+  expect(await counts()).toEqual({})
+  await imported(client, first.join('\n'))
   await watch()
   await until('both', async () => Bun.deepEquals(await counts(), { drafts: 1, plans: 1 }))
   const { body } = await client.get('/v1/memories')
-  for (const { id } of body.data) await client.patch(`/v1/memories/${id}`, { categories: ['work'] })
-  await imported(client, at(6, 'rain'))
+  for (const { id, memory } of body.data) {
+    const { status } = await client.put(`/v1/memories/${id}`, { memory, categories: ['work'] })
+    expect(status).toBe(200)
+  }
+  await imported(client, at(6, 'rain', 'It poured over Lisbon all afternoon.'))
   await watch()
   await until('the day of the import as it is now', async () =>
     Bun.deepEquals(await counts(), { drafts: 1, work: 1, rain: 1 }),

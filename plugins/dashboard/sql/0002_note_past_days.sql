@@ -1,3 +1,4 @@
+-- across workspaces: a migration is of all of them.
 -- Days to which memories were added after they had been rolled up; the categories of these days are counted again.
 -- Locks: nothing for longer than a moment. Recovery: the file runs in one transaction; fix the cause and start again.
 
