@@ -230,16 +230,16 @@ test('an import leaves the categories of other days as they were, and counts its
   const { client, workspaceId } = await accountOf()
   const counts = async () => {
     const { body } = await client.get('/v1/dashboard/categories', { query: { days: 30 } })
-    return Object.fromEntries(body.categories.map(({ name, count }: Json) => [name, count]))
+    return body.categories.map(({ name, count }: Json) => `${count} ${name}`).join(', ')
   }
   const watch = () => database.system(tx => tx`select graphile_worker.add_job('dashboard:watch', '{}'::json)`)
   const at = (days: number, category: string, text: string) =>
     JSON.stringify({ text, created_at: daysAgo(days), categories: [category] })
   const first = [at(3, 'drafts', 'The novel has a first chapter.'), at(6, 'plans', 'Ada wants to build a greenhouse.')]
-  expect(await counts()).toEqual({})
+  expect(await counts()).toBe('')
   await imported(client, first.join('\n'))
   await watch()
-  await until('both', async () => Bun.deepEquals(await counts(), { drafts: 1, plans: 1 }))
+  await until('both', async () => (await counts()) === '1 drafts, 1 plans')
   const { body } = await client.get('/v1/memories')
   for (const { id, memory } of body.data) {
     const { status } = await client.put(`/v1/memories/${id}`, { memory, categories: ['work'] })
@@ -247,9 +247,7 @@ test('an import leaves the categories of other days as they were, and counts its
   }
   await imported(client, at(6, 'rain', 'It poured over Lisbon all afternoon.'))
   await watch()
-  await until('the day of the import as it is now', async () =>
-    Bun.deepEquals(await counts(), { drafts: 1, work: 1, rain: 1 }),
-  )
+  await until('its day is as it is now', async () => (await counts()) === '1 drafts, 1 rain, 1 work')
   const noted = await database.system(tx => tx`select from dashboard.past_day where workspace_id = ${workspaceId}`)
   expect(noted).toHaveLength(0)
 })
