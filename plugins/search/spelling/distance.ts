@@ -9,23 +9,29 @@
 export function editDistance(a: string, b: string, max: number): number {
   const [from, to] = withoutSharedEnds(lettersOf(a), lettersOf(b))
   if (Math.abs(from.length - to.length) > max) return max + 1
+  const far = max + 1
   let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, j) => j)
+  let last = Array.from({ length: to.length + 1 }, (_, j) => Math.min(j, far))
+  let lastBest = 0
   for (let i = 1; i <= from.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const same = from[i - 1] === to[j - 1]
-      const changed = (last[j - 1] ?? 0) + (same ? 0 : 1)
-      let least = Math.min(changed, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
+    const row = new Array<number>(to.length + 1).fill(far)
+    row[0] = Math.min(i, far)
+    let best = row[0]
+    // Beyond this band more letters were added or omitted than the maximum.
+    for (let j = Math.max(1, i - max); j <= Math.min(to.length, i + max); j++) {
+      const changed = (last[j - 1] ?? far) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      let least = Math.min(changed, (last[j] ?? far) + 1, (row[j - 1] ?? far) + 1, far)
       const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      if (swapped) least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1)
-      row.push(least)
+      if (swapped) least = Math.min(least, (beforeLast[j - 2] ?? far) + 1)
+      row[j] = least
+      best = Math.min(best, least)
     }
-    if (Math.min(...row) > max && Math.min(...last) > max) return max + 1
+    if (best > max && lastBest > max) return far
     beforeLast = last
     last = row
+    lastBest = best
   }
-  return Math.min(last[to.length] ?? 0, max + 1)
+  return Math.min(last[to.length] ?? 0, far)
 }
 
 type Letters = string | readonly string[]
