@@ -40,15 +40,22 @@ const derive = (targetId: string, type?: RelationType) =>
   )
 
 /** @returns the memory that says it */
-async function say(targetId: string, at: Date, type: RelationType = 'WORKS_AT'): Promise<string> {
+async function say(
+  targetId: string,
+  at: Date,
+  type: RelationType = 'WORKS_AT',
+  validFrom: Date | null = null,
+): Promise<string> {
   const memory = randomUUID()
   await world.read(
     tx => tx`
       insert into graph.evidence (
-        workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, span_start, span_end, stated_at
+        workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, span_start, span_end, stated_at,
+        valid_from
       )
       values (
-        ${world.workspaceId}, ${randomUUID()}, ${memory}, 'ada', ${ada}, ${targetId}, ${type}, 0.5, false, 0, 1, ${at}
+        ${world.workspaceId}, ${randomUUID()}, ${memory}, 'ada', ${ada}, ${targetId}, ${type}, 0.5, false, 0, 1, ${at},
+        ${validFrom}
       )`,
   )
   await derive(targetId, type)
@@ -172,5 +179,23 @@ describe('a relationship with more statements than are looked at', () => {
     for (const n of [20, 5, 1, 10, 15, 11, 12]) await say(organizations.acme, day(n), 'LIKES')
     expect(await edges()).toContain('Ada LIKES Acme')
     expect(await unlinked()).toHaveLength(0)
+  })
+
+  test('begins with what is left when its first statement is deleted', async () => {
+    const begins = async () => {
+      const [row] = await world.read(
+        tx => tx`
+          select edge.known_from, edge.valid_from
+          from graph.edge
+          where edge.workspace_id = ${world.workspaceId} and edge.type = 'VISITED'`,
+      )
+      return [row?.known_from, row?.valid_from]
+    }
+    const first = await say(organizations.globex, day(-20), 'VISITED', day(-90))
+    for (const n of [1, 2, 3, 4, 5, 6]) await say(organizations.globex, day(n), 'VISITED')
+    expect(await begins()).toEqual([day(-20), day(-90)])
+    await world.read(tx => tx`delete from graph.evidence where evidence.memory_id = ${first}`)
+    await derive(organizations.globex, 'VISITED')
+    expect(await begins()).toEqual([day(1), null])
   })
 })

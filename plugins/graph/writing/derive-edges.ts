@@ -11,6 +11,7 @@ import {
   evidenceAround,
   evidenceOfSources,
   evidenceOfTriples,
+  NOTHING,
   type ReadEvidence,
   together,
   tripleKey,
@@ -93,7 +94,7 @@ async function evidenceAbout(
   const own = await evidenceOfTriples(tx, workspaceId, triples, max)
   const seen = new Set(read.evidence.map(({ id }) => id))
   const leftOut = own.evidence.filter(({ id }) => !seen.has(id))
-  return together(read, own, { evidence: [], partial: new Set(leftOut.map(tripleKey)), superseded: new Set() })
+  return together(read, own, { ...NOTHING, partial: new Set(leftOut.map(tripleKey)) })
 }
 
 /** Leaves out the edges that rest on evidence which was not read: they stay as they are. */

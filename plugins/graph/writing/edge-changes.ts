@@ -120,19 +120,28 @@ function edgeOf(period: Period, id: string, now: Date): StoredEdge {
   return { id, sourceId, targetId, type, knownFrom, knownTo, validFrom, validTo, weight: weigh(type, evidence, now) }
 }
 
-type Partly = Pick<ReadEvidence, 'partial' | 'superseded'>
-const WHOLLY: Partly = { partial: new Set(), superseded: new Set() }
+type Partly = Pick<ReadEvidence, 'partial' | 'superseded' | 'begins'>
+const WHOLLY: Partly = { partial: new Set(), superseded: new Set(), begins: new Map() }
 
 /** Keeps what an edge has from evidence that was not read this time. */
 function mended(edge: StoredEdge, before: StoredEdge | undefined, key: string, partly: Partly): StoredEdge {
   if (!before || !partly.partial.has(key)) return edge
+  const begin = partly.begins.get(key)
+  const beganBefore = begin === undefined || before.knownFrom >= begin
   const endedBefore = before.knownTo !== null && edge.knownTo !== null && before.knownTo < edge.knownTo
   const isOver = endedBefore && partly.superseded.has(key)
   return {
     ...edge,
+    // The oldest statement is always read: where it is younger than the edge, whatever told the begin was taken back.
+    ...(beganBefore ? beginOf(before, edge) : {}),
+    ...(isOver ? { knownTo: before.knownTo, validTo: before.validTo } : {}),
+  }
+}
+
+function beginOf(before: StoredEdge, edge: StoredEdge): Pick<StoredEdge, 'knownFrom' | 'validFrom'> {
+  return {
     knownFrom: earliest([before.knownFrom, edge.knownFrom]) ?? edge.knownFrom,
     validFrom: edge.validFrom ?? before.validFrom,
-    ...(isOver ? { knownTo: before.knownTo, validTo: before.validTo } : {}),
   }
 }
 

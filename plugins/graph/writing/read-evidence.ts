@@ -2,6 +2,7 @@ import { type Fragment, plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/move-mentions.ts'
 import type { Evidence } from './evidence.ts'
+import { earliest } from './statement-times.ts'
 
 interface EvidenceRow {
   id: string
@@ -52,6 +53,8 @@ export interface ReadEvidence {
   readonly partial: ReadonlySet<string>
   /** Those of them that only the oldest statements speak of: what came next was left out. */
   readonly superseded: ReadonlySet<string>
+  /** When the oldest statement about a relationship was made, of those that were read by themselves. */
+  readonly begins: ReadonlyMap<string, Date>
 }
 
 /** Names a relationship. */
@@ -92,7 +95,12 @@ export async function evidenceOfTriples(
     select ${columns(tx)}, ${isPartial(tx, max)}
     from ${wantedTriples(tx, triples)}
     cross join lateral ${bounded(tx, workspaceId, own, max)} as evidence`
-  return toRead(rows)
+  const read = toRead(rows)
+  const byTriple = Map.groupBy(read.evidence, tripleKey)
+  const begins = [...byTriple].map(
+    ([key, all]) => [key, earliest(all.map(one => one.statedAt)) ?? new Date(0)] as const,
+  )
+  return { ...read, begins: new Map(begins) }
 }
 
 /** Evidence of a type about some entities, at either end: of each end at most `max` statements. */
@@ -158,21 +166,22 @@ function isPartial(tx: Tx, max: number): Fragment {
     evidence.place > evidence.total - ${halfOf(max)} as is_newest`
 }
 
-const NOTHING: ReadEvidence = { evidence: [], partial: new Set(), superseded: new Set() }
+export const NOTHING: ReadEvidence = { evidence: [], partial: new Set(), superseded: new Set(), begins: new Map() }
 
 function toRead(rows: readonly ReadRow[]): ReadEvidence {
   const evidence = new Map(rows.map(row => [row.id, toEvidence(row)]))
   const keysOf = (some: readonly ReadRow[]) => new Set(some.map(row => tripleKey(toEvidence(row))))
   const partial = keysOf(rows.filter(row => row.is_partial))
   const newest = keysOf(rows.filter(row => row.is_newest))
-  return { evidence: [...evidence.values()], partial, superseded: partial.difference(newest) }
+  return { ...NOTHING, evidence: [...evidence.values()], partial, superseded: partial.difference(newest) }
 }
 
 /** Puts together what was read by several statements, each piece of evidence once. */
 export function together(...reads: readonly ReadEvidence[]): ReadEvidence {
   const evidence = new Map(reads.flatMap(read => read.evidence.map(one => [one.id, one] as const)))
   const all = (keys: 'partial' | 'superseded') => new Set(reads.flatMap(read => [...read[keys]]))
-  return { evidence: [...evidence.values()], partial: all('partial'), superseded: all('superseded') }
+  const begins = new Map(reads.flatMap(read => [...read.begins]))
+  return { evidence: [...evidence.values()], partial: all('partial'), superseded: all('superseded'), begins }
 }
 
 /** Some relationships, each once, as `wanted` in a from clause. */
