@@ -5,8 +5,10 @@ import { findKept, type KeptChunk, markAmended } from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
 import { memoryOf } from './memory-of.ts'
 
-/** Memories that one transaction amends. */
-const AMENDED_TOGETHER = 200
+/** Memories that are amended together: a short transaction, also where each is queued again for its categories. */
+const AMENDED_TOGETHER = 32
+/** A step amends for so long, then other jobs have their turn. */
+const AMEND_MS = 1000
 
 /** A document gives these to its memories' metadata; what else is there, somebody added. */
 const OWN = ['document_id', 'file_name', 'source_url', 'title', 'heading_path', 'page', 'row', 'key_path', 'place']
@@ -16,22 +18,23 @@ const OWN = ['document_id', 'file_name', 'source_url', 'title', 'heading_path', 
  * @returns whether none was left
  */
 export async function amendKept(scope: IngestScope, tenant: Tenant, job: Job): Promise<boolean> {
+  const until = performance.now() + AMEND_MS
+  while (await amendBatch(scope, tenant, job)) if (performance.now() > until) return false
+  return true
+}
+
+/** @returns whether there were any */
+async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise<boolean> {
   const { workspaceId } = tenant
   const kept = await tenant.transaction(tx => findKept(tx, workspaceId, job.id, AMENDED_TOGETHER))
-  if (kept.length === 0) return true
+  if (kept.length === 0) return false
   const chunks = new Map(kept.map(chunk => [chunk.memoryId, chunk]))
   const memories = await tenant.transaction(tx => scope.wiring.use(memoryReader).records(tx, [...chunks.keys()]))
   const amendments = memories.flatMap(memory => amendmentOf(job, memory, chunks.get(memory.id)) ?? [])
   await scope.wiring.use(memoryWriter).amend(tenant, amendments)
-  await tenant.transaction(tx =>
-    markAmended(
-      tx,
-      workspaceId,
-      job.id,
-      kept.map(({ place }) => place),
-    ),
-  )
-  return false
+  const places = kept.map(({ place }) => place)
+  await tenant.transaction(tx => markAmended(tx, workspaceId, job.id, places))
+  return true
 }
 
 /** Undefined where the memory is as the version would have made it: most are, and writing them takes as long as storing them did. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { v7 } from 'uuid'
+import type { Json } from '../../../test/kit/client.ts'
 import { NEW, OLD, world, worldWithOlder } from './swap-world.test-support.ts'
 
 test('a large difference is exchanged page by page, each as much of the old as of the new', async () => {
@@ -163,6 +164,20 @@ test('versions follow each other as they came, whatever the clocks of the server
   await end(second)
   await step(third)
   expect(await shown()).toBe('z3')
+})
+
+test('all memories that a version keeps learn their places in it, however many', async () => {
+  const { client, version, step, end } = await world({ page: 2000 })
+  const words = Array.from({ length: 70 }, (_, n) => `w${n}`)
+  const first = await version(words)
+  await step(first)
+  await end(first)
+  const second = await version(['new', ...words])
+  for (let steps = 0; steps < 2; steps++) await step(second)
+  const { body } = await client.get(`/v1/ingest-jobs/${second}/memories`, { query: { page_size: 100 } })
+  expect(body.data.map(({ memory, metadata }: Json) => [memory.slice(12, -1), metadata.place])).toEqual(
+    ['new', ...words].map((word, n) => [word, n]),
+  )
 })
 
 test('a memory that is deleted before it is processed counts as done', async () => {
