@@ -233,20 +233,16 @@ test('an import leaves the categories of other days as they were, and counts its
     return body.categories.map(({ name, count }: Json) => `${count} ${name}`).join(', ')
   }
   const watch = () => database.system(tx => tx`select graphile_worker.add_job('dashboard:watch', '{}'::json)`)
-  const at = (days: number, category: string, text: string) =>
-    JSON.stringify({ text, created_at: daysAgo(days), categories: [category] })
-  await imported(
-    client,
-    `${at(3, 'drafts', 'The novel has a chapter.')}\n${at(6, 'plans', 'Ada builds a greenhouse.')}`,
-  )
+  const bring = (days: number, name: string, text: string) =>
+    imported(client, JSON.stringify({ text, created_at: daysAgo(days), categories: [name] }))
+  expect(await counts()).toBe('')
+  await bring(3, 'drafts', 'The novel has a first chapter.')
+  await bring(6, 'plans', 'Ada wants to build a greenhouse.')
   await watch()
   await until('both', async () => (await counts()) === '1 drafts, 1 plans')
   const { body } = await client.get('/v1/memories')
-  for (const { id, memory } of body.data) {
-    const { status } = await client.put(`/v1/memories/${id}`, { memory, categories: ['work'] })
-    expect(status).toBe(200)
-  }
-  await imported(client, at(6, 'rain', 'It poured over Lisbon all afternoon.'))
+  for (const { id, memory } of body.data) await client.put(`/v1/memories/${id}`, { memory, categories: ['work'] })
+  await bring(6, 'rain', 'It poured over Lisbon all afternoon.')
   await watch()
   await until('its day is as it is now', async () => (await counts()) === '1 drafts, 1 rain, 1 work')
   const noted = await database.system(tx => tx`select from dashboard.past_day where workspace_id = ${workspaceId}`)
