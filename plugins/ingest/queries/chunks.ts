@@ -73,6 +73,8 @@ export interface StoredChunk {
   readonly state: 'created' | 'skipped' | 'kept'
   readonly memoryId: string | null
   readonly isSettled: boolean
+  /** The older version's job that a kept memory is from. */
+  readonly keptFrom?: string
 }
 
 /**
@@ -86,18 +88,20 @@ export async function markStored(
   chunks: readonly StoredChunk[],
 ): Promise<void> {
   if (chunks.length === 0) return
-  const rows = chunks.map(({ place, state, memoryId, isSettled }) => ({
+  const rows = chunks.map(({ place, state, memoryId, isSettled, keptFrom = null }) => ({
     place,
     state,
     memory_id: memoryId,
     is_settled: isSettled,
+    kept_from: keptFrom,
   }))
   await tx`
     with marked as (
       update ingest.chunk
-      set text = null, state = stored.state, memory_id = stored.memory_id, is_settled = stored.is_settled
+      set text = null, state = stored.state, memory_id = stored.memory_id, is_settled = stored.is_settled,
+        kept_from = stored.kept_from
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-        as stored (place integer, state text, memory_id uuid, is_settled boolean)
+        as stored (place integer, state text, memory_id uuid, is_settled boolean, kept_from uuid)
       where chunk.workspace_id = ${workspaceId}
         and chunk.job_id = ${jobId}
         and chunk.place = stored.place

@@ -179,18 +179,18 @@ export async function dropGone(tx: Tx, workspaceId: string, version: Version, li
   return rows.flatMap(({ memory_id: memoryId }) => memoryId ?? [])
 }
 
-/** Returns those of the memories that would go with chunks of older versions. */
+/** Returns those of the memories that would go with chunks of older versions, each with the job that it is from. */
 export async function findGoing(
   tx: Tx,
   workspaceId: string,
   version: Version,
   memoryIds: readonly string[],
-): Promise<Set<string>> {
-  if (memoryIds.length === 0) return new Set()
-  const rows = await tx<{ memory_id: string }[]>`
-    ${goneChunks(tx, workspaceId, version, tx`chunk.memory_id`)}
+): Promise<Map<string, string>> {
+  if (memoryIds.length === 0) return new Map()
+  const rows = await tx<{ memory_id: string; job_id: string }[]>`
+    ${goneChunks(tx, workspaceId, version, tx`chunk.memory_id, chunk.job_id`)}
       and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])`
-  return new Set(rows.map(row => row.memory_id))
+  return new Map(rows.map(row => [row.memory_id, row.job_id]))
 }
 
 /** Selects the chunks of older versions whose memory no chunk of the new one keeps. */

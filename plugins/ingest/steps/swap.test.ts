@@ -141,6 +141,9 @@ test('a text of a later page that somebody wrote into an older memory stays', as
   expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 7, memoriesSkipped: 0, chunksDone: 2 })
   expect(await shown()).toBe(NEW.toSorted().join(' '))
   expect((await idsByWord()).get('a2')).toBe(edited)
+  // It learns its place, as all memories that a version keeps.
+  await step(second)
+  expect((await client.get(`/v1/memories/${edited}`)).body.metadata).toMatchObject({ place: 0, ingest_job_id: second })
 })
 
 test('what another worker stored meanwhile stays the memories of the job', async () => {

@@ -118,7 +118,10 @@ async function keptOf(
   const elsewhere = chunks.flatMap(({ state, memoryId }) => (state === 'skipped' && memoryId !== null ? memoryId : []))
   const going = await findGoing(tx, workspaceId, job, elsewhere)
   return chunks.map(chunk => {
-    const isKept = chunk.state === 'skipped' && chunk.memoryId !== null && going.delete(chunk.memoryId)
-    return isKept ? { ...chunk, state: 'kept' } : chunk
+    const { state, memoryId } = chunk
+    const keptFrom = state === 'skipped' && memoryId !== null ? going.get(memoryId) : undefined
+    if (memoryId === null || keptFrom === undefined) return chunk
+    going.delete(memoryId)
+    return { ...chunk, state: 'kept', keptFrom }
   })
 }
