@@ -42,6 +42,30 @@ describe('mneme export', () => {
   })
 })
 
+describe('mneme export', () => {
+  test('says where memories are left out', async () => {
+    const own = await (await service()).account()
+    const out = join(folder, 'knowledge.jsonl')
+    const { code, text } = await run(['export', '--include', 'knowledge', '--out', out], undefined, own)
+    expect([code, text]).toEqual([0, expect.stringMatching(/\d+ bytes, without memories/)])
+  })
+
+  test('waits for no room that comes in hours', async () => {
+    const own = await (await service()).account()
+    let requests = 0
+    const body = { status_code: 429, error: 'Too Many Requests', message: 'Delete one.', error_code: 'RATE_LIMITED' }
+    const { code, text } = await run(
+      ['export', '--out', join(folder, 'none.jsonl')],
+      () => {
+        requests++
+        return Response.json(body, { status: 429, headers: { 'Retry-After': '7200' } })
+      },
+      own,
+    )
+    expect([code, requests, text]).toEqual([1, 1, expect.stringContaining('Delete one.')])
+  })
+})
+
 describe('mneme export after a run that was cut off', () => {
   const numbered = (file: string) => file.split('\n').filter(line => line.includes('Memory number')).length
 

@@ -42,7 +42,9 @@ interface Target {
 }
 
 /** Says how an export ended; `isGone`: there is none of it any more, so another one may do better. */
-type Outcome = { readonly size: number } | { readonly failure: string; readonly isGone: boolean }
+type Outcome =
+  | { readonly size: number; readonly hasMemories: boolean }
+  | { readonly failure: string; readonly isGone: boolean }
 
 /**
  * Has a workspace exported and downloads the file, which bears its name only once it is there whole and its checksum fits. A run that was
@@ -63,7 +65,7 @@ export async function runExport(service: Service, terminal: Terminal, options: E
     return 1
   }
   await finish(out)
-  terminal.print(`exported     ${out}: ${outcome.size} bytes`)
+  terminal.print(`exported     ${out}: ${outcome.size} bytes${outcome.hasMemories ? '' : ', without memories'}`)
   return 0
 }
 
@@ -120,7 +122,8 @@ async function attempt(target: Target, begun: Unfinished): Promise<Outcome> {
       const [sha256, size] = [String(job.sha256), Number(job.size_bytes)]
       unfinished = await notePart(out, unfinished, sha256)
       if (!(await downloaded(target, path, sha256, size))) continue
-      if ((await sha256Of(partOf(out))) === sha256) return { size }
+      const hasMemories = Array.isArray(job.include) && job.include.includes('memories')
+      if ((await sha256Of(partOf(out))) === sha256) return { size, hasMemories }
       await emptyPart(out)
     }
     return { failure: 'the file was changed or damaged again and again; try later', isGone: false }

@@ -28,6 +28,8 @@ export class RequestError extends Error {
 
 const TRIES = 6
 const PAUSE_MS_MAX = 30_000
+/** What is to be asked for later than this is refused now: all tries together take no longer. */
+const LATER_MS_MAX = TRIES * PAUSE_MS_MAX
 
 /** Speaks to a running service. What it is asked to try later, and what did not reach it, is tried again a few times. */
 export class Service {
@@ -59,7 +61,9 @@ export class Service {
         throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`)
       })
       if (response?.ok) return response
-      const isLater = response === undefined || response.status === 429 || response.status === 503
+      const isLater =
+        response === undefined ||
+        ((response.status === 429 || response.status === 503) && askedMs(response) <= LATER_MS_MAX)
       if (response && (!isLater || tries === TRIES)) throw await refusal(response)
       await this.pause(waitOf(response, tries))
     }
@@ -90,8 +94,12 @@ async function refusal(response: Response): Promise<Error> {
 }
 
 function waitOf(response: Response | undefined, tries: number): number {
-  const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000
+  const asked = response ? askedMs(response) : 0
   return Math.min(PAUSE_MS_MAX, asked > 0 ? asked : 500 * 2 ** (tries - 1))
+}
+
+function askedMs({ headers }: Response): number {
+  return Number(headers.get('retry-after') ?? 0) * 1000
 }
 
 export function messageOf(error: unknown): string {
