@@ -28,7 +28,7 @@ export class RequestError extends Error {
 
 const TRIES = 6
 const PAUSE_MS_MAX = 30_000
-/** What is to be asked for later than this is refused now: all tries together take no longer. */
+/** A response that asks for a later try than this is final: all tries together take no longer. */
 const LATER_MS_MAX = TRIES * PAUSE_MS_MAX
 
 /** Speaks to a running service. What it is asked to try later, and what did not reach it, is tried again a few times. */
