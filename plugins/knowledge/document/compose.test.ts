@@ -117,6 +117,22 @@ describe('the order of a document', () => {
       expect(shown(all, entities, [])).not.toContain('##')
     }
     expect(shown(all.slice(0, 4), [entity('Tea')], [])).not.toContain('##')
+    const fruit = ['I like apples.', 'I buy apples.', 'We grow apples.', 'Ada jogs.', 'Ada sings.', 'Ada paints.']
+    const apple = [entity('Apple', { type: 'ORGANIZATION' })]
+    expect(
+      shown(
+        fruit.map((text, n) => statement(n, text)),
+        apple,
+        [],
+      ),
+    ).not.toContain('##')
+    expect(
+      shown(
+        fruit.map((text, n) => statement(n, text)),
+        [entity('apple')],
+        [],
+      ),
+    ).toContain('## apple')
   })
 
   test('is the same whatever the order in which statements come', () => {

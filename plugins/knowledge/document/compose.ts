@@ -125,9 +125,9 @@ function groupsOf(lines: readonly WeighedLine[], entities: readonly KnownEntity[
 function naming(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Group[] {
   const reserved = new Set([EARLIER, NOTES].map(normalForm))
   const byName = new Map<string, Group>()
-  for (const { name, isUser } of entities) {
+  for (const { name, type, isUser } of entities) {
     const words = spacedWords(normalForm(name)).trim()
-    const says = saysName(name)
+    const says = saysName(name, type)
     if (isUser || !says || byName.has(words) || reserved.has(words)) continue
     const own = lines.filter(line => says(line.words))
     if (own.length >= GROUP_LINES_MIN && own.length <= lines.length * GROUP_SHARE_MAX)

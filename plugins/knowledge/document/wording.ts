@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { trimSigns, unicodeForm } from 'mneme/plugin'
+import type { EntityType } from '../../graph/contract.ts'
 
 /** A sentence that is longer is cut. */
 const TEXT_CHARS_MAX = 1_000
@@ -42,13 +43,14 @@ export function spacedWords(normal: string): string {
 /**
  * Builds the test that tells which texts, given as spaced words, say a name; undefined for a name without words. Scripts without capitals
  * write words together, or put something before and behind a name, so there it may stand within a word. Elsewhere it ends with the word,
- * but for what follows an apostrophe ("İstanbul'da") and the s of a genitive.
+ * but for what follows an apostrophe ("İstanbul'da") and the s of a genitive or plural. Many an organization is named like a thing, and
+ * whoever likes apples says nothing of Apple: it has no s.
  */
-export function saysName(name: string): ((spaced: string) => boolean) | undefined {
+export function saysName(name: string, type?: EntityType): ((spaced: string) => boolean) | undefined {
   const words = wordsOf(normalForm(name)).join(' ')
   if (words === '') return undefined
   if (words.length > 1 && UNCASED.test(words)) return spaced => spaced.includes(words)
-  const endings = [' ', "'", 's ']
+  const endings = type === 'ORGANIZATION' ? [' ', "'"] : [' ', "'", 's ']
   return spaced => endings.some(ending => spaced.includes(` ${words}${ending}`))
 }
 

@@ -1,4 +1,4 @@
-import type { KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
+import type { EntityType, KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
 import { contradicted } from '../document/contradictions.ts'
 import { toldOfUser } from '../document/third-person.ts'
 import { normalForm, onOneLine, saysName, spacedWords } from '../document/wording.ts'
@@ -139,12 +139,12 @@ function asSentence(text: string): string {
 function topicsOf(
   current: readonly KnownStatement[],
   entities: readonly KnownEntity[],
-  naming: (name: string) => string[],
+  naming: (name: string, type: EntityType) => string[],
 ): PortraitTopic[] {
   const named = entities
     .filter(({ isUser }) => !isUser)
     .slice(0, TOPICS_MAX * 3)
-    .map(({ name }) => ({ name: onOneLine(name), memories: naming(name), isCategory: false }))
+    .map(({ name, type }) => ({ name: onOneLine(name), memories: naming(name, type), isCategory: false }))
     .filter(({ memories }) => memories.length > 0)
   const byCategory = Map.groupBy(
     current.flatMap(({ categories, memoryId }) => categories.map(category => ({ category, memoryId }))),
@@ -166,10 +166,10 @@ function topicsOf(
 }
 
 /** Looks up the newest memories whose statements say a name. */
-function namesIn(current: readonly KnownStatement[]): (name: string) => string[] {
+function namesIn(current: readonly KnownStatement[]): (name: string, type?: EntityType) => string[] {
   const spaced = current.map(({ text, memoryId }) => ({ memoryId, words: spacedWords(normalForm(text)) }))
-  return name => {
-    const says = saysName(name)
+  return (name, type) => {
+    const says = saysName(name, type)
     const holding = says ? spaced.filter(({ words }) => says(words)) : []
     return [...new Set(holding.map(({ memoryId }) => memoryId))].slice(0, MEMORIES_MAX)
   }
