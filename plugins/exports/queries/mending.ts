@@ -27,7 +27,8 @@ export async function refillPiece(
     values (${workspaceId}, ${id}, ${writing}, ${number}, convert_to(${piece.text}::text, 'UTF8'),
       ${textArray(piece.memoryIds)}::uuid[], ${lastMemoryId}, ${piece.memories})
     on conflict (workspace_id, export_id, writing, number) do update
-    set bytes = excluded.bytes, memory_ids = excluded.memory_ids, memories = excluded.memories, is_emptied = false`
+    set bytes = excluded.bytes, memory_ids = excluded.memory_ids, last_memory_id = excluded.last_memory_id,
+      memories = excluded.memories, is_emptied = false`
   await emptyOutdated(tx, workspaceId, { id, writing }, number)
 }
 
