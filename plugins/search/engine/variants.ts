@@ -66,16 +66,17 @@ function merged<S extends CandidateSet>(set: S, query: EngineQuery): S {
 
 function withMergedPositions<C extends Candidate>(candidate: C, further: ReadonlyMap<string, readonly string[]>): C {
   const { positions } = candidate
-  const all = new Map(positions)
+  let all: Map<string, readonly number[]> | undefined
   for (const [term, stems] of further) {
-    const places = [term, ...stems].flatMap(stem => positions.get(stem) ?? [])
-    if (places.length > 0)
-      all.set(
-        term,
-        [...new Set(places)].sort((a, b) => a - b),
-      )
+    if (!stems.some(stem => positions.has(stem))) continue
+    const places = new Set([term, ...stems].flatMap(stem => positions.get(stem) ?? []))
+    all ??= new Map(positions)
+    all.set(
+      term,
+      [...places].sort((a, b) => a - b),
+    )
   }
-  return { ...candidate, positions: all }
+  return all ? { ...candidate, positions: all } : candidate
 }
 
 /** Texts of different languages contain different stems, so their frequencies add up, capped at the number of documents. */

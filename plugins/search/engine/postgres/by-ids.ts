@@ -2,7 +2,7 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
-import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
+import { candidateReader, type FeatureRow, features, vectorJoin } from './features.ts'
 import { documentConditions } from './filters.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
@@ -75,8 +75,9 @@ async function examined(
     ${vectorJoin(tx, query)}
     order by given.ordinal, d.memory_id`
   const rows = await underSettings(tx, GENERIC_PLAN, statement)
+  const toCandidate = candidateReader(workspaceId)
   return rows.map(row => {
-    const candidate = toCandidate(row, workspaceId)
+    const candidate = toCandidate(row)
     const near = match === 'any' && vector !== undefined && row.cosine !== null && row.cosine >= vector.floor
     const worded = row.worded ?? candidate.positions.size > 0
     return {

@@ -1,7 +1,7 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
-import { type FeatureRow, features, toCandidate, vectorJoin } from './features.ts'
+import { candidateReader, type FeatureRow, features, vectorJoin } from './features.ts'
 import { keywordRows, nearRows, PAIRS_MAX, selectiveTerms, termRows, weighTerms } from './matches.ts'
 import type { NearIndexes } from './near-index.ts'
 import { type Near, nearestByIndex } from './nearest.ts'
@@ -33,7 +33,7 @@ export async function findCandidates(
   const corpus = await statisticsOf(tx, query)
   const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus, before)
   return {
-    candidates: rows.map(row => toCandidate(row, query.workspaceId)),
+    candidates: rows.map(candidateReader(query.workspaceId)),
     total: rows[0]?.total ?? 0,
     corpus,
   }
@@ -58,7 +58,7 @@ export async function findTail(
     join search.document as d on d.workspace_id = ${query.workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}`
   const rows = await underSettings(tx, GENERIC_PLAN, statement)
-  return rows.map(row => toCandidate(row, query.workspaceId))
+  return rows.map(candidateReader(query.workspaceId))
 }
 
 async function mixedHead(

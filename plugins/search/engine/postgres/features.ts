@@ -53,11 +53,13 @@ export function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
       and e.model = ${vector.model}`
 }
 
-export function toCandidate(row: FeatureRow, workspaceId: string): Candidate {
-  return {
+/** Returns a function that reads the candidates of a workspace. */
+export function candidateReader(workspaceId: string): (row: FeatureRow) => Candidate {
+  const prefixLength = lexemePrefix(workspaceId).length
+  return row => ({
     memoryId: row.memory_id,
     cosine: row.cosine,
-    positions: readPositions(row.terms, lexemePrefix(workspaceId).length),
+    positions: readPositions(row.terms, prefixLength),
     length: row.length,
     createdAt: row.created_at,
     happenedAt: row.happened_at,
@@ -66,5 +68,5 @@ export function toCandidate(row: FeatureRow, workspaceId: string): Candidate {
     userId: row.user_id,
     sessionId: row.session_id,
     sessionPosition: row.session_position,
-  }
+  })
 }
