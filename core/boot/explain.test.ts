@@ -31,6 +31,12 @@ describe('what stopped a start is said in one sentence', () => {
       'the database at db.internal:5432 refuses: no pg_hba.conf entry for host "10.0.0.9". Check DATABASE_URL.',
     ],
     [
+      'a connection pooler that takes no settings',
+      Object.assign(new Error('unsupported startup parameter: tcp_keepalives_idle'), { code: '08P01' }),
+      SERVER,
+      'the connection pooler at db.internal:5432 refuses the limits of sessions: unsupported startup parameter: tcp_keepalives_idle. docs/operating.md has its settings.',
+    ],
+    [
       'a missing right',
       databaseError('42501', 'permission denied to create role'),
       SERVER,

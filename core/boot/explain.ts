@@ -20,6 +20,9 @@ function reasonOf(error: unknown, environment: Environment): string {
   // These come before the question whether the database is away: it did reply, and waiting does not change that.
   const refused = answerOf(error, REFUSALS)
   if (refused) return `the database at ${hostOf(environment.DATABASE_URL)} refuses: ${refused}. Check DATABASE_URL.`
+  if (chainOf(error).some(link => link.message.includes('unsupported startup parameter'))) {
+    return `the connection pooler at ${hostOf(environment.DATABASE_URL)} refuses the limits of sessions: ${message}. docs/operating.md has its settings.`
+  }
   const denied = answerOf(error, new Set(['42501']))
   if (denied) return `the role in DATABASE_URL lacks a right: ${denied}. The README says which ones it needs.`
   if (!environment.DATABASE_URL && (isUnavailable(error) || message.startsWith('The embedded database failed'))) {
