@@ -162,6 +162,29 @@ describe('QueryLog', () => {
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['tea'])
   })
 
+  test('a deletion in parts writes the buffered searches once, and checks them against every part', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const { workspaceId } = corpus
+    const [one = '', other = ''] = await corpus.add('the old plan', 'the new plan')
+    for (const query of ['the old plan', 'the new plan', 'tea']) log.add(searched(workspaceId, query))
+    const writes = await corpus.write(async tx => {
+      let count = 0
+      const counting = new Proxy(tx, {
+        apply(target, self, given) {
+          if (String(given[0]).includes('keep_searches')) count++
+          return Reflect.apply(target, self, given)
+        },
+      })
+      await log.forget(counting, workspaceId, [one])
+      await log.forget(counting, workspaceId, [other])
+      return count
+    })
+    expect(writes).toBe(1)
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['tea'])
+  })
+
   test('a deletion holds off the flushes of other servers until it ends', async () => {
     const { database, log } = await world()
     const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })

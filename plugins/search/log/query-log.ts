@@ -39,6 +39,8 @@ function bytesOf({ query }: LoggedSearch): number {
 export class QueryLog {
   #waiting: BufferedSearch[] = []
   #dropped = 0
+  /** The searches that a deletion in many parts has written already in its transaction. */
+  readonly #written = new WeakMap<Tx, WeakSet<BufferedSearch>>()
   readonly holding: Holding = held({
     name: 'search.query_log',
     maxBytes: WAITING_BYTES_MAX,
@@ -98,7 +100,10 @@ export class QueryLog {
    */
   async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    const own = this.#waiting.filter(search => search.workspaceId === workspaceId)
+    const written = this.#written.get(tx) ?? new WeakSet()
+    this.#written.set(tx, written)
+    const own = this.#waiting.filter(search => search.workspaceId === workspaceId && !written.has(search))
+    for (const search of own) written.add(search)
     const [, refused] = await Promise.all([
       tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, hashtext(${workspaceId}))`,
       own.length > 0 ? insertSearches(tx, own) : 0,
