@@ -18,17 +18,19 @@ function portionWithClock() {
 test('a portion follows from what the ones before it took', async () => {
   const { portion, next } = portionWithClock()
   expect(portion.size).toBe(1000)
-  expect(await next(1000, 400)).toBe(250)
-  expect(await next(250, 50)).toBe(500)
+  expect(await next(1000, 125)).toBe(800)
+  expect(await next(800, 60_000)).toBe(400)
+  expect(await next(400, 80)).toBe(500)
   expect(await next(500, 10)).toBe(1000)
-  expect(await next(1000, 60_000)).toBe(10)
+  for (let n = 0; n < 10; n++) await next(1000, 60_000)
+  expect(portion.size).toBe(10)
   expect(await next(10, 1)).toBe(20)
 })
 
 test('little that took little says nothing', async () => {
   const { next } = portionWithClock()
   expect(await next(1, 50)).toBe(1000)
-  expect(await next(100, 200)).toBe(50)
+  expect(await next(100, 200)).toBe(500)
 })
 
 test('what fails teaches nothing, and its error is passed on', async () => {

@@ -12,8 +12,9 @@ export interface PortionOptions {
 const TARGET_MS = 100
 
 /**
- * Decides how much work goes into one transaction, so that each takes about the same short time on any database and machine: less after one
- * that took longer, up to twice as much after one that was quick.
+ * Decides how much work goes into one transaction, so that each takes about the same short time on any database and machine: down to half
+ * after one that took longer, up to twice as much after one that was quick. `least` bounds what a machine that others use can make of it,
+ * since a transaction has a cost of its own.
  */
 export class Portion {
   readonly #least: number
@@ -50,6 +51,7 @@ export class Portion {
     // The cost of a transaction itself would make the little that was left for the last one look expensive.
     if (amount < this.#size / 2 && tookMs < this.#targetMs) return
     const wanted = (amount * this.#targetMs) / Math.max(1, tookMs)
-    this.#size = Math.round(Math.min(this.#most, Math.max(this.#least, Math.min(wanted, this.#size * 2))))
+    const next = Math.min(this.#size * 2, Math.max(this.#size / 2, wanted))
+    this.#size = Math.round(Math.min(this.#most, Math.max(this.#least, next)))
   }
 }

@@ -143,8 +143,8 @@ export const memoriesPlugin = definePlugin({
 
 function createScope(context: PluginContext<unknown>, taskTtlMs: number): MemoriesScope {
   const { database, tenants, events, jobs, wiring, quarantine, quotas, log } = context
-  const storing = new Portion({ least: 2600, most: 65_536 })
-  const completing = new Portion({ least: 1000, most: PASS_CHARACTERS_MAX })
+  const storing = new Portion({ least: 13_000, most: 65_536 })
+  const completing = new Portion({ least: 8000, most: PASS_CHARACTERS_MAX, targetMs: 250 })
   const kernel = { database, tenants, events, jobs, wiring, quarantine, quotas, log }
   const services: MemoryServices = { ...kernel, taskTtlMs, storing, completing }
   const pass = (workspaceId: string, part: readonly ProcessingJob[]) => processMemories(services, workspaceId, part)

@@ -3,7 +3,7 @@ import { type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
 /** It also folds about so many words; a single text may have more. */
-const FOLD_WORDS = { least: 200, most: 5_000 }
+const FOLD_WORDS = { least: 500, most: 5_000 }
 /** One run covers this many workspaces; the next run continues. */
 const WORKSPACES_MAX = 200
 /** The first key of the advisory locks that keep two servers from folding the same workspace at once. */
