@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { APP_ROLE } from './app-role.ts'
-import { SNAPSHOT_IDLE_LIMIT } from './session-limits.ts'
+import { SNAPSHOT_IDLE_LIMIT } from './session-settings.ts'
 
 /** Commands take no parameters, so nothing but a UUID may stand in one. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { SESSION_LIMITS } from './session-limits.ts'
+import { SESSION_SETTINGS } from './session-settings.ts'
 
 /** Opens the connections of one login. */
 export function openConnections(url: string, max: number) {
@@ -13,7 +13,7 @@ export function openConnections(url: string, max: number) {
     // Types come from OIDs we know; asking the catalogue for array types would cost a round trip per connection.
     fetch_types: false,
     onnotice: () => undefined,
-    connection: { application_name: 'mneme', ...SESSION_LIMITS },
+    connection: { application_name: 'mneme', ...SESSION_SETTINGS },
     types: { bigint: int8AsNumber },
   })
 }

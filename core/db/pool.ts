@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
-import { SESSION_LIMITS } from './session-limits.ts'
+import { SESSION_SETTINGS } from './session-settings.ts'
 
 /**
  * Makes a node-postgres pool for the libraries that need one (graphile-worker, Better Auth); all else uses postgres.js.
@@ -13,7 +13,7 @@ export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     application_name: 'mneme',
-    options: Object.entries(SESSION_LIMITS)
+    options: Object.entries(SESSION_SETTINGS)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   })

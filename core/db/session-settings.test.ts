@@ -5,15 +5,21 @@ import { createLog } from '../log.ts'
 import { openDatabase, type TransactionOptions } from './database.ts'
 import { openPgPool } from './pool.ts'
 
-const LIMITS = `select current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as alive`
+const LIMITS = `
+  select
+    current_setting('idle_in_transaction_session_timeout') as idle,
+    current_setting('tcp_keepalives_idle') as alive,
+    current_setting('jit') as jit`
 
-test('a transaction that waits for itself ends, and so does one whose host vanished', async () => {
+test('a transaction that waits for itself ends, so does one whose host vanished, and no statement is compiled', async () => {
   const url = await databaseUrl()
   const database = openDatabase({ url, poolSize: 1 })
   const pool = openPgPool(url, 1, createLog('silent'))
   // The embedded database ends such transactions after a second, by itself, and its clients are in this process.
-  const limits = (await database.isConcurrent()) ? { idle: '2min', alive: '30' } : { idle: '0', alive: '0' }
-  const [ours] = await database.system(tx => tx.unsafe<{ idle: string; alive: string }[]>(LIMITS))
+  const limits = (await database.isConcurrent())
+    ? { idle: '2min', alive: '30', jit: 'off' }
+    : { idle: '0', alive: '0', jit: 'off' }
+  const [ours] = await database.system(tx => tx.unsafe<{ idle: string; alive: string; jit: string }[]>(LIMITS))
   expect(ours as object).toEqual(limits)
   expect((await pool.query(LIMITS)).rows).toEqual([limits])
   await Promise.all([database.close(), pool.end()])
