@@ -114,11 +114,14 @@ class JobAttempt {
     // Replacing a locked job sets its attempts to the maximum. A job that was replaced before it started, but went
     // back, comes again like this.
     if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
-    if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX) return this.#leaveToOthers(OVERRUN_PAUSE_MS)
-    const share = this.#context.shares.take(this.#task, { id: this.#job.id, priority: this.#job.priority }, this.#owner)
+    if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX)
+      return void (await this.#leaveToOthers(OVERRUN_PAUSE_MS))
+    const { id, priority } = this.#job
+    const share = this.#context.shares.take(this.#task, { id, priority }, this.#owner)
     if ('retryInMs' in share) {
-      await this.#leaveToOthers(share.retryInMs)
-      return share.standInLine()
+      const runAt = await this.#leaveToOthers(share.retryInMs)
+      if (runAt !== undefined) share.standInLine(runAt)
+      return
     }
     try {
       await this.#runInPlace(payload.value)
@@ -186,9 +189,10 @@ class JobAttempt {
   }
 
   /** This process has no place for it at the moment; others may, as this one may have later. */
-  async #leaveToOthers(inMs: number): Promise<void> {
-    await this.#reschedule({ at: { inMs, now: undefined }, attempts: 'kept' })
+  async #leaveToOthers(inMs: number): Promise<string | undefined> {
+    const runAt = await this.#reschedule({ at: { inMs, now: undefined }, attempts: 'kept' })
     this.#finished('postponed')
+    return runAt
   }
 
   async #fail(input: Input, error: Error, last: boolean): Promise<void> {
@@ -220,7 +224,7 @@ class JobAttempt {
     await this.#reschedule({ at: { inMs, now: clock.now() }, attempts: 'used', error: error.message })
   }
 
-  #reschedule(next: Parameters<typeof reschedule>[2]): Promise<void> {
+  #reschedule(next: Parameters<typeof reschedule>[2]): Promise<string | undefined> {
     return reschedule(this.#helpers, this.#context.worker, next)
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { plainArray } from '../db/literals.ts'
+import { plainArray, textArray } from '../db/literals.ts'
+import type { PutOffJob } from './line.ts'
 
 /** Places that become free together, as those of jobs that were done in one pass, are given out together. */
 const JOIN_MS = 5
@@ -10,12 +11,12 @@ export class Recall {
   #isScheduled = false
 
   /**
-   * @param next takes jobs out of a plugin's line that would find a place now, and returns their ids
+   * @param next takes jobs out of a plugin's line that would find a place now
    * @param look has the queue looked at
    */
   constructor(
     private readonly database: Database,
-    private readonly next: (ownerId: string) => readonly string[],
+    private readonly next: (ownerId: string) => readonly PutOffJob[],
     private readonly look: () => void,
   ) {}
 
@@ -38,15 +39,24 @@ export class Recall {
     if (recalled > 0) this.look()
   }
 
-  /** Those that are gone, or run elsewhere by now, leave their places to the next in line. */
+  /**
+   * Those that are gone, or that other processes have run or put off since, as for a new attempt in an hour, leave their places to the next
+   * in line.
+   */
   async #recallOf(owner: string): Promise<number> {
-    for (let ids = this.next(owner); ids.length > 0; ids = this.next(owner)) {
+    for (let jobs = this.next(owner); jobs.length > 0; jobs = this.next(owner)) {
+      const ids = plainArray(jobs.map(({ id }) => id))
+      const times = textArray(jobs.map(({ runAt }) => runAt))
       const rows = await this.database.system(
         tx => tx`
-          update graphile_worker._private_jobs
+          update graphile_worker._private_jobs as job
           set run_at = now()
-          where id = any(${plainArray(ids)}::bigint[]) and locked_at is null and run_at > now()
-          returning id`,
+          from unnest(${ids}::bigint[], ${times}::timestamptz[]) as put_off (id, run_at)
+          where job.id = put_off.id
+            and job.run_at = put_off.run_at
+            and job.run_at > now()
+            and job.locked_at is null
+          returning job.id`,
       )
       if (rows.length > 0) return rows.length
     }

@@ -32,15 +32,24 @@ const RESCHEDULE = `
     where id = $1 and locked_by = $2 and attempts < max_attempts
     returning run_at
   )
-  select pg_notify('jobs:insert', '{"count":1}') from waiting where run_at <= now()`
+  select run_at::text, case when run_at <= now() then pg_notify('jobs:insert', '{"count":1}')::text end
+  from waiting`
 
 /**
  * Unlocks a job of `worker` so that it runs again later. graphile-worker must not write its outcome any more, which
  * {@link disown} sees to. Does nothing to a job that another worker has by now.
+ *
+ * @returns when it runs again, as the database writes it; undefined where nothing was done
  */
-export async function reschedule({ job, query }: JobHelpers, worker: string, next: NextRun): Promise<void> {
-  await query(RESCHEDULE, [job.id, worker, ...instantOf(next), next.error ?? null, next.attempts, next.waits === true])
+export async function reschedule(
+  { job, query }: JobHelpers,
+  worker: string,
+  next: NextRun,
+): Promise<string | undefined> {
+  const given = [job.id, worker, ...instantOf(next), next.error ?? null, next.attempts, next.waits === true]
+  const { rows } = await query<{ run_at: string }>(RESCHEDULE, given)
   disown(job)
+  return rows[0]?.run_at
 }
 
 /** Returns what to count from, and how far. */

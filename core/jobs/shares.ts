@@ -1,11 +1,11 @@
-import { Line, type LinedJob } from './line.ts'
+import { Line, type LinedJob, type PutOffJob } from './line.ts'
 import type { Task } from './task.ts'
 
 /**
- * The job got a place, or comes again in so many milliseconds. Once it has been put off, it stands in line: it is named by
- * {@link Shares.next} as soon as there is a place.
+ * The job got a place, or comes again in so many milliseconds. Once it has been put off, until `runAt` as the database writes it, it
+ * stands in line: {@link Shares.next} gives it out as soon as there is a place.
  */
-export type Share = { leave(): void } | { readonly retryInMs: number; standInLine(): void }
+export type Share = { leave(): void } | { readonly retryInMs: number; standInLine(runAt: string): void }
 
 interface TaskLoad {
   running: number
@@ -67,7 +67,7 @@ export class Shares {
     const shareIsFull = owner.running.size >= this.#ownerMax && !this.#isQuick(owner, load)
     if (shareIsFull || load.running >= perProcessMax) {
       const retryInMs = this.#retryInMs(owner, load, Math.min(this.#ownerMax, perProcessMax))
-      return { retryInMs, standInLine: () => load.line.add(job) }
+      return { retryInMs, standInLine: runAt => load.line.add(job, runAt) }
     }
     const attempt = { begunAt: this.#now() }
     owner.running.add(attempt)
@@ -83,16 +83,16 @@ export class Shares {
     }
   }
 
-  /** Takes those jobs of a plugin out of its line that would find a place now, the most urgent first. @returns their ids */
-  next(ownerId: string): string[] {
+  /** Takes those jobs of a plugin out of its line that would find a place now, the most urgent first. */
+  next(ownerId: string): PutOffJob[] {
     const owner = this.#owners.get(ownerId)
-    const ids: string[] = []
+    const jobs: PutOffJob[] = []
     for (const [name, { perProcessMax = Number.POSITIVE_INFINITY }] of owner?.tasks ?? []) {
       const load = this.#tasks.get(name)
-      const free = this.#ownerMax - (owner?.running.size ?? 0) - ids.length
-      if (load) ids.push(...load.line.next(Math.min(free, perProcessMax - load.running)))
+      const free = this.#ownerMax - (owner?.running.size ?? 0) - jobs.length
+      if (load) jobs.push(...load.line.next(Math.min(free, perProcessMax - load.running)))
     }
-    return ids
+    return jobs
   }
 
   #isQuick(owner: OwnerLoad, { meanMs = Number.POSITIVE_INFINITY }: TaskLoad): boolean {
