@@ -34,7 +34,7 @@ describe('what stopped a start is said in one sentence', () => {
       'a connection pooler that takes no settings',
       Object.assign(new Error('unsupported startup parameter: tcp_keepalives_idle'), { code: '08P01' }),
       SERVER,
-      'the connection pooler at db.internal:5432 refuses the limits of sessions: unsupported startup parameter: tcp_keepalives_idle. docs/operating.md has its settings.',
+      'the connection pooler at db.internal:5432 refuses the settings of sessions: unsupported startup parameter: tcp_keepalives_idle. docs/operating.md has its settings.',
     ],
     [
       'a missing right',

@@ -21,7 +21,7 @@ function reasonOf(error: unknown, environment: Environment): string {
   const refused = answerOf(error, REFUSALS)
   if (refused) return `the database at ${hostOf(environment.DATABASE_URL)} refuses: ${refused}. Check DATABASE_URL.`
   if (chainOf(error).some(link => link.message.includes('unsupported startup parameter'))) {
-    return `the connection pooler at ${hostOf(environment.DATABASE_URL)} refuses the limits of sessions: ${message}. docs/operating.md has its settings.`
+    return `the connection pooler at ${hostOf(environment.DATABASE_URL)} refuses the settings of sessions: ${message}. docs/operating.md has its settings.`
   }
   const denied = answerOf(error, new Set(['42501']))
   if (denied) return `the role in DATABASE_URL lacks a right: ${denied}. The README says which ones it needs.`

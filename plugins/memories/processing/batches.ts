@@ -1,14 +1,8 @@
 import type { Portion } from 'mneme/plugin'
 import type { ProcessingJob } from '../scope.ts'
 import { outageWaitMs } from './outage.ts'
+import { BATCH_MAX, passSize } from './pass-size.ts'
 
-/** A pass joins at most this many jobs. */
-export const BATCH_MAX = 32
-/**
- * A pass takes texts of this many characters in total; a longer text goes alone. A local model needs about half a second for them. Every
- * job of a pass occupies a worker slot until the pass ends, so long passes would delay other memories.
- */
-export const PASS_CHARACTERS_MAX = 16_000
 /** A workspace has this many concurrent passes: one keeps the models busy while the other reads and writes. */
 const PASSES_MAX = 2
 /** While long texts wait, passes hold few of them each, and a model behind a network handles several requests at once. */
@@ -35,7 +29,7 @@ export class ProcessingBatches {
   /** @param portion sizes passes in characters, a short text counting as 500 */
   constructor(
     private readonly pass: (workspaceId: string, jobs: readonly ProcessingJob[]) => Promise<void>,
-    private readonly portion: Pick<Portion, 'size'> = { size: PASS_CHARACTERS_MAX },
+    private readonly portion?: Portion,
   ) {}
 
   /** Resolves when the job's memory is processed; rejects with the error of its own pass. */
@@ -58,7 +52,7 @@ export class ProcessingBatches {
   }
 
   async #next(workspaceId: string, lane: Lane): Promise<void> {
-    const batch = lane.waiting.splice(0, passSize(lane.waiting, this.portion.size))
+    const batch = lane.waiting.splice(0, passSize(jobsOf(lane.waiting), this.portion?.size))
     if (batch.length > 0) {
       lane.passes++
       if (lane.waiting.length > 0) this.#schedule(workspaceId, lane)
@@ -93,24 +87,10 @@ export class ProcessingBatches {
   }
 }
 
-/** Counts how many waiting jobs the next pass takes. */
-function passSize(waiting: readonly Waiting[], most: number): number {
-  let amount = 0
-  const size = waiting.findIndex(({ job }, place) => {
-    amount += amountOf(job)
-    return place === BATCH_MAX || (place > 0 && amount > most)
-  })
-  return size === -1 ? waiting.length : size
-}
-
-/** A memory costs something however short its text is. */
-const AMOUNT_MIN = PASS_CHARACTERS_MAX / BATCH_MAX
-
-/** Returns how much of a pass a memory takes. */
-export function amountOf({ characters = 0 }: Pick<ProcessingJob, 'characters'>): number {
-  return Math.max(AMOUNT_MIN, characters)
-}
-
 function passesMax(waiting: readonly Waiting[]): number {
-  return passSize(waiting, PASS_CHARACTERS_MAX) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
+  return passSize(jobsOf(waiting)) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
+}
+
+function jobsOf(waiting: readonly Waiting[]): ProcessingJob[] {
+  return waiting.slice(0, BATCH_MAX + 1).map(({ job }) => job)
 }

@@ -3,7 +3,7 @@ import { type Analysis, analysesOf, consolidate, lockForCompletion } from '../co
 import { type MemoryRecord, memoryProcessing, type ProcessingStep } from '../contract.ts'
 import { claimForProcessing, markCompleted } from '../queries/processing.ts'
 import type { MemoryServices, ProcessingJob } from '../scope.ts'
-import { amountOf } from './batches.ts'
+import { amountOf } from './pass-size.ts'
 
 /** A step with its prepared results. */
 interface Prepared {

@@ -1,4 +1,4 @@
-import { BATCH_MAX } from './batches.ts'
+import { BATCH_MAX } from './pass-size.ts'
 
 /**
  * Ranks a memory's job in the queue; 0 runs first. Long texts occupy the models for long and a batch brings many at once, so both yield to

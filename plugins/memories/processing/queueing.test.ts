@@ -35,6 +35,9 @@ describe('the jobs of memories that are stored together', () => {
 
   test('hold 16,000 characters at most', () => {
     expect(idsOf(processingJobs(memories(20, 'x'.repeat(2000)))).map(ids => ids.length)).toEqual([8, 8, 4])
+    // As for a pass, a short text counts as 500.
+    const mixed = [...memories(16), ...memories(16, 'x'.repeat(700))]
+    expect(idsOf(processingJobs(mixed)).map(ids => ids.length)).toEqual([27, 5])
   })
 
   test('are jobs of their own for long texts and for one that is left, keyed by their memories', () => {

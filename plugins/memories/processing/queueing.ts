@@ -1,7 +1,7 @@
 import type { NewJob } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import type { BatchProcessingJob, ProcessingJob } from '../scope.ts'
-import { BATCH_MAX, PASS_CHARACTERS_MAX } from './batches.ts'
+import { BATCH_MAX, passSize } from './pass-size.ts'
 import { lengthClass, priorityClass } from './priority.ts'
 
 /** So many batches of a workspace are processed at once, over all processes: enough to keep a model of each busy. */
@@ -34,17 +34,23 @@ export function singleJob(payload: ProcessingJob): NewJob {
 export function processingJobs(memories: readonly Queued[], placeOffset = 0): NewJob[] {
   const isLong = ({ text }: Queued) => lengthClass(text.length) > 0
   const jobs = memories.filter(isLong).map((memory, index) => processingJob(memory, placeOffset + index))
-  let place = placeOffset
-  for (const pass of passesOf(memories.filter(memory => !isLong(memory)))) {
-    jobs.push(pass.length === 1 ? processingJob(pass[0], place) : batchJob(pass, place))
-    place += pass.length
+  const ordinary = memories.filter(memory => !isLong(memory))
+  for (let start = 0; start < ordinary.length; ) {
+    const pass = ordinary.slice(start, start + passSize(ordinary.slice(start).map(versionOf)))
+    jobs.push(...jobsOf(pass, placeOffset + start))
+    start += pass.length
   }
   return jobs
 }
 
+function jobsOf(pass: readonly Queued[], place: number): NewJob[] {
+  const [first, ...others] = pass
+  if (!first) return []
+  return [others.length === 0 ? processingJob(first, place) : batchJob(first.workspaceId, pass, place)]
+}
+
 /** Has no key: a memory that changed since has a job of its own, and the batch leaves it out. */
-function batchJob(memories: Pass, place: number): NewJob {
-  const [{ workspaceId }] = memories
+function batchJob(workspaceId: string, memories: readonly Queued[], place: number): NewJob {
   const payload: BatchProcessingJob = { workspace_id: workspaceId, memories: memories.map(versionOf) }
   return {
     task: 'memories:process-batch',
@@ -52,24 +58,6 @@ function batchJob(memories: Pass, place: number): NewJob {
     priority: Math.max(...memories.map(memory => priorityOf(memory, place))),
     limit: { key: `memories:process-batch:${workspaceId}`, max: BATCHES_MAX },
   }
-}
-
-type Pass = [Queued, ...Queued[]]
-
-function passesOf(memories: readonly Queued[]): Pass[] {
-  const passes: Pass[] = []
-  let characters = 0
-  for (const memory of memories) {
-    const pass = passes.at(-1)
-    characters += memory.text.length
-    if (pass && pass.length < BATCH_MAX && characters <= PASS_CHARACTERS_MAX) {
-      pass.push(memory)
-    } else {
-      passes.push([memory])
-      characters = memory.text.length
-    }
-  }
-  return passes
 }
 
 function priorityOf({ text, source }: Queued, place: number): number {

@@ -8,9 +8,9 @@ type Fragment = ReturnType<Tx['unsafe']>
 type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
 
 /**
- * Locks the memories of jobs that are about their current revision, as rows with `id`, `layer` and `expires_at`. Rows are locked in ascending order of id, as in every
- * statement here that locks many, which rules out a deadlock. The lateral join forces look-ups by id: while memories come in by the
- * thousand the planner underestimates a workspace, and would scan all of it for each few jobs.
+ * Locks the memories of jobs that are about their current revision, as rows with `id`, `layer` and `expires_at`. Rows are locked in
+ * ascending order of id, as in every statement here that locks many, which rules out a deadlock. The lateral join forces look-ups by id:
+ * while memories come in by the thousand the planner underestimates a workspace, and would scan all of it for each few jobs.
  */
 function lockedVersions(tx: Tx, workspaceId: string, jobs: readonly Version[], condition: Fragment) {
   return tx`

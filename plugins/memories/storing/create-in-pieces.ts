@@ -1,5 +1,6 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import type { CreateResult, MemoryRecord, NewMemory } from '../contract.ts'
+import { fitting } from '../fitting.ts'
 import { findRecords } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
 import { createMemories, reviewMemories, withWrites } from './create.ts'
@@ -22,7 +23,8 @@ export async function createInPieces(
   const { records, refused } = await reviewMemories(services, tenant, memories, ids)
   const results: CreateResult[] = []
   while (results.length < records.length) {
-    const piece = pieceFrom(records, results.length, services.storing.size)
+    const rest = records.slice(results.length)
+    const piece = rest.slice(0, fitting(rest, services.storing.size, amountOf))
     const prepared = await withWrites(services, tenant, { records: piece, refused, placeOffset: results.length })
     const store = (tx: Tx) =>
       services.storing.timed(
@@ -53,17 +55,6 @@ async function withRepeated(
     const created = 'duplicateOf' in result ? byId.get(result.duplicateOf) : undefined
     return created && repeatedIds.includes(created.id) ? { created } : result
   })
-}
-
-/** Takes the next memories of up to `most` in all, at least one. */
-function pieceFrom(records: readonly MemoryRecord[], start: number, most: number): MemoryRecord[] {
-  let amount = 0
-  const end = records.findIndex((record, place) => {
-    if (place < start) return false
-    amount += amountOf(record)
-    return place > start && amount > most
-  })
-  return records.slice(start, end === -1 ? undefined : end)
 }
 
 /** A memory costs something however short its text is. */
