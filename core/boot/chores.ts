@@ -1,3 +1,4 @@
+import { within } from '../background/within.ts'
 import type { Logger } from '../log.ts'
 import type { Chore } from '../plugin.ts'
 
@@ -45,12 +46,7 @@ export class ChoreRunner {
       await this.#running.get(owned.chore)?.done
       if (owned.chore.atStop !== false) await this.#run(owned)
     })
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, limitMs)
-    })
-    await Promise.race([Promise.all(last), late])
-    clearTimeout(timer)
+    await within(Promise.all(last), limitMs)
     for (const { owner, chore } of this.chores) {
       if (this.#running.has(chore)) this.log.error(`${nameOf(owner)}: the chore ${chore.name} did not end at the stop`)
     }

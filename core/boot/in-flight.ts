@@ -1,3 +1,4 @@
+import { within } from '../background/within.ts'
 import { endOf } from '../http/delivery.ts'
 
 /** Counts requests under way, up to the last byte of their responses, so that a stop can wait for them. */
@@ -21,12 +22,10 @@ export class InFlight {
   /** Waits until no request is under way, for `graceMs` at the most. */
   async drained(graceMs: number): Promise<void> {
     if (this.#count === 0) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    await new Promise<void>(resolve => {
+    const idle = new Promise<void>(resolve => {
       this.#idle = resolve
-      timer = setTimeout(resolve, graceMs)
     })
-    clearTimeout(timer)
+    await within(idle, graceMs)
   }
 
   #leave(): void {

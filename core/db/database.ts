@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { within } from '../background/within.ts'
 import { fail } from '../errors.ts'
 import { blame, runningPlugin } from '../faults/attribution.ts'
 import { APP_ROLE } from './app-role.ts'
@@ -181,7 +183,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         .finally(() => {
           pinging = undefined
         })
-      await withTimeout(pinging, timeoutMs)
+      if (!(await within(pinging, timeoutMs))) throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
     },
     async renew() {
       const stuck = pools()
@@ -281,18 +283,6 @@ async function run<T>(
       losses[again ? 'rerun' : 'failed']++
       if (!again) throw error
     }
-    await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MAX_MS * 2 ** (runs - 1)))
-  }
-}
-
-async function withTimeout(work: Promise<void>, timeoutMs: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })), timeoutMs)
-  })
-  try {
-    await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
+    await pause(Math.random() * PAUSE_MAX_MS * 2 ** (runs - 1))
   }
 }

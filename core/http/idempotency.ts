@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { paced } from '../background/pace.ts'
 import type { Steps } from '../background/steps.ts'
 import type { Database } from '../db/database.ts'
@@ -153,7 +154,7 @@ async function ended(database: Database, request: IdempotentRequest, run: Run, r
   let claim = running
   for (let pollMs = POLL_FIRST_MS; claim.state === 'running'; pollMs = Math.min(pollMs * 1.5, POLL_MAX_MS)) {
     if (performance.now() + pollMs > deadline) break
-    await new Promise(resolve => setTimeout(resolve, pollMs))
+    await pause(pollMs)
     claim = await look(database, request, run)
   }
   return claim

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
+import { within } from '../background/within.ts'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -265,18 +266,5 @@ function taskLists(
   return (signal: AbortSignal, worker: string, running: Set<string>): TaskList => {
     const context: AttemptContext = { log, signal, worker, running, clock, ...shared }
     return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
-  }
-}
-
-/** Tells whether `work` settled in time. */
-async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<boolean>(resolve => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([work.then(() => true), timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   Logger as GraphileLogger,
   type ParsedCronItem,
@@ -178,7 +179,7 @@ class RunningTasks {
   /** Resolves once nothing runs any more, and the outcomes had time to be written. */
   async settled(): Promise<void> {
     if (this.#count > 0) await new Promise<void>(resolve => this.#waiting.push(resolve))
-    await new Promise(resolve => setTimeout(resolve, ABANDONED_MS))
+    await pause(ABANDONED_MS)
   }
 
   #counted(task: Task): Task {

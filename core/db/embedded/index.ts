@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
+import { within } from '../../background/within.ts'
 import { APP_ROLE } from '../app-role.ts'
 import { clusterExists } from './cluster-folder.ts'
 import { databaseName, roleName } from './connection.ts'
@@ -146,17 +147,15 @@ class RunningDatabase implements EmbeddedPostgres {
 
   /** A thread that does not stop in time is ended by force: the data recovers at the next start, as after a crash. */
   async #stop(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const limit = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, stopLimitMs)
-    })
     try {
       if (this.#failure === undefined) {
         this.#thread.requestStop()
-        await Promise.race([this.#thread.wait('stopped').catch(() => undefined), limit])
+        await within(
+          this.#thread.wait('stopped').catch(() => undefined),
+          stopLimitMs,
+        )
       }
     } finally {
-      clearTimeout(timer)
       await this.#thread.terminate()
       this.#lock.release()
     }

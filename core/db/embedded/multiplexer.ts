@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CheckpointSchedule } from './checkpoints.ts'
 import type { OpenCluster } from './cluster.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
@@ -253,7 +254,7 @@ export class Multiplexer {
         this.#sendAway()
         while (this.#options.lacksRoom()) {
           if (this.#stopping) throw new Error('the database was stopped while its disk was full', { cause })
-          await new Promise(resolve => setTimeout(resolve, roomCheckMs))
+          await pause(roomCheckMs)
         }
         this.#awaitsRoom = false
       }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Upkeep } from './upkeep.ts'
 
 /** A rebuild gives up after this time without progress; its work is kept, and the next one resumes there. */
@@ -54,8 +55,4 @@ export async function sendAll(upkeep: Upkeep, { signal }: Pick<Progress, 'signal
     await upkeep.run()
     if (upkeep.size.waiting > 0) await pause(PAUSE_MS)
   } while (upkeep.size.waiting > upkeep.size.failing && !signal.aborted && performance.now() < until)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }
