@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resolve } from 'import-meta-resolve'
 import type { LoadedPlugin } from '../core/boot/select.ts'
 import { ConfigError } from '../core/config.ts'
+import { inTime } from '../core/in-time.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
 import { dashboardPlugin } from '../plugins/dashboard/index.ts'
@@ -56,22 +57,17 @@ const LOAD_MS_MAX = 30_000
 
 /** Returns the module's export, which the kernel checks, or says what is wrong with it. */
 async function load(specifier: string): Promise<LoadedPlugin<unknown> | string> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    const reason = `it did not load within ${LOAD_MS_MAX / 1000} s: a top-level \`await\` in it does not end`
-    timer = setTimeout(() => reject(new Error(reason)), LOAD_MS_MAX)
-  })
   try {
     const module = locate(specifier)
-    const exports: Readonly<Record<string, unknown>> = await Promise.race([import(module), late])
+    const exports: Readonly<Record<string, unknown>> = await inTime(import(module), LOAD_MS_MAX, () => {
+      throw new Error(`it did not load within ${LOAD_MS_MAX / 1000} s: a top-level \`await\` in it does not end`)
+    })
     if (exports.default !== undefined) return { plugin: exports.default, origin: specifier, code: realModule(module) }
     const names = Object.keys(exports).join(', ')
     const found = names ? `it exports ${names}` : 'it exports nothing'
     return `names ${specifier}, which has no default export (${found}). Write \`export default definePlugin({ … })\`.`
   } catch (error) {
     return `names ${specifier}, which could not be loaded: ${loadFault(error, publicEntries().keys())}`
-  } finally {
-    clearTimeout(timer)
   }
 }
 

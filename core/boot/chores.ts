@@ -1,4 +1,4 @@
-import { within } from '../background/within.ts'
+import { endsInTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import type { Chore } from '../plugin.ts'
 
@@ -46,7 +46,7 @@ export class ChoreRunner {
       await this.#running.get(owned.chore)?.done
       if (owned.chore.atStop !== false) await this.#run(owned)
     })
-    await within(Promise.all(last), limitMs)
+    await endsInTime(Promise.all(last), limitMs)
     for (const { owner, chore } of this.chores) {
       if (this.#running.has(chore)) this.log.error(`${nameOf(owner)}: the chore ${chore.name} did not end at the stop`)
     }

@@ -1,5 +1,5 @@
-import { within } from '../background/within.ts'
 import { endOf } from '../http/delivery.ts'
+import { endsInTime } from '../in-time.ts'
 
 /** Counts requests under way, up to the last byte of their responses, so that a stop can wait for them. */
 export class InFlight {
@@ -25,7 +25,7 @@ export class InFlight {
     const idle = new Promise<void>(resolve => {
       this.#idle = resolve
     })
-    await within(idle, graceMs)
+    await endsInTime(idle, graceMs)
   }
 
   #leave(): void {

@@ -1,4 +1,5 @@
 import { type Metric, Registry } from 'prom-client'
+import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { belongsTo } from '../metrics.ts'
 
@@ -53,12 +54,11 @@ export class PluginMetrics {
     const failed = (error: unknown) =>
       this.#log.warn({ err: error, plugin }, `plugin ${plugin}: the metric ${name} could not be collected`)
     Reflect.set(metric, 'collect', async () => {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`no value within ${this.collectMs} ms`)), this.collectMs)
-      })
-      await Promise.race([Promise.try(() => Reflect.apply(collect, metric, [])), late]).catch(failed)
-      clearTimeout(timer)
+      const collected = Promise.try(() => Reflect.apply(collect, metric, []))
+      const late = () => {
+        throw new Error(`no value within ${this.collectMs} ms`)
+      }
+      await inTime(collected, this.collectMs, late).catch(failed)
     })
   }
 }

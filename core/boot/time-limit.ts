@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 
 export interface TimeLimit {
@@ -24,14 +25,11 @@ export async function withinLimit<T>(what: string, work: Promise<T>, limit: Time
     const seconds = Math.round((performance.now() - begunAt) / 1000)
     log.warn(`${what} has taken ${seconds} s; it is given up after ${limitMs / 1000} s`)
   }, noticeMs)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(`${what} did not end within ${limitMs / 1000} s`)), limitMs)
-  })
   try {
-    return await Promise.race([work, late])
+    return await inTime(work, limitMs, () => {
+      throw new TimeLimitError(`${what} did not end within ${limitMs / 1000} s`)
+    })
   } finally {
     clearInterval(notice)
-    clearTimeout(timer)
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { within } from '../background/within.ts'
 import { fail } from '../errors.ts'
 import { blame, runningPlugin } from '../faults/attribution.ts'
+import { endsInTime } from '../in-time.ts'
 import { APP_ROLE } from './app-role.ts'
 import { type BoundLimits, bindFixed, bindToWorkspace } from './binding.ts'
 import { openConnections } from './connections.ts'
@@ -183,7 +183,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         .finally(() => {
           pinging = undefined
         })
-      if (!(await within(pinging, timeoutMs))) throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
+      if (!(await endsInTime(pinging, timeoutMs))) throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
     },
     async renew() {
       const stuck = pools()

@@ -1,4 +1,5 @@
 import type { Services } from '../boot/services.ts'
+import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import type { HealthCheck, HealthDetails } from '../plugin.ts'
 
@@ -36,7 +37,9 @@ export class ReadinessCheck {
 
   async state(): Promise<'ok' | 'degraded' | 'failed'> {
     try {
-      await within(CHECK_TIMEOUT_MS, `it did not answer within ${CHECK_TIMEOUT_MS} ms`, this.#run())
+      await inTime(this.#run(), CHECK_TIMEOUT_MS, () => {
+        throw new Error(`it did not answer within ${CHECK_TIMEOUT_MS} ms`)
+      })
       return this.#check.state?.() === 'degraded' ? 'degraded' : 'ok'
     } catch (error) {
       this.#log.warn({ err: error }, `${this.#named} failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -85,7 +88,9 @@ export function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'lo
     name: 'embedder',
     async check() {
       try {
-        await within(EMBEDDER_TIMEOUT_MS, 'the embedding model does not answer', embedder.ready())
+        await inTime(embedder.ready(), EMBEDDER_TIMEOUT_MS, () => {
+          throw new Error('the embedding model does not answer')
+        })
         state = 'ok'
       } catch (error) {
         if (state === 'ok') log.warn({ err: error }, 'the embedding model is unavailable')
@@ -93,17 +98,5 @@ export function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'lo
       }
     },
     state: () => state,
-  }
-}
-
-async function within(limitMs: number, message: string, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), limitMs)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

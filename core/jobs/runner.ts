@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
-import { within } from '../background/within.ts'
 import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { endsInTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { type AttemptContext, attemptOf, checkTask, type MountedTask } from './attempt.ts'
 import { type JobClock, systemClock } from './clock.ts'
@@ -151,17 +151,17 @@ class SupervisedRunner implements JobRunner {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
-    await within(this.#renewal, graceMs / 4)
+    await endsInTime(this.#renewal, graceMs / 4)
     const pools = this.#pools()
     for (const pool of pools) pool.close()
     const drained = Promise.all(pools.map(pool => pool.drained))
     const leadMs = Math.min(ABORT_LEAD_MS, graceMs / 2)
-    if (!(await within(drained, graceMs - leadMs))) {
+    if (!(await endsInTime(drained, graceMs - leadMs))) {
       this.#abort.abort()
-      await within(drained, leadMs)
+      await endsInTime(drained, leadMs)
     }
     // With the database away the leases lapse by themselves; waiting for it would only delay the end.
-    await within(Promise.all(pools.map(pool => this.#leases.release(pool.worker))), leadMs)
+    await endsInTime(Promise.all(pools.map(pool => this.#leases.release(pool.worker))), leadMs)
   }
 
   #pools(): WorkerPool[] {

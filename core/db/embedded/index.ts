@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
-import { within } from '../../background/within.ts'
+import { endsInTime } from '../../in-time.ts'
 import { APP_ROLE } from '../app-role.ts'
 import { clusterExists } from './cluster-folder.ts'
 import { databaseName, roleName } from './connection.ts'
@@ -150,7 +150,7 @@ class RunningDatabase implements EmbeddedPostgres {
     try {
       if (this.#failure === undefined) {
         this.#thread.requestStop()
-        await within(
+        await endsInTime(
           this.#thread.wait('stopped').catch(() => undefined),
           stopLimitMs,
         )

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { endsInTime } from '../../in-time.ts'
 import { CheckpointSchedule } from './checkpoints.ts'
 import type { OpenCluster } from './cluster.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
@@ -262,15 +263,12 @@ export class Multiplexer {
   }
 
   /** Resolves when no transaction is under way and nothing is left to do, or after `drainMs`. */
-  #drained(): Promise<void> {
-    return new Promise(resolve => {
-      const timer = setTimeout(resolve, drainMs)
-      this.#onDrained = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      this.#schedule()
+  async #drained(): Promise<void> {
+    const drained = new Promise<void>(resolve => {
+      this.#onDrained = resolve
     })
+    this.#schedule()
+    await endsInTime(drained, drainMs)
   }
 }
 
