@@ -248,7 +248,7 @@ export interface MemoryWriteHook<T = unknown> {
   created(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   /** @param prepared as for `created` */
   updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
-  /** Hears of memories whose session or metadata changed, and nothing else. */
+  /** Hears of memories whose session and metadata were set; `updated` follows for those whose categories changed. */
   amended?(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
   removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
   /** Follows `removed` for the absorbed memories of a merge, because the statement of each survivor was repeated. */

@@ -61,6 +61,14 @@ describe('a merged memory of an archive', () => {
     expect([await survivorOf(world, last), await survivorOf(world, middle)]).toEqual([middle.id, survivor.id])
   })
 
+  test('is stored with its survivor also where its archive writes ids in capital letters', async () => {
+    const world = await memoryWorld()
+    const survivor = archived('I live in Rome.', { id: v7().toUpperCase() })
+    const merged = into(survivor, 'I live in Rome!')
+    expect(await store(world, survivor, merged)).toEqual(['stored', 'stored'])
+    expect(await survivorOf(world, merged)).toBe(survivor.id.toLowerCase())
+  })
+
   test('goes to the memory that holds the text of its survivor here', async () => {
     const world = await memoryWorld()
     const held = await world.create({ text: 'I live in Rome.' })

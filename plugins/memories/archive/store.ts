@@ -43,11 +43,11 @@ export async function prepareArchive(
   return { memories: reviewed, refused, writes: await prepareWrites(services, tenant, texts) }
 }
 
-/** Tasks of other services may say no time at which they expire. */
+/** Ids of other services may have capital letters, and their tasks no time at which they expire. */
 function completed(services: MemoryServices, tenant: Tenant, memory: ArchivedMemory): ArchivedMemory {
-  const id = memory.id.toLowerCase()
-  if (memory.layer !== 'TASK' || memory.expires_at !== null) return { ...memory, id }
-  return { ...memory, id, expires_at: defaultExpiry(services, tenant, new Date()).toISOString() }
+  const ids = { id: memory.id.toLowerCase(), consolidated_into: memory.consolidated_into?.toLowerCase() ?? null }
+  if (memory.layer !== 'TASK' || memory.expires_at !== null) return { ...memory, ...ids }
+  return { ...memory, ...ids, expires_at: defaultExpiry(services, tenant, new Date()).toISOString() }
 }
 
 function incoming(memory: ArchivedMemory): IncomingMemory {

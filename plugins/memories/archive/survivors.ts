@@ -51,7 +51,7 @@ function lastOf(
   }
 }
 
-/** Under which id each survivor is here: its own, or that of the live memory with its text. */
+/** Finds the id that each survivor has here: its own, or that of the live memory with its text. */
 async function homesOf(
   tx: Tx,
   workspaceId: string,

@@ -98,8 +98,8 @@ export interface ArchiveScope {
 }
 
 /**
- * The outcome for an archived memory. `known`: the workspace has its id or its text already, or it has expired since. A merged memory fares as
- * its survivor did.
+ * The outcome for an archived memory. `known`: the workspace has its id or its text already, or it has expired since. A merged memory whose
+ * survivor is not here fares as that one did.
  */
 export type ArchiveResult = 'stored' | 'known' | 'no-room' | 'refused'
 

@@ -85,6 +85,24 @@ describe('ProcessingBatches', () => {
     await Promise.all([first, second, ...later])
   })
 
+  test('runs two passes where few texts are a little longer than others', async () => {
+    const { pass, calls, called } = controlledPass()
+    const batches = new ProcessingBatches(pass)
+    const all = Array.from({ length: 100 }, (_, n) =>
+      batches.add({ ...job(String(n)), characters: n === 3 ? 600 : 100 }),
+    )
+    await called(2)
+    // A third pass of the workspace would have been scheduled before this one.
+    const other = batches.add(job('other', 'v'))
+    await called(3)
+    expect(calls.map(call => call.ids.length)).toEqual([31, 32, 1])
+    for (let n = 0; n < 5; n++) {
+      await called(n + 1)
+      calls[n]?.end()
+    }
+    await Promise.all([...all, other])
+  })
+
   test('retries a failed pass job by job, so that only the bad memory fails', async () => {
     const batches = new ProcessingBatches(async (_, jobs) => {
       if (jobs.some(one => one.memory_id === 'bad')) throw new Error('bad memory')

@@ -7,6 +7,8 @@ import { BATCH_MAX, passSize } from './pass-size.ts'
 const PASSES_MAX = 2
 /** While long texts wait, passes hold few of them each, and a model behind a network handles several requests at once. */
 const LONG_PASSES_MAX = 6
+/** A pass that holds fewer of those that wait has long texts. */
+const FEW = BATCH_MAX / 2
 
 interface Waiting {
   readonly job: ProcessingJob
@@ -88,7 +90,7 @@ export class ProcessingBatches {
 }
 
 function passesMax(waiting: readonly Waiting[]): number {
-  return passSize(jobsOf(waiting)) < Math.min(waiting.length, BATCH_MAX) ? LONG_PASSES_MAX : PASSES_MAX
+  return passSize(jobsOf(waiting)) < Math.min(waiting.length, FEW) ? LONG_PASSES_MAX : PASSES_MAX
 }
 
 function jobsOf(waiting: readonly Waiting[]): ProcessingJob[] {

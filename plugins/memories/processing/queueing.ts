@@ -9,6 +9,12 @@ const BATCHES_MAX = 4
 
 type Queued = Pick<MemoryRecord, 'workspaceId' | 'id' | 'revision' | 'text' | 'source'>
 
+/** A memory with its position among those stored together. */
+interface Placed {
+  readonly memory: Queued
+  readonly place: number
+}
+
 /**
  * Builds the processing job of a memory. Its key keeps one waiting job per memory; adding another replaces it, because only the newest
  * revision counts.
@@ -32,21 +38,24 @@ export function singleJob(payload: ProcessingJob): NewJob {
  * @param placeOffset the first memory's position among those stored together
  */
 export function processingJobs(memories: readonly Queued[], placeOffset = 0): NewJob[] {
-  const isLong = ({ text }: Queued) => lengthClass(text.length) > 0
-  const jobs = memories.filter(isLong).map((memory, index) => processingJob(memory, placeOffset + index))
-  const ordinary = memories.filter(memory => !isLong(memory))
+  const placed = memories.map((memory, index) => ({ memory, place: placeOffset + index }))
+  const isLong = ({ memory }: Placed) => lengthClass(memory.text.length) > 0
+  const jobs = placed.filter(isLong).map(({ memory, place }) => processingJob(memory, place))
+  const ordinary = placed.filter(one => !isLong(one))
   for (let start = 0; start < ordinary.length; ) {
-    const pass = ordinary.slice(start, start + passSize(ordinary.slice(start).map(versionOf)))
-    jobs.push(...jobsOf(pass, placeOffset + start))
+    const pass = ordinary.slice(start, start + passSize(ordinary.slice(start).map(({ memory }) => versionOf(memory))))
+    jobs.push(...jobsOf(pass))
     start += pass.length
   }
   return jobs
 }
 
-function jobsOf(pass: readonly Queued[], place: number): NewJob[] {
+function jobsOf(pass: readonly Placed[]): NewJob[] {
   const [first, ...others] = pass
   if (!first) return []
-  return [others.length === 0 ? processingJob(first, place) : batchJob(first.workspaceId, pass, place)]
+  const { memory, place } = first
+  const memories = pass.map(one => one.memory)
+  return [others.length === 0 ? processingJob(memory, place) : batchJob(memory.workspaceId, memories, place)]
 }
 
 /** Has no key: a memory that changed since has a job of its own, and the batch leaves it out. */

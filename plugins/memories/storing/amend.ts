@@ -1,9 +1,9 @@
 import { plainArray, type Tenant, type Tx } from 'mneme/plugin'
-import { type MemoryAmendment, type MemoryRecord, memoryWriteHooks } from '../contract.ts'
+import type { MemoryAmendment, MemoryRecord } from '../contract.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import { updateMemory } from '../queries/update.ts'
 import type { MemoryServices } from '../scope.ts'
-import { announceUpdated } from './announce.ts'
+import { announceAmended, announceUpdated } from './announce.ts'
 import { prepareWrites } from './preparation.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function amendMemories(
   const writes = await prepareWrites(scope, tenant, filedAnew)
   await tenant.transaction(async tx => {
     const amended = await writeAmendments(tx, workspaceId, amendments)
-    for (const hook of scope.wiring.extensions(memoryWriteHooks)) await hook.amended?.(tx, amended)
+    await announceAmended(tx, scope, amended)
     // Knowledge is compiled by category, so these are processed again, as after an update by a caller.
     for (const { id, text } of amended.filter(isFiledAnew)) {
       const change = { text, priority: undefined, categories: categoriesOf.get(id), metadata: undefined }

@@ -60,6 +60,15 @@ export async function announceUpdated(
   ])
 }
 
+/** Tells of memories whose session and metadata were set; no event is published. */
+export async function announceAmended(
+  tx: Tx,
+  { wiring }: Pick<Announcers, 'wiring'>,
+  memories: readonly MemoryRecord[],
+): Promise<void> {
+  if (memories.length > 0) await callInOrder(wiring, hook => hook.amended?.(tx, memories))
+}
+
 /** A memory that leaves lists and search; its row may remain. */
 export interface RemovedMemory {
   readonly id: string

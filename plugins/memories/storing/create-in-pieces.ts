@@ -8,8 +8,8 @@ import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 
 /**
  * Creates memories in pieces, each of which is prepared and stored in a short transaction of its own, so that others run in between; results
- * are in the order given. When one fails,
- * the pieces before it stay stored. A repetition with the same `seed` then tells what they created as created.
+ * are in the order given. When one fails, the pieces before it stay stored. A repetition with the same `seed` then tells what they created as
+ * created.
  *
  * @param seed the request's `idempotencySeed`
  */

@@ -74,7 +74,7 @@ describe('a batch of memories', () => {
     enqueued.length = 0
     expect(await run()).toBeUndefined()
     expect(await statuses()).toEqual(['COMPLETED', 'PROCESSING'])
-    expect(enqueued).toMatchObject([{ task: 'memories:process', key: `memories:process:${ids[1]}` }])
+    expect(enqueued).toMatchObject([{ task: 'memories:process', key: `memories:process:${ids[1]}`, maxAttempts: 4 }])
   })
 
   test('waits as a whole for a service that is away', async () => {

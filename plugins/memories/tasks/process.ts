@@ -8,6 +8,8 @@ import type { MemoriesScope, ProcessingJob } from '../scope.ts'
 const task = tasksOf<MemoriesScope>()
 
 const ERROR_MAX = 500
+/** A memory is tried so often before it is FAILED. */
+const ATTEMPTS_MAX = 5
 /** During an outage a memory waits for so long without using up attempts. */
 const OUTAGE_MS_MAX = 24 * 3_600_000
 
@@ -22,7 +24,7 @@ const version = {
 export const processTask = task({
   name: 'memories:process',
   payload: Type.Object({ workspace_id: workspaceId, ...version }),
-  maxAttempts: 5,
+  maxAttempts: ATTEMPTS_MAX,
   async run(input) {
     try {
       await input.scope.process(input.payload)
@@ -40,7 +42,7 @@ export const processTask = task({
 export const processBatchTask = task({
   name: 'memories:process-batch',
   payload: Type.Object({ workspace_id: workspaceId, memories: Type.Array(Type.Object(version)) }),
-  maxAttempts: 5,
+  maxAttempts: ATTEMPTS_MAX,
   // Memories that are written one at a time find a place beside any number of batches.
   perProcessMax: 6,
   async run(input) {
@@ -55,7 +57,9 @@ export const processBatchTask = task({
     if (input.signal.aborted) throw errors[0]
     scope.log.warn({ err: errors[0], memories: failed.length }, 'memories of a batch are tried again one by one')
     const tenant = await scope.tenants.tenant(payload.workspace_id)
-    await tenant.transaction(tx => scope.jobs.enqueue(tx, failed.map(singleJob)))
+    // The batch was the first attempt.
+    const again = failed.map(job => ({ ...singleJob(job), maxAttempts: ATTEMPTS_MAX - 1 }))
+    await tenant.transaction(tx => scope.jobs.enqueue(tx, again))
   },
   exhausted: (input, error) => giveUp(input, jobsOf(input.payload), error),
 })
@@ -75,13 +79,13 @@ function waitInOutage({ scope, signal, waitingSince }: TaskInput<MemoriesScope, 
 
 /** Marks memories FAILED for good. */
 async function giveUp(
-  { scope, maxAttempts, payload }: TaskInput<MemoriesScope, { readonly workspace_id: string }>,
+  { scope, payload }: TaskInput<MemoriesScope, { readonly workspace_id: string }>,
   jobs: readonly ProcessingJob[],
   error: Error,
 ): Promise<void> {
   if (!(await scope.tenants.find(payload.workspace_id))) return
   const tenant = await scope.tenants.tenant(payload.workspace_id)
-  const reason = reasonOf(error, maxAttempts)
+  const reason = reasonOf(error)
   for (const job of jobs) {
     await tenant.transaction(async tx => {
       const userId = await markFailed(tx, tenant.workspaceId, job, reason)
@@ -94,10 +98,10 @@ async function giveUp(
 }
 
 /** Words the reason for get-one. Database errors are replaced by a fixed sentence, because they can quote statements and rows. */
-function reasonOf(error: Error, attempts: number): string {
+function reasonOf(error: Error): string {
   const fromDatabase = error.name === 'PostgresError'
   const reason = fromDatabase ? 'the result could not be stored' : error.message
-  return `Processing failed after ${attempts} attempts: ${reason}`
+  return `Processing failed after ${ATTEMPTS_MAX} attempts: ${reason}`
     .replaceAll('\u0000', '')
     .toWellFormed()
     .slice(0, ERROR_MAX)

@@ -8,7 +8,7 @@ import type { MemoriesScope } from '../scope.ts'
 const task = tasksOf<MemoriesScope>()
 
 const NAME = 'memories:requeue'
-/** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left singleJob. */
+/** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left alone. */
 const QUIET_SECONDS = 120
 const LIMIT = 1000
 /** Each run brings this many long texts forward, the longest waiting first: a few seconds of work for a model. */
