@@ -5,6 +5,12 @@ import { enqueue, hurry, rowsOf, startRunner, testTask } from '../../test/suppor
 import { until } from '../../test/support/wait.ts'
 import { type Share, Shares, shareOf } from './shares.ts'
 
+interface Parts {
+  readonly name?: string
+  readonly priority?: number
+  readonly perProcessMax?: number
+}
+
 function open(places: number) {
   const clock = { now: 0 }
   const freed: string[] = []
@@ -16,13 +22,10 @@ function open(places: number) {
   let id = 0
   const held: (() => void)[] = []
   /** Takes in as many jobs, and records whether each found a place, or when it comes again. */
-  const take = (count: number, owner: string | undefined, name = `${owner}:work`, perProcessMax?: number) =>
+  const take = (count: number, owner: string | undefined, parts: Parts = {}) =>
     Array.from({ length: count }, () => {
-      const share: Share = shares.take(
-        { name, ...(perProcessMax === undefined ? {} : { perProcessMax }) },
-        { id: String(++id), priority: 0 },
-        owner,
-      )
+      const { name = `${owner}:work`, priority = 0, ...limit } = parts
+      const share: Share = shares.take({ name, ...limit }, { id: String(++id), priority }, owner)
       if ('retryInMs' in share) {
         share.standInLine('later')
         return share.retryInMs
@@ -43,14 +46,14 @@ describe('The jobs of one plugin', () => {
     const { take } = open(8)
     expect(take(7, 'weather')).toEqual([...runs(6), 100])
     expect(take(2, 'tides')).toEqual(runs(2))
-    expect(take(20, undefined, 'core:sweep')).toEqual(runs(20))
+    expect(take(20, undefined, { name: 'core:sweep' })).toEqual(runs(20))
     expect([1, 2, 3, 4, 16, 64].map(shareOf)).toEqual([1, 1, 2, 3, 12, 48])
   })
 
   test('of all its tasks together count, and each of them as its own limit says', () => {
     const { take } = open(8)
-    expect(take(3, 'weather', 'weather:ask', 2)).toEqual([...runs(2), 100])
-    expect(take(5, 'weather', 'weather:tell')).toEqual([...runs(4), 100])
+    expect(take(3, 'weather', { name: 'weather:ask', perProcessMax: 2 })).toEqual([...runs(2), 100])
+    expect(take(5, 'weather', { name: 'weather:tell' })).toEqual([...runs(4), 100])
   })
 
   test('have all places while they are quick, and no longer once they are not', () => {
@@ -76,11 +79,11 @@ describe('The jobs of one plugin', () => {
     expect(last).toBe(60_000)
   })
 
-  test('are next in line as soon as there is a place for them, the most urgent first, within the limits of their tasks', () => {
+  test('are next in line as soon as there is a place for them, within the limits of their tasks', () => {
     const { take, leaveAll, shares, freed } = open(8)
     take(6, 'weather')
     take(2, 'weather')
-    take(3, 'weather', 'weather:ask', 1)
+    take(3, 'weather', { name: 'weather:ask', perProcessMax: 1 })
     const next = () => shares.next('weather').map(({ id }) => id)
     expect({ next: next(), freed }).toEqual({ next: [], freed: [] })
     leaveAll()
@@ -89,6 +92,26 @@ describe('The jobs of one plugin', () => {
     expect(next()).toEqual(['10'])
     expect(take(1, 'weather')).toEqual(['runs'])
     expect(next()).toEqual(['11'])
+  })
+
+  test('get the next places by urgency, whichever of its tasks came first', () => {
+    const { take, leaveAll, shares } = open(8)
+    take(6, 'weather')
+    take(6, 'weather', { priority: 5 })
+    take(2, 'weather', { name: 'weather:ask' })
+    leaveAll()
+    expect(shares.next('weather').map(({ id }) => id)).toEqual(['13', '14', '7', '8', '9', '10'])
+  })
+
+  test('that are urgent stand in line also where a multitude of others does', () => {
+    const { take, leaveAll, shares } = open(8)
+    take(6, 'weather')
+    take(6000, 'weather', { priority: 5 })
+    take(2, 'weather', { name: 'weather:ask' })
+    leaveAll()
+    const next = shares.next('weather').map(({ id }) => id)
+    // The two that were to come again soonest made room for them.
+    expect(next).toEqual(['6007', '6008', '9', '10', '11', '12'])
   })
 })
 

@@ -8,15 +8,16 @@ import type { Task } from './task.ts'
 export type Share = { leave(): void } | { readonly retryInMs: number; standInLine(runAt: string): void }
 
 interface TaskLoad {
+  readonly perProcessMax: number
   running: number
   /** The duration of recent attempts; undefined before the first one ended. */
   meanMs: number | undefined
-  readonly line: Line
 }
 
 interface OwnerLoad {
   readonly running: Set<{ readonly begunAt: number }>
-  readonly tasks: Map<string, Pick<Task, 'perProcessMax'>>
+  readonly tasks: Map<string, TaskLoad>
+  readonly line: Line
   /** The last job that found no place comes again then. */
   lineEndsAt: number
 }
@@ -36,7 +37,6 @@ export class Shares {
   readonly #now: () => number
   readonly #placeIsFree: (ownerId: string) => void
   readonly #owners = new Map<string, OwnerLoad>()
-  readonly #tasks = new Map<string, TaskLoad>()
 
   /**
    * @param places jobs at once in this process
@@ -55,19 +55,13 @@ export class Shares {
   /** @param ownerId the task's plugin; tasks of the kernel have none, and take any place */
   take(task: Pick<Task, 'name' | 'perProcessMax'>, job: LinedJob, ownerId?: string): Share {
     if (ownerId === undefined) return { leave: () => undefined }
-    const owner = entry(
-      this.#owners,
-      ownerId,
-      (): OwnerLoad => ({ running: new Set(), tasks: new Map(), lineEndsAt: 0 }),
-    )
-    const load = entry(this.#tasks, task.name, () => ({ running: 0, meanMs: undefined, line: new Line() }))
-    owner.tasks.set(task.name, task)
-    load.line.remove(job)
-    const { perProcessMax = Number.POSITIVE_INFINITY } = task
+    const owner = entry(this.#owners, ownerId, newOwner)
+    const load = entry(owner.tasks, task.name, () => newTask(task))
+    owner.line.remove(job)
     const shareIsFull = owner.running.size >= this.#ownerMax && !this.#isQuick(owner, load)
-    if (shareIsFull || load.running >= perProcessMax) {
-      const retryInMs = this.#retryInMs(owner, load, Math.min(this.#ownerMax, perProcessMax))
-      return { retryInMs, standInLine: runAt => load.line.add(job, runAt) }
+    if (shareIsFull || load.running >= load.perProcessMax) {
+      const retryInMs = this.#retryInMs(owner, load, Math.min(this.#ownerMax, load.perProcessMax))
+      return { retryInMs, standInLine: runAt => owner.line.add(task.name, job, runAt) }
     }
     const attempt = { begunAt: this.#now() }
     owner.running.add(attempt)
@@ -78,7 +72,7 @@ export class Shares {
         load.running--
         const tookMs = this.#now() - attempt.begunAt
         load.meanMs = load.meanMs === undefined ? tookMs : load.meanMs + (tookMs - load.meanMs) / 8
-        if ([...owner.tasks.keys()].some(name => !this.#tasks.get(name)?.line.isEmpty())) this.#placeIsFree(ownerId)
+        if (!owner.line.isEmpty()) this.#placeIsFree(ownerId)
       },
     }
   }
@@ -86,13 +80,14 @@ export class Shares {
   /** Takes those jobs of a plugin out of its line that would find a place now, the most urgent first. */
   next(ownerId: string): PutOffJob[] {
     const owner = this.#owners.get(ownerId)
-    const jobs: PutOffJob[] = []
-    for (const [name, { perProcessMax = Number.POSITIVE_INFINITY }] of owner?.tasks ?? []) {
-      const load = this.#tasks.get(name)
-      const free = this.#ownerMax - (owner?.running.size ?? 0) - jobs.length
-      if (load) jobs.push(...load.line.next(Math.min(free, perProcessMax - load.running)))
-    }
-    return jobs
+    if (!owner) return []
+    const given = new Map<string, number>()
+    return owner.line.next(this.#ownerMax - owner.running.size, name => {
+      const load = owner.tasks.get(name)
+      const places = given.get(name) ?? 0
+      given.set(name, places + 1)
+      return load !== undefined && load.running + places < load.perProcessMax
+    })
   }
 
   #isQuick(owner: OwnerLoad, { meanMs = Number.POSITIVE_INFINITY }: TaskLoad): boolean {
@@ -117,6 +112,14 @@ export class Shares {
 /** Returns three quarters of the places, rounded down, and at least one. */
 export function shareOf(places: number): number {
   return Math.max(1, Math.floor((places * 3) / 4))
+}
+
+function newOwner(): OwnerLoad {
+  return { running: new Set(), tasks: new Map(), line: new Line(), lineEndsAt: 0 }
+}
+
+function newTask({ perProcessMax = Number.POSITIVE_INFINITY }: Pick<Task, 'perProcessMax'>): TaskLoad {
+  return { perProcessMax, running: 0, meanMs: undefined }
 }
 
 function entry<T>(entries: Map<string, T>, key: string, create: () => T): T {
