@@ -87,7 +87,10 @@ export interface Subscription<S = never> {
    * removing data of a deleted memory. Otherwise their events make no job.
    */
   readonly gated?: boolean
-  /** Removes what must not stay, such as texts of what was deleted: it is tried for a day where it fails, others for half an hour. */
+  /**
+   * Removes what must not stay, such as texts of what was deleted: it is tried for a day where it fails, others for half an hour, and reaches
+   * workspaces whatever their plan.
+   */
   readonly erases?: boolean
   handle(event: StoredEvent, scope: S): Promise<void>
 }

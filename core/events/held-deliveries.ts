@@ -1,9 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import type { JobQueue, NewJob } from '../jobs/task.ts'
-import type { Place } from '../quarantine/store.ts'
-
-/** The tasks that deliver events begin with it. */
-export const DELIVERY_PREFIX = 'core:deliver:'
+import { DELIVERY_PREFIX, type Place } from '../quarantine/store.ts'
 
 /** One run has so many delivered again. */
 const AGAIN_MAX = 1000
@@ -40,6 +37,7 @@ export async function deliverHeldAgain(tx: Tx, queue: JobQueue): Promise<number>
       from core.quarantine as due
       where due.sweep like ${`${DELIVERY_PREFIX}%`}
         and due.retry_at <= now()
+      order by due.retry_at
       limit ${AGAIN_MAX}
     )
     returning held.sweep, held.workspace_id as "workspaceId", held.row_id as "rowId"`

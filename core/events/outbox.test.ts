@@ -215,7 +215,11 @@ describe('the outbox', () => {
 })
 
 describe('a subscription of a plugin that stands for a feature', () => {
-  const gated = (heard: StoredEvent[], kind: string, parts: { gated?: boolean } = {}): MountedSubscription => {
+  const gated = (
+    heard: StoredEvent[],
+    kind: string,
+    parts: Pick<Subscription, 'gated' | 'erases'> = {},
+  ): MountedSubscription => {
     const { subscription, ...rest } = subscriber(kind, heard)
     return { ...rest, feature: 'painting', subscription: { ...subscription, ...parts } }
   }
@@ -265,11 +269,11 @@ describe('a subscription of a plugin that stands for a feature', () => {
     expect(heard.map(({ workspaceId }) => workspaceId)).toEqual([rich.id])
   })
 
-  test('hears of every workspace when it says that it is not gated', async () => {
+  test.each([{ gated: false }, { erases: true }])('hears of every workspace with %j', async parts => {
     const kind = `test.${randomUUID()}`
     const heard: StoredEvent[] = []
     const poor = workspaceWith()
-    const subscriptions = [gated(heard, kind, { gated: false })]
+    const subscriptions = [gated(heard, kind, parts)]
     await publish(kind, subscriptions, [poor], [poor])
     await deliverTo(subscriptions, [poor])
     await until('it is delivered', async () => heard.length === 1)

@@ -8,17 +8,17 @@ import type { MountedTask } from '../jobs/attempt.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
 import type { Logger } from '../log.ts'
-import { keepOut, takeBack } from '../quarantine/store.ts'
+import { DELIVERY_PREFIX, keepOut, takeBack } from '../quarantine/store.ts'
 import { createDataCheck, receives } from './event-kinds.ts'
 import type { EventKind, EventRecorder, Events, NewEvent, PublishedEvent, StoredEvent, Subscription } from './events.ts'
-import { DELIVERY_PREFIX, placeOf } from './held-deliveries.ts'
+import { placeOf } from './held-deliveries.ts'
 
 /** Publishing needs no more of a subscription than this, which manifests hold. */
 export interface Subscriber {
   readonly owner: string
   /** Its plugin stands for this plan feature. */
   readonly feature?: string | undefined
-  readonly subscription: Pick<Subscription, 'event' | 'name' | 'gated'>
+  readonly subscription: Pick<Subscription, 'event' | 'name' | 'gated' | 'erases'>
 }
 
 /** Adds the scope of the subscription's plugin, types erased. */
@@ -175,9 +175,12 @@ function tasksFor(kind: EventKind, subscribers: readonly Subscriber[]) {
     }))
 }
 
-/** Returns the feature that a workspace needs for a subscription or recorder; undefined for none. */
-function gateOf({ feature }: { readonly feature?: string | undefined }, part: { readonly gated?: boolean }) {
-  return part.gated === false ? undefined : feature
+/** Returns the feature that a workspace needs for a subscription or recorder; undefined for none, as where it erases. */
+function gateOf(
+  { feature }: { readonly feature?: string | undefined },
+  part: { readonly gated?: boolean; readonly erases?: boolean },
+) {
+  return part.gated === false || part.erases ? undefined : feature
 }
 
 /** Makes the delivering tasks, to be mounted with the plugins' own. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
-import { DELIVERY_PREFIX, heldDelivery } from '../events/held-deliveries.ts'
+import { heldDelivery } from '../events/held-deliveries.ts'
 import { createJobQueue } from '../jobs/queue.ts'
-import { listHeld, type Place, takeBack } from './store.ts'
+import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
 
 /** Something that an operator can act on. */
 export interface Finding {

@@ -1,6 +1,9 @@
 import type { Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 
+/** The tasks that deliver events begin with it; what they could not deliver is held back under their name. */
+export const DELIVERY_PREFIX = 'core:deliver:'
+
 /** The id of an item that is a whole workspace. */
 export const WHOLE_WORKSPACE = ''
 
@@ -95,12 +98,16 @@ export async function bringForward(tx: Tx, stepMs: number): Promise<void> {
     where held.retry_at > now()`
 }
 
-/** Forgets what is not tried any more: a sweep that still failed on it would have said so again. */
+/**
+ * Forgets what is not tried any more: a sweep that still failed on it would have said so again. No sweep meets a delivery, which stays until it
+ * is made.
+ */
 export async function forgetStale(tx: Tx): Promise<number> {
   const { count } = await tx`
     -- across workspaces: housekeeping of old rows
     delete from core.quarantine as held
-    where held.retry_at < now() - interval '2 days'`
+    where held.retry_at < now() - interval '2 days'
+      and held.sweep not like ${`${DELIVERY_PREFIX}%`}`
   return count
 }
 

@@ -10,21 +10,29 @@ import { coreRetentions, EVENT_DAYS, housekeepingCron, housekeepingTasks } from 
 
 const daysAgo = (days: number) => Date.now() - days * 86_400_000
 
-/** Runs the hourly task, and then the jobs it adds until there are none. */
-async function housekeep(database: Database, subscribers: readonly string[] = []): Promise<void> {
+/** Runs the hourly task, and then the jobs of its own that it adds until there are none. @returns the jobs of others */
+async function housekeep(database: Database, subscribers: readonly string[] = []): Promise<NewJob[]> {
   const jobs: NewJob[] = []
+  const others: NewJob[] = []
   const queue = { enqueue: async (_: unknown, added: readonly NewJob[]) => void jobs.push(...added) }
   const directory = { find: async () => undefined }
   const parts = { database, directory, queue, retentions: coreRetentions, subscribers, log: createLog('silent') }
   const tasks = new Map(housekeepingTasks(parts).map(mounted => [mounted.task.name, mounted]))
-  const run = async (name: string, payload: unknown) => {
-    const mounted = tasks.get(name)
-    if (!mounted) throw new Error(`there is no task ${name}`)
-    const signal = new AbortController().signal
-    await mounted.task.run({ payload, scope: mounted.scope, attempt: 1, maxAttempts: 1, signal } as never)
+  const run = async (job: NewJob) => {
+    const mounted = tasks.get(job.task)
+    if (!mounted) return void others.push(job)
+    const { signal } = new AbortController()
+    await mounted.task.run({
+      payload: job.payload,
+      scope: mounted.scope,
+      attempt: 1,
+      maxAttempts: 1,
+      signal,
+    } as never)
   }
-  for (const { task } of housekeepingCron) await run(task, {})
-  for (let job = jobs.shift(); job; job = jobs.shift()) await run(job.task, job.payload)
+  for (const { task } of housekeepingCron) await run({ task, payload: {} })
+  for (let job = jobs.shift(); job; job = jobs.shift()) await run(job)
+  return others
 }
 
 test('the hourly purge removes events past their time and leaves the others', async () => {
@@ -79,6 +87,28 @@ test('counts of requests by address go once their window is long over', async ()
     tx => tx<{ key: string }[]>`select key from core.account_rate_limit where key like ${`${key}%`}`,
   )
   expect(left.map(row => row.key)).toEqual([`${key} 0`])
+})
+
+test('what a sweep holds is forgotten once it is long not tried any more, a delivery is made again however late', async () => {
+  const plane = await controlPlane()
+  const { database } = plane.storage
+  const { workspaceId } = await plane.account()
+  const [swept, delivery] = [`tests:${randomUUID()}`, `core:deliver:tests:${randomUUID()}`]
+  await database.system(async tx => {
+    for (const sweep of [swept, delivery]) {
+      await tx`
+        insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
+        values (${workspaceId}, ${sweep}, '', 'tests', 'the disk is full', now() - interval '3 days')`
+    }
+  })
+  const added = await housekeep(database)
+  expect(added.filter(({ task }) => task === swept || task === delivery)).toMatchObject([
+    { task: delivery, payload: { workspace_id: workspaceId, held: true } },
+  ])
+  const held = await database.system(
+    tx => tx<{ sweep: string }[]>`select sweep from core.quarantine where workspace_id = ${workspaceId}`,
+  )
+  expect([...held]).toEqual([{ sweep: delivery }])
 })
 
 test('deliveries to subscribers that no process has any more go after a week, those of others and other jobs stay', async () => {

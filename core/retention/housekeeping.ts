@@ -5,7 +5,7 @@ import { deliverHeldAgain } from '../events/held-deliveries.ts'
 import { KEPT_HOURS } from '../http/kept-responses.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
-import { forgetStale } from '../quarantine/store.ts'
+import { DELIVERY_PREFIX, forgetStale } from '../quarantine/store.ts'
 import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention.ts'
 import { type RetentionParts, retentionJob, retentionTasks } from './tasks.ts'
 
@@ -126,7 +126,7 @@ async function purgeDeliveries(tx: Tx, subscribers: readonly string[]): Promise<
         select job.id
         from graphile_worker._private_jobs as job
         join graphile_worker._private_tasks as task on task.id = job.task_id
-        where task.identifier like 'core:deliver:%'
+        where task.identifier like ${`${DELIVERY_PREFIX}%`}
           and task.identifier <> all (${textArray(subscribers)}::text[])
           and job.attempts = 0
           and job.locked_at is null

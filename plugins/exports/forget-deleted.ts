@@ -11,8 +11,6 @@ const TOGETHER_MS = 3000
 export const forgetDeleted = subscriptionsOf<ExportsScope>()({
   event: memoryEvents.deleted,
   name: 'forget',
-  // Deletion holds whatever the plan includes by now.
-  gated: false,
   erases: true,
   async handle({ workspaceId, userId, data: { ids } }, { database, jobs }) {
     if (ids.length === 0) return

@@ -7,7 +7,6 @@ import type { WebhooksScope } from './scope.ts'
 export const forgetDeleted = subscriptionsOf<WebhooksScope>()({
   event: memoryEvents.deleted,
   name: 'forgetDeleted',
-  gated: false,
   erases: true,
   async handle({ workspaceId, data: { ids } }, { tenants }) {
     if (ids.length === 0 || !(await tenants.find(workspaceId))) return

@@ -12,7 +12,6 @@ export function forgetsDeletedMemories<S extends { readonly tenants: TenantDirec
   return subscriptionsOf<S>()({
     event: memoryEvents.deleted,
     name: 'forgetDeleted',
-    gated: false,
     erases: true,
     async handle({ workspaceId, data: { ids } }, scope) {
       if (ids.length === 0 || !(await scope.tenants.find(workspaceId))) return
