@@ -8,7 +8,6 @@ import { memoryWriter } from '../memories/contract.ts'
 import { conversationsPlugin } from './index.ts'
 import { LONG, jobWorld as world } from './job-world.test-support.ts'
 import type { ConversationsScope } from './scope.ts'
-import { readAgainTask } from './tasks/read-again.ts'
 import { PATH, settled } from './world.test-support.ts'
 
 describe('a conversation', () => {
@@ -92,69 +91,5 @@ describe('a conversation', () => {
         where conversation.id = ${id}`,
     )
     expect(await waits(40, 100_000)).toBe(100_000)
-  })
-
-  test('that was read while the model was away is read by it when it is back, but for what was edited since', async () => {
-    const texts = ['I live in Ghent.', 'My cat is called Pixel.', 'And so does Ana.']
-    const { run, client, tenant, scope, id, conversation, results, messagesKept, enqueued } = await world(texts)
-    const answers = [
-      { turn: 0, quote: 'I live in Ghent.', fact: 'I live in Ghent now.' },
-      { turn: 1, quote: 'My cat is called Pixel.', fact: 'Pixel is my cat.' },
-      { turn: 2, quote: 'so does Ana', fact: 'Ana lives in Ghent.' },
-    ]
-    let isAway = true
-    const language = {
-      modelId: 'far',
-      available: () => !isAway,
-      generate: async () => {
-        if (isAway) throw new LanguageModelUnavailableError('away', { retryAfterMs: 600_000 })
-        return { value: { facts: answers }, usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 } }
-      },
-    } as unknown as ConversationsScope['language']
-    const stored = async () => {
-      const memories = (await results()).map(({ memoryId }) => client.get(`/v1/memories/${memoryId}`))
-      return (await Promise.all(memories)).map(({ body }) => body.memory)
-    }
-    const sweep = () =>
-      readAgainTask.run({ payload: {}, scope: { ...scope, language }, signal: new AbortController().signal } as never)
-    const own = () => enqueued.filter(({ payload }) => payload.conversation_id === id)
-    await run(0, { ...scope, language })
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['local'] })
-    expect([await stored(), await messagesKept()]).toEqual([texts.slice(0, 2), 3])
-    const [, cat] = await results()
-    await client.put(`/v1/memories/${cat?.memoryId}`, { memory: 'My cat is called Dot.' })
-    await tenant.transaction(
-      tx => tx`update conversations.conversation set again_at = now() where conversation.id = ${id}`,
-    )
-    await sweep()
-    expect(own()).toEqual([])
-    isAway = false
-    await sweep()
-    await sweep()
-    expect(own()).toMatchObject([{ payload: { turn: 0 } }])
-    expect((await client.get(`${PATH}/${id}`)).body).toMatchObject({ status: 'COMPLETED', memories_created: 2 })
-    await run(0, { ...scope, language })
-    expect(await stored()).toEqual([
-      'I live in Ghent.',
-      'I live in Ghent now.',
-      'My cat is called Dot.',
-      'Ana lives in Ghent.',
-    ])
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['far', 'local'], isAgain: false })
-    expect(await messagesKept()).toBe(0)
-  })
-
-  test('that fails when it is read again stays COMPLETED', async () => {
-    const { run, fail, tenant, id, conversation, messagesKept } = await world(['I live in Ghent.'])
-    await run(0)
-    await tenant.transaction(
-      tx => tx`
-        update conversations.conversation
-        set status = 'PROCESSING', is_again = true, next_turn = 0
-        where conversation.id = ${id}`,
-    )
-    await fail(0, new Error('no'))
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', isAgain: false, error: null })
-    expect(await messagesKept()).toBe(0)
   })
 })

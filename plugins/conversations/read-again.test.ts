@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test'
+import { LanguageModelUnavailableError } from 'mneme/plugin'
+import { until } from '../../test/support/wait.ts'
+import { jobWorld } from './job-world.test-support.ts'
+import { forgetMemories } from './queries/forget-memories.ts'
+import type { ConversationsScope } from './scope.ts'
+import { readAgainTask } from './tasks/read-again.ts'
+import { PATH } from './world.test-support.ts'
+
+interface Answer {
+  readonly turn: number
+  readonly quote: string
+  readonly fact: string
+}
+
+/** A conversation on a workspace with a language model that a test takes away and brings back. */
+async function world(texts: readonly string[], answers: readonly Answer[] = []) {
+  const made = await jobWorld(texts)
+  const { run, scope, tenant, client, id, enqueued, results } = made
+  const model = { isAway: true, meanwhile: async () => {} }
+  const language = {
+    modelId: 'far',
+    available: () => !model.isAway,
+    generate: async () => {
+      if (model.isAway) throw new LanguageModelUnavailableError('away', { retryAfterMs: 600_000 })
+      await model.meanwhile()
+      return { value: { facts: answers }, usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 } }
+    },
+  } as unknown as ConversationsScope['language']
+  const sweep = () =>
+    readAgainTask.run({ payload: {}, scope: { ...scope, language }, signal: new AbortController().signal } as never)
+  return {
+    ...made,
+    model,
+    sweep,
+    read: (turn: number) => run(turn, { ...scope, language }),
+    /** Brings the model back when it is time to read again. */
+    comesBack: async () => {
+      await tenant.transaction(
+        tx => tx`
+          update conversations.conversation
+          set again_at = now()
+          where conversation.id = ${id} and conversation.again_at is not null`,
+      )
+      model.isAway = false
+      await sweep()
+    },
+    own: () => enqueued.filter(({ payload }) => payload.conversation_id === id),
+    stored: async () => {
+      const memories = (await results()).map(({ memoryId }) => client.get(`/v1/memories/${memoryId}`))
+      return (await Promise.all(memories)).map(({ body }) => body.memory)
+    },
+  }
+}
+
+describe('a conversation that was read while the model was away', () => {
+  test('is read by it when it is back, but for what was edited since', async () => {
+    const texts = ['I live in Ghent.', 'My cat is called Pixel.', 'And so does Ana.']
+    const { read, client, id, conversation, results, messagesKept, own, stored, sweep, comesBack } = await world(
+      texts,
+      [
+        { turn: 0, quote: 'I live in Ghent.', fact: 'I live in Ghent now.' },
+        { turn: 1, quote: 'My cat is called Pixel.', fact: 'Pixel is my cat.' },
+        { turn: 2, quote: 'so does Ana', fact: 'Ana lives in Ghent.' },
+      ],
+    )
+    await read(0)
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['local'] })
+    expect([await stored(), await messagesKept()]).toEqual([texts.slice(0, 2), 3])
+    const [, cat] = await results()
+    await client.put(`/v1/memories/${cat?.memoryId}`, { memory: 'My cat is called Dot.' })
+    await sweep()
+    expect(own()).toEqual([])
+    await comesBack()
+    await sweep()
+    expect(own()).toMatchObject([{ payload: { turn: 0 } }])
+    expect((await client.get(`${PATH}/${id}`)).body).toMatchObject({ status: 'COMPLETED', memories_created: 2 })
+    await read(0)
+    expect(await stored()).toEqual([
+      'I live in Ghent.',
+      'I live in Ghent now.',
+      'My cat is called Dot.',
+      'Ana lives in Ghent.',
+    ])
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['far', 'local'], isAgain: false })
+    expect(await messagesKept()).toBe(0)
+  })
+
+  test('is not read again once a memory of it is deleted: another turn may say the same', async () => {
+    const texts = ['I live in Ghent.', 'My cat is called Pixel.', 'As I said, I live in Ghent.']
+    const { read, client, results, conversation, messagesKept, own, comesBack } = await world(texts)
+    await read(0)
+    const [ghent] = await results()
+    const before = (await results()).length
+    await client.delete(`/v1/memories/${ghent?.memoryId}`)
+    await until('it is forgotten', async () => (await results()).length < before)
+    expect(await messagesKept()).toBe(0)
+    await comesBack()
+    expect(own()).toEqual([])
+    expect((await conversation())?.status).toBe('COMPLETED')
+  })
+
+  test('stores nothing more when a memory of it is deleted while the model reads', async () => {
+    const { read, model, tenant, results, conversation, messagesKept, stored, comesBack } = await world(
+      ['I live in Ghent.', 'My cat is called Pixel.', 'As I said, Ghent is where I live.'],
+      [{ turn: 2, quote: 'Ghent is where I live.', fact: 'I live in Ghent.' }],
+    )
+    await read(0)
+    const [ghent] = await results()
+    await comesBack()
+    model.meanwhile = () => tenant.transaction(tx => forgetMemories(tx, tenant.workspaceId, [ghent?.memoryId ?? '']))
+    const before = await stored()
+    await read(0)
+    expect(await stored()).toEqual(before.slice(1))
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', isAgain: false })
+    expect(await messagesKept()).toBe(0)
+  })
+
+  test('stays COMPLETED when the second reading fails', async () => {
+    const { read, fail, conversation, messagesKept, comesBack } = await world(['I live in Ghent.'])
+    await read(0)
+    await comesBack()
+    await fail(0, new Error('no'))
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', isAgain: false, error: null })
+    expect(await messagesKept()).toBe(0)
+  })
+})
