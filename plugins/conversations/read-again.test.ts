@@ -116,6 +116,24 @@ describe('a conversation that was read while the model was away', () => {
     expect(await messagesKept()).toBe(0)
   })
 
+  test('keeps what is edited while the model reads', async () => {
+    const { read, model, client, results, stored, comesBack } = await world(
+      ['I live in Ghent.', 'My cat is called Pixel.'],
+      [
+        { turn: 0, quote: 'I live in Ghent.', fact: 'I live in Ghent now.' },
+        { turn: 1, quote: 'My cat is called Pixel.', fact: 'Pixel is my cat.' },
+      ],
+    )
+    await read(0)
+    const [ghent] = await results()
+    await comesBack()
+    model.meanwhile = async () => {
+      await client.put(`/v1/memories/${ghent?.memoryId}`, { memory: 'I live in Porto.' })
+    }
+    await read(0)
+    expect(await stored()).toEqual(['I live in Porto.', 'My cat is called Pixel.', 'Pixel is my cat.'])
+  })
+
   test('stays COMPLETED when the second reading fails', async () => {
     const { read, fail, conversation, messagesKept, comesBack } = await world(['I live in Ghent.'])
     await read(0)

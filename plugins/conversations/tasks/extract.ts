@@ -74,20 +74,23 @@ async function readNext(
       findTurns(tx, workspaceId, id, turn, WINDOW),
       findTurnsBefore(tx, workspaceId, id, turn, BEFORE),
     ])
-    const settled = conversation.isAgain ? await settledTurns(tx, scope, workspaceId, id, turns) : new Set<number>()
-    return { conversation, turns, before, settled }
+    return { conversation, turns, before }
   })
   if (!window) return
-  const { conversation, turns, before, settled } = window
+  const { conversation, turns, before } = window
   const modelWaitMs = MODEL_WAIT_MS - (waitingSince ? Date.now() - waitingSince.getTime() : 0)
   const { userId } = conversation
   const reading = await readWindow(scope, workspaceId, { turns, before, userId, modelWaitMs }, signal)
   if ('waitMs' in reading) return snoozeFor(reading.waitMs)
+  // Only now, since a model reads for minutes.
+  const settled = conversation.isAgain
+    ? await tenant.transaction(tx => settledTurns(tx, scope, workspaceId, id, turns))
+    : new Set<number>()
   const facts = reading.facts.filter(({ turn }) => !settled.has(turn))
   await keepFacts(scope, tenant, conversation, turns, { ...reading, facts })
 }
 
-/** Finds turns of which a memory was edited or merged since: reading these again would undo that. */
+/** Finds turns of which a memory was edited, merged or deleted since: reading these again would undo that. */
 async function settledTurns(
   tx: Tx,
   { wiring }: ConversationsScope,
