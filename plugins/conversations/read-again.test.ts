@@ -134,6 +134,23 @@ describe('a conversation that was read while the model was away', () => {
     expect(await stored()).toEqual(['I live in Porto.', 'My cat is called Pixel.', 'Pixel is my cat.'])
   })
 
+  test('is known by its messages for a day from the first reading, not from the second', async () => {
+    const { read, tenant, id, given, client, conversation, comesBack } = await world(['I live in Ghent.'])
+    await read(0)
+    await tenant.transaction(
+      tx => tx`
+        update conversations.conversation
+        set created_at = created_at - interval '25 hours', updated_at = updated_at - interval '25 hours'
+        where conversation.id = ${id}`,
+    )
+    const first = await conversation()
+    await comesBack()
+    await read(0)
+    expect(await conversation()).toMatchObject({ extractedBy: ['far', 'local'], updatedAt: first?.updatedAt })
+    const messages = given.messages.map(({ role, content }) => ({ role, content }))
+    expect((await client.post(PATH, { messages, user_id: 'ada' })).body.id).not.toBe(id)
+  })
+
   test('stays COMPLETED when the second reading fails', async () => {
     const { read, fail, conversation, messagesKept, comesBack } = await world(['I live in Ghent.'])
     await read(0)

@@ -146,12 +146,14 @@ export async function advance(
 
 /**
  * Ends a conversation. What was said in it goes: only its hash and the ids of its memories stay. Where some of it was read without the
- * model that is configured, it is kept to be read again: first after some minutes, then ever later.
+ * model that is configured, it is kept to be read again: first after some minutes, then ever later. Its end stays that of the first
+ * reading, from which the time counts in which the same messages are known.
  */
 export async function complete(tx: Tx, workspaceId: string, id: string): Promise<void> {
   const [row] = await tx<{ is_over: boolean }[]>`
     update conversations.conversation
-    set status = 'COMPLETED', error = null, progress_at = now(), updated_at = now(), is_again = false,
+    set status = 'COMPLETED', error = null, progress_at = now(), is_again = false,
+      updated_at = case when conversation.is_again then conversation.updated_at else now() end,
       again_at = case
         when conversation.provisional_turn is not null
           then now() + least(greatest(now() - conversation.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval)
