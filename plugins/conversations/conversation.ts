@@ -35,8 +35,8 @@ export interface Conversation {
   readonly messages: number
   /** COMPLETED also while it is read again. */
   readonly status: Status
-  /** It is read again, by the model that was away before. */
-  readonly isAgain: boolean
+  /** It is read again, by the model that was away before, and the turns from this one on are not; null for the first reading. */
+  readonly againEnd: number | null
   readonly nextTurn: number
   /** Facts of the turns from `nextTurn` on whose memories the reading under way has stored. */
   readonly keptFacts: number

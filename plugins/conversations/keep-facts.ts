@@ -9,7 +9,8 @@ import {
 } from '../memories/contract.ts'
 import type { Conversation, Fact, Reading, Turn } from './conversation.ts'
 import { extractionJob } from './jobs.ts'
-import { advance, complete, giveUp, hasTurns, insertResults, lockAt, type NewResult } from './queries/progress.ts'
+import { advance, complete, giveUp, insertResults, lockAt, type NewResult } from './queries/progress.ts'
+import { hasTurns } from './queries/turns.ts'
 import type { ConversationsScope } from './scope.ts'
 
 /** Facts kept in one transaction, so that a long text holds neither locks nor memory for long. */
@@ -131,7 +132,7 @@ async function goOn(
   tx: Tx,
   { jobs }: ConversationsScope,
   tenant: Tenant,
-  { conversation: { id, nextTurn, keptFacts }, turns, facts, isLast, reading }: Part,
+  { conversation: { id, nextTurn, keptFacts, againEnd }, turns, facts, isLast, reading }: Part,
   outcomes: readonly CreateResult[],
   results: readonly NewResult[],
 ): Promise<boolean> {
@@ -141,11 +142,13 @@ async function goOn(
   const next = (turns.at(-1)?.turn ?? nextTurn) + 1
   // A conversation without room for its facts stays where it is, should it be tried again.
   const kept = isFull ? keptFacts : keptFacts + facts.length
-  const place = isLast && !isFull ? { nextTurn: next, keptFacts: 0 } : { nextTurn, keptFacts: kept }
-  await advance(tx, workspaceId, id, place, reading)
+  const isRead = isLast && !isFull
+  const place = isRead ? { nextTurn: next, keptFacts: 0 } : { nextTurn, keptFacts: kept }
+  await advance(tx, workspaceId, id, place, { ...reading, isProvisional: isRead && reading.isProvisional })
   if (isFull) await giveUp(tx, workspaceId, id, quotaSentence(tenant))
   else if (!isLast) return true
-  else if (turns.length === 0 || !(await hasTurns(tx, workspaceId, id, next))) await complete(tx, workspaceId, id)
+  else if (turns.length === 0 || !(await hasTurns(tx, workspaceId, id, next, againEnd)))
+    await complete(tx, workspaceId, id)
   else await jobs.enqueue(tx, [extractionJob(workspaceId, id, next)])
   return false
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { LanguageModelUnavailableError } from 'mneme/plugin'
 import { until } from '../../test/support/wait.ts'
-import { jobWorld } from './job-world.test-support.ts'
+import { jobWorld, LONG } from './job-world.test-support.ts'
 import { forgetMemories } from './queries/forget-memories.ts'
 import type { ConversationsScope } from './scope.ts'
 import { readAgainTask } from './tasks/read-again.ts'
@@ -17,12 +17,13 @@ interface Answer {
 async function world(texts: readonly string[], answers: readonly Answer[] = []) {
   const made = await jobWorld(texts)
   const { run, scope, tenant, client, id, enqueued, results } = made
-  const model = { isAway: true, meanwhile: async () => {} }
+  const model = { isAway: true, asked: 0, meanwhile: async () => {} }
   const language = {
     modelId: 'far',
     available: () => !model.isAway,
     generate: async () => {
       if (model.isAway) throw new LanguageModelUnavailableError('away', { retryAfterMs: 600_000 })
+      model.asked++
       await model.meanwhile()
       return { value: { facts: answers }, usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0 } }
     },
@@ -82,7 +83,7 @@ describe('a conversation that was read while the model was away', () => {
       'My cat is called Dot.',
       'Ana lives in Ghent.',
     ])
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['far', 'local'], isAgain: false })
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', extractedBy: ['far', 'local'], againEnd: null })
     expect(await messagesKept()).toBe(0)
   })
 
@@ -112,7 +113,7 @@ describe('a conversation that was read while the model was away', () => {
     const before = await stored()
     await read(0)
     expect(await stored()).toEqual(before.slice(1))
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', isAgain: false })
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', againEnd: null })
     expect(await messagesKept()).toBe(0)
   })
 
@@ -151,12 +152,30 @@ describe('a conversation that was read while the model was away', () => {
     expect((await client.post(PATH, { messages, user_id: 'ada' })).body.id).not.toBe(id)
   })
 
+  test('is read again only there: turns that the model has read are not read twice', async () => {
+    const { read, model, conversation, messagesKept, own, comesBack } = await world(LONG)
+    model.isAway = false
+    await read(0)
+    model.isAway = true
+    await read(40)
+    model.isAway = false
+    await read(80)
+    expect([model.asked, (await conversation())?.status, await messagesKept()]).toEqual([2, 'COMPLETED', 90])
+    const jobs = own().length
+    await comesBack()
+    expect(own().slice(jobs)).toMatchObject([{ payload: { turn: 40 } }])
+    await read(40)
+    expect(own()).toHaveLength(jobs + 1)
+    expect([model.asked, await messagesKept()]).toEqual([3, 0])
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', nextTurn: 80, againEnd: null })
+  })
+
   test('stays COMPLETED when the second reading fails', async () => {
     const { read, fail, conversation, messagesKept, comesBack } = await world(['I live in Ghent.'])
     await read(0)
     await comesBack()
     await fail(0, new Error('no'))
-    expect(await conversation()).toMatchObject({ status: 'COMPLETED', isAgain: false, error: null })
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', againEnd: null, error: null })
     expect(await messagesKept()).toBe(0)
   })
 })

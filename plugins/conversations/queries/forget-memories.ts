@@ -47,11 +47,11 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
 async function endReadingAgain(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string; status: string }[]>`
     update conversations.conversation
-    set status = case when conversation.is_again then 'COMPLETED' else conversation.status end,
-      is_again = false, provisional_turn = null, again_at = null
+    set status = case when conversation.again_end is null then conversation.status else 'COMPLETED' end,
+      again_end = null, provisional_turn = null, provisional_end = null, again_at = null
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = any(${plainArray(ids)}::uuid[])
-      and (conversation.is_again or conversation.provisional_turn is not null)
+      and (conversation.again_end is not null or conversation.provisional_turn is not null)
     returning conversation.id, conversation.status`
   return rows.flatMap(({ id, status }) => (status === 'COMPLETED' ? [id] : []))
 }

@@ -1,5 +1,5 @@
 import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
-import type { Conversation, Reading, Turn } from '../conversation.ts'
+import type { Conversation, Reading } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
 /**
@@ -41,60 +41,6 @@ export async function lockAt(
   return rows.length > 0
 }
 
-interface MessageRow {
-  turn: number
-  role: Turn['role']
-  content: string
-  said_at: Date
-}
-
-const toTurn = ({ turn, role, content, said_at }: MessageRow): Turn => ({ turn, role, text: content, saidAt: said_at })
-
-/** The turns from one on, up to `turnsMax` and until they have `charactersMax` characters; the last one may have more. */
-export async function findTurns(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  from: number,
-  { turnsMax, charactersMax }: { readonly turnsMax: number; readonly charactersMax: number },
-): Promise<Turn[]> {
-  const rows = await tx<MessageRow[]>`
-    select next.turn, next.role, next.content, next.said_at
-    from (
-      select
-        message.turn, message.role, message.content, message.said_at,
-        sum(char_length(message.content)) over (order by message.turn) - char_length(message.content) as before
-      from conversations.message
-      where message.workspace_id = ${workspaceId}
-        and message.conversation_id = ${id}
-        and message.turn >= ${from}
-      order by message.turn
-      limit ${turnsMax}
-    ) as next
-    where next.before < ${charactersMax}
-    order by next.turn`
-  return rows.map(toTurn)
-}
-
-/** The last turns before one, each cut to its end. */
-export async function findTurnsBefore(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  turn: number,
-  { turnsMax, charactersEach }: { readonly turnsMax: number; readonly charactersEach: number },
-): Promise<Turn[]> {
-  const rows = await tx<MessageRow[]>`
-    select message.turn, message.role, right(message.content, ${charactersEach}) as content, message.said_at
-    from conversations.message
-    where message.workspace_id = ${workspaceId}
-      and message.conversation_id = ${id}
-      and message.turn < ${turn}
-    order by message.turn desc
-    limit ${turnsMax}`
-  return rows.map(toTurn).reverse()
-}
-
 export interface NewResult {
   readonly memoryId: string
   readonly turn: number
@@ -120,7 +66,7 @@ export async function insertResults(
     on conflict on constraint result_pk do nothing`
 }
 
-/** Adds who read a part, each once, and says where to go on. */
+/** Adds who read a part, each once, and says where to go on. `isProvisional` only where turns are done with. */
 export async function advance(
   tx: Tx,
   workspaceId: string,
@@ -134,6 +80,10 @@ export async function advance(
       provisional_turn = case
         when ${isProvisional} then least(conversation.provisional_turn, conversation.next_turn)
         else conversation.provisional_turn
+      end,
+      provisional_end = case
+        when ${isProvisional} then greatest(conversation.provisional_end, ${nextTurn})
+        else conversation.provisional_end
       end,
       extracted_by = array(
         select distinct reader
@@ -152,8 +102,8 @@ export async function advance(
 export async function complete(tx: Tx, workspaceId: string, id: string): Promise<void> {
   const [row] = await tx<{ is_over: boolean }[]>`
     update conversations.conversation
-    set status = 'COMPLETED', error = null, progress_at = now(), is_again = false,
-      updated_at = case when conversation.is_again then conversation.updated_at else now() end,
+    set status = 'COMPLETED', error = null, progress_at = now(), again_end = null,
+      updated_at = case when conversation.again_end is null then now() else conversation.updated_at end,
       again_at = case
         when conversation.provisional_turn is not null
           then now() + least(greatest(now() - conversation.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval)
@@ -181,12 +131,12 @@ export async function giveUp(tx: Tx, workspaceId: string, id: string, error: str
     set status = 'FAILED', error = ${error}, progress_at = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
-      and not conversation.is_again
+      and conversation.again_end is null
     returning conversation.id`
   if (rows.length > 0) return
   await tx`
     update conversations.conversation
-    set provisional_turn = null
+    set provisional_turn = null, provisional_end = null
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}`
   await complete(tx, workspaceId, id)
@@ -209,18 +159,6 @@ export async function resume(tx: Tx, workspaceId: string, id: string): Promise<C
       )
     returning ${conversationColumns(tx)}`
   return row && toConversation(row)
-}
-
-/** Tells whether anything is left to read. */
-export async function hasTurns(tx: Tx, workspaceId: string, id: string, from: number): Promise<boolean> {
-  const rows = await tx`
-    select message.turn
-    from conversations.message
-    where message.workspace_id = ${workspaceId}
-      and message.conversation_id = ${id}
-      and message.turn >= ${from}
-    limit 1`
-  return rows.length > 0
 }
 
 /** A conversation found by a sweep over all workspaces. */

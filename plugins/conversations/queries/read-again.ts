@@ -14,19 +14,19 @@ export async function findToReadAgain(tx: Tx, quarantine: Quarantine, sweep: str
   return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
 }
 
-/** Begins to read some conversations again, from the turn on that was read without the model; without messages there is nothing to do. */
+/** Begins to read some conversations again, from the first turn to the last that was read without the model; without messages there is nothing to do. */
 export async function beginAgain(
   tx: Tx,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<{ readonly id: string; readonly nextTurn: number }[]> {
-  const rows = await tx<{ id: string; next_turn: number; is_again: boolean }[]>`
+  const rows = await tx<{ id: string; next_turn: number; has_messages: boolean }[]>`
     update conversations.conversation
     set
       next_turn = conversation.provisional_turn,
       status = case when kept.has_messages then 'PROCESSING' else conversation.status end,
-      is_again = kept.has_messages,
-      provisional_turn = null, again_at = null, progress_at = now()
+      again_end = case when kept.has_messages then conversation.provisional_end end,
+      provisional_turn = null, provisional_end = null, again_at = null, progress_at = now()
     from unnest(${plainArray(ids)}::uuid[]) as given (id)
     cross join lateral (
       select exists (
@@ -40,8 +40,8 @@ export async function beginAgain(
       and conversation.id = given.id
       and conversation.status = 'COMPLETED'
       and conversation.again_at <= now()
-    returning conversation.id, conversation.next_turn, conversation.is_again`
-  return rows.flatMap(row => (row.is_again ? [{ id: row.id, nextTurn: row.next_turn }] : []))
+    returning conversation.id, conversation.next_turn, kept.has_messages`
+  return rows.flatMap(row => (row.has_messages ? [{ id: row.id, nextTurn: row.next_turn }] : []))
 }
 
 /** The memories that some turns of a conversation led to. */

@@ -12,7 +12,7 @@ export interface ConversationRow {
   metadata: Record<string, unknown> | null
   messages: number
   status: Status
-  is_again: boolean
+  again_end: number | null
   next_turn: number
   kept_facts: number
   extracted_by: string[]
@@ -25,7 +25,7 @@ export interface ConversationRow {
 const COLUMNS = `
   conversation.id, conversation.user_id, conversation.agent_id, conversation.session_id, conversation.priority,
   to_json(conversation.categories) as categories, conversation.metadata, conversation.messages, conversation.status,
-  conversation.is_again, conversation.next_turn, conversation.kept_facts, to_json(conversation.extracted_by) as extracted_by, conversation.error,
+  conversation.again_end, conversation.next_turn, conversation.kept_facts, to_json(conversation.extracted_by) as extracted_by, conversation.error,
   conversation.created_at, conversation.updated_at`
 
 /** The columns of a conversation, as a fragment of a select list or a returning clause. */
@@ -43,8 +43,8 @@ export function toConversation(row: ConversationRow): Conversation {
     categories: row.categories,
     metadata: row.metadata,
     messages: row.messages,
-    status: row.is_again ? 'COMPLETED' : row.status,
-    isAgain: row.is_again,
+    status: row.again_end === null ? row.status : 'COMPLETED',
+    againEnd: row.again_end,
     nextTurn: row.next_turn,
     keptFacts: row.kept_facts,
     extractedBy: row.extracted_by,

@@ -68,7 +68,7 @@ export async function restart(tx: Tx, workspaceId: string, id: string): Promise<
       and message.conversation_id = ${id}`
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
-    set status = 'PENDING', next_turn = 0, provisional_turn = null, error = null, progress_at = now(), updated_at = now()
+    set status = 'PENDING', next_turn = 0, provisional_turn = null, provisional_end = null, error = null, progress_at = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
     returning ${conversationColumns(tx)}`

@@ -4,10 +4,12 @@
 
 -- The first turn that was read without the model; null where there is none.
 alter table conversations.conversation add column provisional_turn integer;
--- When the turns from there on are to be read again; null while the conversation is being read.
+-- The turn after the last one that was read without it.
+alter table conversations.conversation add column provisional_end integer;
+-- When the turns between them are to be read again; null while the conversation is being read.
 alter table conversations.conversation add column again_at timestamptz(3);
--- It is being read again: for its users it stays COMPLETED.
-alter table conversations.conversation add column is_again boolean not null default false;
+-- It is being read again, up to this turn: for its users it stays COMPLETED. Else null.
+alter table conversations.conversation add column again_end integer;
 
 -- A sweep across workspaces finds those to read again. The index holds nothing else.
 create index conversation_to_read_again on conversations.conversation (again_at) where again_at is not null;

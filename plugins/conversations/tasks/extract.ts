@@ -6,8 +6,9 @@ import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
 import { outageWaitMs } from '../outage.ts'
-import { findTurns, findTurnsBefore, giveUp, takeUp } from '../queries/progress.ts'
+import { giveUp, takeUp } from '../queries/progress.ts'
 import { memoriesOfTurns } from '../queries/read-again.ts'
+import { findTurns, findTurnsBefore } from '../queries/turns.ts'
 import type { ConversationsScope } from '../scope.ts'
 
 const task = tasksOf<ConversationsScope>()
@@ -71,7 +72,7 @@ async function readNext(
     const conversation = await takeUp(tx, workspaceId, id, turn)
     if (!conversation) return undefined
     const [turns, before] = await Promise.all([
-      findTurns(tx, workspaceId, id, turn, WINDOW),
+      findTurns(tx, workspaceId, id, turn, { ...WINDOW, end: conversation.againEnd }),
       findTurnsBefore(tx, workspaceId, id, turn, BEFORE),
     ])
     return { conversation, turns, before }
@@ -83,9 +84,10 @@ async function readNext(
   const reading = await readWindow(scope, workspaceId, { turns, before, userId, modelWaitMs }, signal)
   if ('waitMs' in reading) return snoozeFor(reading.waitMs)
   // Only now, since a model reads for minutes.
-  const settled = conversation.isAgain
-    ? await tenant.transaction(tx => settledTurns(tx, scope, workspaceId, id, turns))
-    : new Set<number>()
+  const settled =
+    conversation.againEnd === null
+      ? new Set<number>()
+      : await tenant.transaction(tx => settledTurns(tx, scope, workspaceId, id, turns))
   const facts = reading.facts.filter(({ turn }) => !settled.has(turn))
   await keepFacts(scope, tenant, conversation, turns, { ...reading, facts })
 }
