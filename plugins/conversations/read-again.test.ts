@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { LanguageModelUnavailableError } from 'mneme/plugin'
+import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { until } from '../../test/support/wait.ts'
+import { conversationsPlugin } from './index.ts'
 import { jobWorld, LONG } from './job-world.test-support.ts'
 import { forgetMemories } from './queries/forget-memories.ts'
+import { removeUnfinished } from './queries/remove-unfinished.ts'
 import type { ConversationsScope } from './scope.ts'
 import { readAgainTask } from './tasks/read-again.ts'
 import { PATH } from './world.test-support.ts'
@@ -168,6 +171,44 @@ describe('a conversation that was read while the model was away', () => {
     expect(own()).toHaveLength(jobs + 1)
     expect([model.asked, await messagesKept()]).toEqual([3, 0])
     expect(await conversation()).toMatchObject({ status: 'COMPLETED', nextTurn: 80, againEnd: null })
+  })
+
+  test('goes when all memories of its user are deleted; one that was read by the model stays', async () => {
+    const { read, tenant, conversation, messagesKept } = await world(['I live in Ghent.'])
+    const later = await world(['I live in Ghent.'])
+    const clear = ({ tenant }: Pick<typeof later, 'tenant'>) =>
+      tenant.transaction(tx => removeUnfinished(tx, tenant.workspaceId, { userId: 'ada', agentId: undefined }))
+    await read(0)
+    await clear({ tenant })
+    expect([await conversation(), await messagesKept()]).toEqual([undefined, 0])
+    await later.read(0)
+    await later.comesBack()
+    await later.read(0)
+    await clear(later)
+    expect((await later.conversation())?.status).toBe('COMPLETED')
+  })
+
+  test('keeps its messages for seven days from when it was submitted; without them it is not read again', async () => {
+    const { read, tenant, scope, id, conversation, messagesKept, own, comesBack } = await world(['I live in Ghent.'])
+    await read(0)
+    const age = (days: number) =>
+      tenant.transaction(async tx => {
+        await tx`update conversations.message set said_at = '2020-01-01' where message.conversation_id = ${id}`
+        await tx`
+          update conversations.conversation
+          set created_at = now() - make_interval(days => ${days})
+          where conversation.id = ${id}`
+      })
+    const forget = () => purge(scope.database, retentionsOf(conversationsPlugin), tenant.workspaceId)
+    await age(6)
+    await forget()
+    expect(await messagesKept()).toBe(1)
+    await age(8)
+    await forget()
+    expect(await messagesKept()).toBe(0)
+    await comesBack()
+    expect(own()).toEqual([])
+    expect(await conversation()).toMatchObject({ status: 'COMPLETED', againEnd: null })
   })
 
   test('stays COMPLETED when the second reading fails', async () => {
