@@ -1,6 +1,7 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import {
   type CreateResult,
+  type MemoryRecord,
   memoryReader,
   memoryWriter,
   type NewMemory,
@@ -78,9 +79,10 @@ async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): 
       return await tenant.transaction(async tx => {
         if (!(await lockAt(tx, tenant.workspaceId, conversation.id, conversation))) return false
         const outcomes = await create(tx, scope, tenant, prepared)
-        const others = await saidByOthers(tx, scope, conversation, facts, outcomes)
+        const holders = await holdersOf(tx, scope, outcomes)
+        const others = saidByOthers(conversation, facts, outcomes, holders)
         if (others.length > 0 && round < ROUNDS_MAX) throw new SaidByOthers(others)
-        const results = resultsOf(conversation, facts, outcomes, others)
+        const results = resultsOf(conversation, facts, outcomes, holders, others)
         await writer.restate(tx, tenant, restatementsOf(conversation, turns, results))
         return goOn(tx, scope, tenant, part, outcomes, results)
       })
@@ -107,24 +109,31 @@ async function create(
   return prepared.records.length > 0 ? wiring.use(memoryWriter).create(tx, tenant, prepared) : []
 }
 
+/** Finds the memories that held a text before, by id. */
+async function holdersOf(
+  tx: Tx,
+  { wiring }: ConversationsScope,
+  outcomes: readonly CreateResult[],
+): Promise<ReadonlyMap<string, MemoryRecord>> {
+  const ids = outcomes.flatMap(outcome => ('duplicateOf' in outcome ? [outcome.duplicateOf] : []))
+  const records = ids.length > 0 ? await wiring.use(memoryReader).records(tx, ids) : []
+  return new Map(records.map(record => [record.id, record]))
+}
+
 /**
  * A workspace holds each text once, and users speak of themselves in the same words. What a memory of somebody else holds
  * says nothing about this user, so the text is then stored with the user's name before it.
  */
-async function saidByOthers(
-  tx: Tx,
-  { wiring }: ConversationsScope,
+function saidByOthers(
   { userId }: Conversation,
   facts: readonly Fact[],
   outcomes: readonly CreateResult[],
-): Promise<Fact[]> {
-  const holders = outcomes.flatMap(outcome => ('duplicateOf' in outcome ? [outcome.duplicateOf] : []))
-  if (holders.length === 0) return []
-  const records = await wiring.use(memoryReader).records(tx, holders)
-  const foreign = new Set(records.filter(record => record.userId !== userId).map(({ id }) => id))
+  holders: ReadonlyMap<string, MemoryRecord>,
+): Fact[] {
   return facts.filter((_, n) => {
     const outcome = outcomes[n]
-    return outcome !== undefined && 'duplicateOf' in outcome && foreign.has(outcome.duplicateOf)
+    const holder = outcome && 'duplicateOf' in outcome ? holders.get(outcome.duplicateOf) : undefined
+    return holder !== undefined && holder.userId !== userId
   })
 }
 
@@ -201,15 +210,20 @@ function resultsOf(
   { keptFacts }: Conversation,
   facts: readonly Fact[],
   outcomes: readonly CreateResult[],
+  holders: ReadonlyMap<string, MemoryRecord>,
   others: readonly Fact[],
 ): NewResult[] {
   return facts.flatMap((fact, n): NewResult[] => {
     const outcome = outcomes[n]
     if (outcome === undefined || others.includes(fact)) return []
     const place = { turn: fact.turn, ordinal: keptFacts + n }
-    if ('created' in outcome) return [{ memoryId: outcome.created.id, ...place, created: true }]
-    if ('duplicateOf' in outcome) return [{ memoryId: outcome.duplicateOf, ...place, created: false }]
-    return []
+    if ('created' in outcome) {
+      const { id: memoryId, revision } = outcome.created
+      return [{ memoryId, ...place, created: true, revision }]
+    }
+    if (!('duplicateOf' in outcome)) return []
+    const revision = holders.get(outcome.duplicateOf)?.revision ?? 1
+    return [{ memoryId: outcome.duplicateOf, ...place, created: false, revision }]
   })
 }
 

@@ -135,7 +135,29 @@ describe('a conversation that was read while the model was away', () => {
       await client.put(`/v1/memories/${ghent?.memoryId}`, { memory: 'I live in Porto.' })
     }
     await read(0)
-    expect(await stored()).toEqual(['I live in Porto.', 'My cat is called Pixel.', 'Pixel is my cat.'])
+    expect((await stored()).toSorted()).toEqual(['I live in Porto.', 'My cat is called Pixel.', 'Pixel is my cat.'])
+  })
+
+  test('is read by it also where it said what a memory held since an edit, but for what was edited after it', async () => {
+    const { read, client, results, stored, comesBack } = await world(
+      ['My cat is called Pixel.', 'I live in Ghent.'],
+      [
+        { turn: 0, quote: 'My cat is called Pixel.', fact: 'Pixel is my cat.' },
+        { turn: 1, quote: 'I live in Ghent.', fact: 'I live in Ghent now.' },
+      ],
+    )
+    const edited = async (before: string, after: string) => {
+      const { body } = await client.post('/v1/memories', { memory: before, user_id: 'ada' })
+      await client.put(`/v1/memories/${body.id}`, { memory: after })
+    }
+    await edited('My cat is called Dot.', 'My cat is called Pixel.')
+    await edited('I live in Lisbon.', 'I live in Ghent.')
+    await read(0)
+    const [, ghent] = await results()
+    await client.put(`/v1/memories/${ghent?.memoryId}`, { memory: 'I live in Porto.' })
+    await comesBack()
+    await read(0)
+    expect((await stored()).toSorted()).toEqual(['I live in Porto.', 'My cat is called Pixel.', 'Pixel is my cat.'])
   })
 
   test('is known by its messages for a day from the first reading, not from the second', async () => {

@@ -46,6 +46,8 @@ export interface NewResult {
   readonly turn: number
   readonly ordinal: number
   readonly created: boolean
+  /** The memory's. */
+  readonly revision: number
 }
 
 /** Notes the memories of facts; one that a former turn has led to already stays where it is. */
@@ -58,10 +60,10 @@ export async function insertResults(
   if (results.length === 0) return
   const rows = results.map(({ memoryId, ...rest }) => ({ memory_id: memoryId, ...rest }))
   await tx`
-    insert into conversations.result (workspace_id, conversation_id, memory_id, turn, ordinal, created)
-    select ${workspaceId}::uuid, ${id}::uuid, row.memory_id, row.turn, row.ordinal, row.created
+    insert into conversations.result (workspace_id, conversation_id, memory_id, turn, ordinal, created, revision)
+    select ${workspaceId}::uuid, ${id}::uuid, row.memory_id, row.turn, row.ordinal, row.created, row.revision
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as row (memory_id uuid, turn integer, ordinal integer, created boolean)
+      as row (memory_id uuid, turn integer, ordinal integer, created boolean, revision integer)
     order by row.turn, row.ordinal
     on conflict on constraint result_pk do nothing`
 }

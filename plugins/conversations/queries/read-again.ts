@@ -44,18 +44,18 @@ export async function beginAgain(
   return rows.flatMap(row => (row.has_messages ? [{ id: row.id, nextTurn: row.next_turn }] : []))
 }
 
-/** The memories that some turns of a conversation led to. */
+/** The memories that some turns of a conversation led to, each with its revision at that time. */
 export async function memoriesOfTurns(
   tx: Tx,
   workspaceId: string,
   id: string,
   turns: readonly number[],
-): Promise<{ readonly turn: number; readonly memoryId: string }[]> {
-  const rows = await tx<{ turn: number; memory_id: string }[]>`
-    select result.turn, result.memory_id
+): Promise<{ readonly turn: number; readonly memoryId: string; readonly revision: number }[]> {
+  const rows = await tx<{ turn: number; memory_id: string; revision: number }[]>`
+    select result.turn, result.memory_id, result.revision
     from conversations.result
     where result.workspace_id = ${workspaceId}
       and result.conversation_id = ${id}
       and result.turn = any(${plainArray(turns)}::integer[])`
-  return rows.map(row => ({ turn: row.turn, memoryId: row.memory_id }))
+  return rows.map(row => ({ turn: row.turn, memoryId: row.memory_id, revision: row.revision }))
 }

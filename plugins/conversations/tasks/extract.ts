@@ -104,8 +104,8 @@ async function settledTurns(
   const made = await memoriesOfTurns(tx, workspaceId, id, numbers)
   const ids = made.map(({ memoryId }) => memoryId)
   const records = await wiring.use(memoryReader).records(tx, ids)
-  const asMade = new Set(records.filter(({ revision }) => revision === 1).map(record => record.id))
-  return new Set(made.filter(({ memoryId }) => !asMade.has(memoryId)).map(({ turn }) => turn))
+  const now = new Map(records.map(record => [record.id, record.revision]))
+  return new Set(made.filter(({ memoryId, revision }) => now.get(memoryId) !== revision).map(({ turn }) => turn))
 }
 
 /** Failures of the database are named as such: their messages can quote statements and rows. */
