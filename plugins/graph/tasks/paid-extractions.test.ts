@@ -41,6 +41,29 @@ describe('what was read and cannot be written', () => {
   })
 })
 
+test('a memory whose categories change while a model reads it is not paid for again', async () => {
+  let change: (() => Promise<unknown>) | undefined
+  const extractor = likesExtractor('model', async () => {
+    await change?.()
+    return {}
+  })
+  const world = await readingWorld(extractor)
+  const id = await world.remember('Ada likes tea')
+  change = () =>
+    world.scope.database.workspace(
+      world.workspaceId,
+      tx => tx`
+        update memories.memory set categories = array['drinks']
+        where workspace_id = ${world.workspaceId} and id = ${id}`,
+    )
+  await read(world)
+  expect(await edgesOf(world.running, world.workspaceId)).toEqual([])
+  await world.note([id])
+  await read(world)
+  expect(extractor.asked).toHaveLength(1)
+  expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+})
+
 describe('an extraction that was paid for', () => {
   const withExtractor = (world: ReadingWorld, extractor: GraphScope['extractor']): ReadingWorld => ({
     ...world,

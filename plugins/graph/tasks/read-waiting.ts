@@ -89,7 +89,7 @@ async function readAll(
     extractions ??= await extract(scope, workspaceId, taken, signal)
     const drawn = extractions
     const settled = await scope.background.run(() => write(scope, workspaceId, taken, drawn))
-    for (const { memory } of taken) scope.drawn.forget(memory)
+    for (const { claim, memory } of taken) if (settled.includes(claim)) scope.drawn.forget(memory)
     return settled
   } catch (error) {
     signal.throwIfAborted()
