@@ -21,7 +21,7 @@ export async function editEntry(
   { wiring }: Pick<KnowledgeScope, 'wiring'>,
   workspaceId: string,
   entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
-  edit: { readonly content: string; readonly version?: number | undefined; readonly caller?: string },
+  edit: { readonly content: string; readonly version?: number | undefined; readonly caller: string },
 ): Promise<'gone' | 'changed' | 'too-large' | EntryChange | undefined> {
   const { userId, category } = entry
   // Memories are held before entries, as deletions do it.
@@ -44,8 +44,8 @@ export async function editEntry(
 }
 
 /** A caller that is not noted as a reader may have it from anyone who is. */
-function unreadBy({ unread, readers }: StoredEntry, { caller = '' }: { readonly caller?: string }): readonly string[] {
-  return Object.hasOwn(readers, caller) ? (readers[caller]?.unread ?? unread) : unread
+function unreadBy({ unread, readers }: StoredEntry, { caller }: { readonly caller: string }): readonly string[] {
+  return readers[caller]?.unread ?? unread
 }
 
 /** Prose that was up to date still is, without what was taken out; other prose is written anew when its turn comes. */

@@ -34,7 +34,7 @@ async function remove({ scope, workspaceId }: KnowledgeWorld, memoryId: string):
 async function edit({ scope, workspaceId }: KnowledgeWorld, id: string, content: string): Promise<void> {
   const entry = { id, userId: 'user-7', category: 'preferences' }
   const change = await scope.database.workspace(workspaceId, tx =>
-    editEntry(tx, scope, workspaceId, entry, { content }),
+    editEntry(tx, scope, workspaceId, entry, { content, caller: 'nobody' }),
   )
   expect(change).toMatchObject({ id })
 }
