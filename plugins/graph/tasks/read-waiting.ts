@@ -126,7 +126,10 @@ async function extract(
   return extractions
 }
 
-/** A kept extraction counts until another model is in use; while none is, it is better than a local one. */
+/**
+ * A kept extraction counts until another model is in use; while none is, it is better than a local one. A local one is kept only where a
+ * model had no usable answer to the text, and counts for ever.
+ */
 function isOf({ id }: Pick<Extractor, 'id'>, { extractedBy }: Extraction): boolean {
   return id === LOCAL_ID || extractedBy === id || extractedBy === LOCAL_ID
 }

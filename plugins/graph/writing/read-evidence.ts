@@ -97,9 +97,10 @@ export async function evidenceOfTriples(
     cross join lateral ${bounded(tx, workspaceId, own, max)} as evidence`
   const read = toRead(rows)
   const byTriple = Map.groupBy(read.evidence, tripleKey)
-  const begins = [...byTriple].map(
-    ([key, all]) => [key, earliest(all.map(one => one.statedAt)) ?? new Date(0)] as const,
-  )
+  const begins = [...byTriple].flatMap(([key, all]) => {
+    const begin = earliest(all.map(one => one.statedAt))
+    return begin ? [[key, begin] as const] : []
+  })
   return { ...read, begins: new Map(begins) }
 }
 
