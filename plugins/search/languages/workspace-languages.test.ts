@@ -27,3 +27,14 @@ test.each(['before', 'after'])(
     expect(await ofQuery()).toEqual(['en', 'de'])
   },
 )
+
+test('a question that is too short to tell its language among all is told among those of the texts', async () => {
+  const { database } = await service()
+  const languages = new WorkspaceLanguages(await openPostgresEngine(database), database, noJobs as JobQueue)
+  const workspace = { settings: {} } satisfies Partial<Workspace> as Workspace
+  const tenant = { workspaceId: v7(), workspace } satisfies Partial<Tenant> as Tenant
+  await languages.ofText(tenant, 'The old houses by the river will be sold next year')
+  await languages.ofText(tenant, 'Le médecin m’a conseillé de marcher une heure par jour.')
+  expect(await languages.ofQuery(tenant, 'Quel vin')).toEqual(['fr', 'en'])
+  expect(await languages.ofQuery(tenant, 'Rust')).toEqual(['en', 'fr'])
+})

@@ -65,9 +65,8 @@ export class WorkspaceLanguages {
    */
   async ofQuery(tenant: Tenant, query: string): Promise<readonly string[]> {
     const languages = await this.#ofTexts(tenant)
-    if (languages.length < 2) return languages
-    const own = (await languageDetector()).detect(query)
-    if (own === undefined || !languages.includes(own)) return languages
+    if (!severalOf(languages)) return languages
+    const own = await languageAmong(languages, query)
     return [own, ...languages.filter(language => language !== own)]
   }
 
@@ -122,6 +121,19 @@ export class WorkspaceLanguages {
     known.languages = [...new Set([...found, ...known.added.keys()])]
     known.readAt = performance.now()
   }
+}
+
+/** A question is often too short for its language to be told among all, but not among those of the workspace's texts. */
+async function languageAmong(languages: Several, query: string): Promise<string> {
+  const detector = await languageDetector()
+  const told = detector.detect(query)
+  return told !== undefined && languages.includes(told) ? told : detector.likeliest(query, languages)
+}
+
+type Several = readonly [string, string, ...string[]]
+
+function severalOf(languages: readonly string[]): languages is Several {
+  return languages.length > 1
 }
 
 function isDue({ queued }: Known, setting: string | null): boolean {
