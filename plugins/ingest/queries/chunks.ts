@@ -79,7 +79,7 @@ export interface StoredChunk {
 
 /**
  * Notes what came of chunks that still wait: another worker may have stored some since they were read. Their texts go, for their memories
- * have them now; kept ones count when the new version takes them over.
+ * have them now.
  */
 export async function markStored(
   tx: Tx,
@@ -115,22 +115,23 @@ export async function markStored(
       select
         count(*) filter (where marked.state = 'created') as created,
         count(*) filter (where marked.state = 'skipped') as skipped,
-        count(*) filter (where marked.is_settled and marked.state <> 'kept') as settled
+        count(*) filter (where marked.is_settled) as settled
       from marked
     ) as counted
     where job.workspace_id = ${workspaceId}
       and job.id = ${jobId}`
 }
 
-/** Memories of a job that wait for their processing, those of the first places first. */
+/** Memories of a job that wait for their processing, those of the first places first. Kept ones do once they have all that the version gives. */
 export async function findUnsettled(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`
     select chunk.memory_id
     from ingest.chunk
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = ${jobId}
-      and chunk.state = 'created'
+      and chunk.state in ('created', 'kept')
       and not chunk.is_settled
+      and chunk.kept_from is null
     order by chunk.place
     limit ${limit}`
   return rows.map(row => row.memory_id)
@@ -216,16 +217,14 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
       where chunk.workspace_id = ${workspaceId}
         and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
         and chunk.state in ('created', 'kept')
-      returning chunk.job_id, chunk.state, chunk.is_settled
+      returning chunk.job_id, chunk.is_settled
     )
     update ingest.job
     set chunks_done = job.chunks_done + counted.open
     from (
       select gone.job_id, count(*) as open
       from gone
-      join ingest.job on job.workspace_id = ${workspaceId} and job.id = gone.job_id
       where not gone.is_settled
-        or (gone.state = 'kept' and job.stage in ('swap', 'exchange'))
       group by gone.job_id
     ) as counted
     where job.workspace_id = ${workspaceId}

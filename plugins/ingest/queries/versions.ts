@@ -100,7 +100,7 @@ export async function keepMatching(
   // An attempt before this one may have kept memories that are gone by now.
   await tx`
     update ingest.chunk
-    set state = 'waiting', memory_id = null, kept_from = null, is_settled = false
+    set state = 'waiting', memory_id = null, kept_from = null
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = ${version.id}
       and chunk.state = 'kept'`
@@ -126,7 +126,7 @@ export async function keepMatching(
         and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
     )
     update ingest.chunk
-    set state = 'kept', memory_id = older.memory_id, kept_from = older.job_id, is_settled = true
+    set state = 'kept', memory_id = older.memory_id, kept_from = older.job_id
     from own
     join older on older.text_hash = own.text_hash and older.turn = own.turn
     where chunk.workspace_id = ${workspaceId}
@@ -224,18 +224,11 @@ export async function takeOverKept(tx: Tx, workspaceId: string, version: Version
       and ${isOlder(tx, version)}
       and chunk.state in ('created', 'kept')`
   await tx`
-    with kept as (
-      update ingest.chunk
-      set text = null
-      where chunk.workspace_id = ${workspaceId}
-        and chunk.job_id = ${version.id}
-        and chunk.state = 'kept'
-      returning chunk.place
-    )
-    update ingest.job
-    set chunks_done = job.chunks_done + (select count(*) from kept)
-    where job.workspace_id = ${workspaceId}
-      and job.id = ${version.id}`
+    update ingest.chunk
+    set text = null
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${version.id}
+      and chunk.state = 'kept'`
 }
 
 /** A chunk whose memory is an older version's and does not know its place in the new one yet. */
@@ -267,6 +260,7 @@ export async function findKept(tx: Tx, workspaceId: string, jobId: string, limit
   }))
 }
 
+/** They are waited for from here on: those whose categories changed are processed again. */
 export async function markAmended(
   tx: Tx,
   workspaceId: string,

@@ -15,26 +15,34 @@ const OWN = ['document_id', 'file_name', 'source_url', 'title', 'heading_path', 
 
 /**
  * Gives the next memories that a new version kept the place that they have in it, its session and its categories.
- * @returns whether none was left
+ * @param queuedMax about so many are queued at the most, to be processed again for their categories
+ * @returns whether there were any
  */
-export async function amendKept(scope: IngestScope, tenant: Tenant, job: Job): Promise<boolean> {
+export async function amendKept(scope: IngestScope, tenant: Tenant, job: Job, queuedMax: number): Promise<boolean> {
   const until = performance.now() + AMEND_MS
-  while (await amendBatch(scope, tenant, job)) if (performance.now() > until) return false
-  return true
+  let queued = 0
+  let hadAny = false
+  while (queued < queuedMax && performance.now() < until) {
+    const batch = await amendBatch(scope, tenant, job)
+    if (batch === undefined) break
+    queued += batch
+    hadAny = true
+  }
+  return hadAny
 }
 
-/** @returns whether there were any */
-async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise<boolean> {
+/** @returns how many were queued again; undefined where there was none to amend */
+async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise<number | undefined> {
   const { workspaceId } = tenant
   const kept = await tenant.transaction(tx => findKept(tx, workspaceId, job.id, AMENDED_TOGETHER))
-  if (kept.length === 0) return false
+  if (kept.length === 0) return undefined
   const chunks = new Map(kept.map(chunk => [chunk.memoryId, chunk]))
   const memories = await tenant.transaction(tx => scope.wiring.use(memoryReader).records(tx, [...chunks.keys()]))
   const amendments = memories.flatMap(memory => amendmentOf(job, memory, chunks.get(memory.id)) ?? [])
   await scope.wiring.use(memoryWriter).amend(tenant, amendments)
   const places = kept.map(({ place }) => place)
   await tenant.transaction(tx => markAmended(tx, workspaceId, job.id, places))
-  return true
+  return amendments.filter(({ memory, categories }) => !sameWords(memory.categories, categories)).length
 }
 
 /** Undefined where the memory is as the version would have made it: most are, and writing them takes as long as storing them did. */
@@ -46,17 +54,21 @@ function amendmentOf(job: Job, memory: MemoryRecord, chunk: KeptChunk | undefine
   const categories = categoriesOf(job, memory, chunk)
   const isSame =
     memory.sessionId === sessionId &&
-    categories.join('\n') === memory.categories.join('\n') &&
+    sameWords(categories, memory.categories) &&
     OWN.every(key => JSON.stringify(memory.metadata?.[key]) === JSON.stringify(made?.[key]))
   return isSame ? undefined : { memory, sessionId, categories, metadata }
 }
 
 /** Categories that the older version did not give are somebody's own. */
 function categoriesOf(job: Job, { categories }: MemoryRecord, { formerCategories }: KeptChunk): readonly string[] {
-  if (formerCategories === null || formerCategories.join('\n') === job.categories.join('\n')) return categories
+  if (formerCategories === null || sameWords(formerCategories, job.categories)) return categories
   const own = categories.filter(category => !formerCategories.includes(category))
   return [...new Set([...job.categories, ...own])].slice(0, CATEGORIES_MAX)
 }
 
 /** A memory has no more. */
 const CATEGORIES_MAX = 20
+
+function sameWords(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((word, n) => word === others[n])
+}

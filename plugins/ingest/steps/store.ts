@@ -45,10 +45,11 @@ function lookAfter(settled: number, waiting: number): number {
   return settled > 0 || waiting <= BATCH ? LOOK_MS : LOOK_IDLE_MS
 }
 
-/** Waits until all memories are searchable, then ends the job. */
+/** Amends kept memories, no more of them than are soon processed, waits until all memories are searchable, then ends the job. */
 export async function settleJob(scope: IngestScope, tenant: Tenant, job: Job): Promise<Outcome> {
-  if (!(await amendKept(scope, tenant, job))) return next()
   const { settled, waiting, isAll } = await settle(scope, tenant, job)
+  const room = WAITING_MAX - waiting
+  if (room > 0 && (await amendKept(scope, tenant, job, room))) return next()
   if (waiting > 0) return next(lookAfter(settled, waiting))
   if (!isAll) return next()
   const { workspaceId } = tenant

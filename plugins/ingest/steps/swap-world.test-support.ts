@@ -36,13 +36,16 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
   const read = (id: string) => transaction(tx => findJob(tx, workspaceId, id))
   return {
     /** A version that is read to its end: a chunk for each word. */
-    async version(words: readonly string[], id = v7()): Promise<string> {
+    async version(
+      words: readonly string[],
+      { id = v7(), categories = [] }: { id?: string; categories?: readonly string[] } = {},
+    ): Promise<string> {
       const chunks = words.map(word => ({ text: `The word is ${word}.`, headingPath: [] }))
       await transaction(async tx => {
         const row = {
           id,
           userId: 'ada',
-          categories: [],
+          categories,
           format: 'TEXT',
           contentFormat: 'TEXT',
           fileName: 'words.txt',
@@ -78,11 +81,11 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
     /** Its memories are processed. */
     end: (id: string) => transaction(tx => endJob(tx, workspaceId, id, null)),
     /** The first memories of a job are processed. */
-    process: (id: string, count: number) =>
+    process: (id: string, count: number, status: 'COMPLETED' | 'FAILED' = 'COMPLETED') =>
       transaction(
         tx => tx`
           update memories.memory
-          set status = 'COMPLETED'
+          set status = ${status}
           where memory.id in (
             select chunk.memory_id
             from ingest.chunk
@@ -91,6 +94,13 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
             limit ${count}
           )`,
       ),
+    /** The memories of the workspace that wait for their processing. */
+    async pending(): Promise<number> {
+      const rows = await transaction(
+        tx => tx<{ count: number }[]>`select count(*)::int from memories.memory where memory.status = 'PENDING'`,
+      )
+      return rows[0]?.count ?? 0
+    },
     forget: (memoryId: string) => transaction(tx => forgetMemories(tx, workspaceId, [memoryId])),
     /** Its memories are being deleted. */
     hold: (id: string) => transaction(tx => holdBack(tx, workspaceId, id)),

@@ -16,7 +16,7 @@ test('a large difference is exchanged page by page, each as much of the old as o
   const done = await step(second)
   expect(await shown()).toBe('a2 b2 c2 d2 e2 f2 g2 h2 kept')
   expect((await idsByWord()).get('kept')).toBe(before.get('kept'))
-  expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 8, chunksDone: 1 })
+  expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 8, chunksDone: 0 })
 })
 
 test('a version that adds little and drops much deletes no more than a page at once', async () => {
@@ -138,7 +138,7 @@ test('a text of a later page that somebody wrote into an older memory stays', as
   const second = await version(NEW)
   await step(second)
   const done = await step(second)
-  expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 7, memoriesSkipped: 0, chunksDone: 2 })
+  expect(done).toMatchObject({ stage: 'settle', memoriesCreated: 7, memoriesSkipped: 0 })
   expect(await shown()).toBe(NEW.toSorted().join(' '))
   expect((await idsByWord()).get('a2')).toBe(edited)
   // It learns its place, as all memories that a version keeps.
@@ -160,7 +160,7 @@ test('what another worker stored meanwhile stays the memories of the job', async
 
 test('versions follow each other as they came, whatever the clocks of the servers that made their ids', async () => {
   const { version, step, end, shown } = await worldWithOlder()
-  const second = await version(['z2'], v7({ msecs: Date.now() + 3_600_000 }))
+  const second = await version(['z2'], { id: v7({ msecs: Date.now() + 3_600_000 }) })
   const third = await version(['z3'])
   expect((await step(third)).stage).toBe('swap')
   for (let pages = 0; pages < 3; pages++) await step(second)
@@ -200,4 +200,52 @@ test('a version is COMPLETED only when each of its memories is processed, howeve
   expect(await step(id)).toMatchObject({ stage: 'settle', chunksDone: 500 })
   await process(id, 501)
   expect(await step(id)).toMatchObject({ status: 'COMPLETED', chunksDone: 501 })
+})
+
+test('a version with other categories is COMPLETED only when the memories that it keeps are processed again', async () => {
+  const { version, step, end, process } = await world({ page: 2000 })
+  const words = ['a1', 'b1']
+  const first = await version(words)
+  await step(first)
+  await process(first, words.length)
+  await end(first)
+  const second = await version(words, { categories: ['guide'] })
+  for (let steps = 0; steps < 2; steps++) await step(second)
+  expect(await step(second)).toMatchObject({ stage: 'settle', chunksDone: 0 })
+  await process(second, 1)
+  expect(await step(second)).toMatchObject({ stage: 'settle', chunksDone: 1 })
+  await process(second, words.length)
+  expect(await step(second)).toMatchObject({ status: 'COMPLETED', memoriesCreated: 0, chunksDone: 2 })
+})
+
+test('a memory that a version keeps and that could not be processed is told of', async () => {
+  const { version, step, end, process } = await world({ page: 2000 })
+  const first = await version(['a1', 'b1'])
+  await step(first)
+  await process(first, 2)
+  await end(first)
+  const second = await version(['a1', 'b1'], { categories: ['guide'] })
+  for (let steps = 0; steps < 2; steps++) await step(second)
+  await process(second, 2)
+  await process(second, 1, 'FAILED')
+  expect(await step(second)).toMatchObject({ status: 'FAILED', errorCode: 'PROCESSING_FAILED', memoriesFailed: 1 })
+})
+
+test('a version queues no more of the memories that it keeps than are soon processed', async () => {
+  const { version, step, end, process, pending } = await world({ page: 2000 })
+  const words = Array.from({ length: 300 }, (_, n) => `w${n}`)
+  const first = await version(words)
+  await step(first)
+  await process(first, words.length)
+  await end(first)
+  const second = await version(words, { categories: ['guide'] })
+  let job = await step(second)
+  while ((await pending()) < 256) job = await step(second)
+  job = await step(second)
+  expect([await pending(), job.chunksDone]).toEqual([256, 0])
+  while (job.stage === 'settle') {
+    await process(second, words.length)
+    job = await step(second)
+  }
+  expect(job).toMatchObject({ status: 'COMPLETED', chunksDone: 300 })
 })

@@ -122,6 +122,6 @@ async function keptOf(
     const keptFrom = state === 'skipped' && memoryId !== null ? going.get(memoryId) : undefined
     if (memoryId === null || keptFrom === undefined) return chunk
     going.delete(memoryId)
-    return { ...chunk, state: 'kept', keptFrom }
+    return { ...chunk, state: 'kept', keptFrom, isSettled: false }
   })
 }
