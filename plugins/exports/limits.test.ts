@@ -4,6 +4,19 @@ import { noteUpload } from './queries/imports.ts'
 import { writeTask } from './tasks/write.ts'
 import { handWorld, upload } from './world.test-support.ts'
 
+/** Exports are written by the test, one run of the task each. */
+async function writingTasks() {
+  const world = await handWorld()
+  const { client, workspaceId, scope } = world
+  const written = async (id: string) => {
+    const payload = { workspace_id: workspaceId, export_id: id }
+    const { signal } = new AbortController()
+    await writeTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 3 })
+    return (await client.get(`/v1/exports/${id}`)).body
+  }
+  return { ...world, written }
+}
+
 test('imports that have not ended are bounded, and room comes with each that ends', async () => {
   const { client, database, workspaceId } = await handWorld()
   for (let n = 0; n < IMPORTS_WAITING_MAX; n++) {
@@ -72,7 +85,7 @@ test('exports that are kept are bounded, and room comes with each that expires o
 })
 
 test('exports of many bytes leave no room for a further one, nor for one that waits', async () => {
-  const { client, database, workspaceId, scope } = await handWorld()
+  const { client, database, workspaceId, written } = await writingTasks()
   const waiting = (await client.post('/v1/exports', { format: 'JSONL' })).body
   await database.workspace(
     workspaceId,
@@ -84,9 +97,28 @@ test('exports of many bytes leave no room for a further one, nor for one that wa
   )
   const refused = await client.post('/v1/exports', { format: 'JSONL' })
   expect([refused.status, refused.body.error_code]).toEqual([429, 'RATE_LIMITED'])
-  const payload = { workspace_id: workspaceId, export_id: waiting.id }
-  const { signal } = new AbortController()
-  await writeTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 3 })
-  const { body } = await client.get(`/v1/exports/${waiting.id}`)
-  expect([body.status, body.error]).toEqual(['FAILED', expect.stringContaining('20 GB')])
+  expect(await written(waiting.id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('20 GB') })
+})
+
+test('what is written of exports that take turns counts for each of the others, as that of complete ones', async () => {
+  const { client, database, workspaceId, written } = await writingTasks()
+  const ids: string[] = []
+  for (let n = 0; n < 2; n++) ids.push((await client.post('/v1/exports', { format: 'JSONL' })).body.id)
+  const [begun = '', waiting = ''] = ids
+  await database.workspace(workspaceId, async tx => {
+    await tx`
+      insert into exports.export (workspace_id, id, format, include, status, expires_at, size_bytes)
+      values (${workspaceId}, gen_random_uuid(), 'JSONL', '{memories}', 'COMPLETED', now() + interval '1 day',
+        ${EXPORT_BYTES_KEPT_MAX - 10}::bigint)`
+    await tx`
+      update exports.export
+      set status = 'PROCESSING', writing = 1, up_to = gen_random_uuid(), written_to = gen_random_uuid()
+      where workspace_id = ${workspaceId} and id = ${begun}`
+    await tx`
+      insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids)
+      values (${workspaceId}, ${begun}, 1, 0, convert_to('0123456789', 'UTF8'), '{}')`
+  })
+  expect(await written(waiting)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('20 GB') })
+  // Its own pieces are no reason to stop.
+  expect(await written(begun)).toMatchObject({ status: 'COMPLETED' })
 })

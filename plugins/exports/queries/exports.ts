@@ -93,12 +93,25 @@ export async function deleteExport(tx: Tx, workspaceId: string, id: string): Pro
   return rows.length > 0
 }
 
-/** The bytes of all files that are not expired. */
-export async function keptBytes(tx: Tx, workspaceId: string): Promise<number> {
+/** The bytes of all files that are not expired, and of what is written by now of others than the export of this id. */
+export async function keptBytes(tx: Tx, workspaceId: string, id: string): Promise<number> {
   const [row] = await tx<{ bytes: number }[]>`
-    select coalesce(sum(export.size_bytes), 0)::float8 as bytes
-    from exports.export
-    where export.workspace_id = ${workspaceId} and export.expires_at > now()`
+    select (
+      (
+        select coalesce(sum(export.size_bytes), 0)
+        from exports.export
+        where export.workspace_id = ${workspaceId} and export.expires_at > now()
+      ) + (
+        select coalesce(sum(octet_length(piece.bytes)), 0)
+        from exports.export
+        join exports.export_piece as piece on piece.workspace_id = export.workspace_id and piece.export_id = export.id
+        where export.workspace_id = ${workspaceId}
+          and piece.workspace_id = ${workspaceId}
+          and export.id <> ${id}
+          and export.status in ('PENDING', 'PROCESSING')
+          and export.size_bytes is null
+      )
+    )::float8 as bytes`
   return row?.bytes ?? 0
 }
 

@@ -25,8 +25,8 @@ export const writeTask = tasksOf<ExportsScope>()({
     const tenant = await scope.tenants.tenant(workspaceId)
     const target = await tenant.transaction(async tx => {
       const begun = await beginWriting(tx, workspaceId, id)
-      // Exports are asked for before it is known how large those before them become.
-      if (!begun || begun.size !== null || (await keptBytes(tx, workspaceId)) < EXPORT_BYTES_KEPT_MAX) return begun
+      // Exports are asked for before it is known how large those before them become, and several are written in turn.
+      if (!begun || begun.size !== null || (await keptBytes(tx, workspaceId, id)) < EXPORT_BYTES_KEPT_MAX) return begun
       await failWriting(tx, workspaceId, id, 'The exports that are kept have 20 GB together. Delete one and try again.')
       return undefined
     })
