@@ -1,20 +1,30 @@
 import { expect, test } from 'bun:test'
+import { v7 } from 'uuid'
 import { EXPORT_BYTES_KEPT_MAX, EXPORTS_KEPT_MAX, IMPORTS_WAITING_MAX } from './limits.ts'
 import { noteUpload } from './queries/imports.ts'
 import { writeTask } from './tasks/write.ts'
 import { handWorld, upload } from './world.test-support.ts'
 
-/** Exports are written by the test, one run of the task each. */
+/** Exports are written by the test, one run of the task each, which may be its last. */
 async function writingTasks() {
   const world = await handWorld()
   const { client, workspaceId, scope } = world
-  const written = async (id: string) => {
+  const jobOf = (id: string) => {
     const payload = { workspace_id: workspaceId, export_id: id }
-    const { signal } = new AbortController()
-    await writeTask.run({ payload: payload as never, scope, signal, attempt: 1, maxAttempts: 3 })
-    return (await client.get(`/v1/exports/${id}`)).body
+    return { payload: payload as never, scope, signal: new AbortController().signal, attempt: 3, maxAttempts: 3 }
   }
-  return { ...world, written }
+  const read = async (id: string) => (await client.get(`/v1/exports/${id}`)).body
+  return {
+    ...world,
+    async written(id: string) {
+      await writeTask.run(jobOf(id))
+      return read(id)
+    },
+    async exhausted(id: string) {
+      await writeTask.exhausted?.(jobOf(id), new Error('The disk was full.'))
+      return read(id)
+    },
+  }
 }
 
 test('imports that have not ended are bounded, and room comes with each that ends', async () => {
@@ -121,4 +131,20 @@ test('what is written of exports that take turns counts for each of the others, 
   expect(await written(waiting)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('20 GB') })
   // Its own pieces are no reason to stop.
   expect(await written(begun)).toMatchObject({ status: 'COMPLETED' })
+})
+
+test('a file that could not be mended leaves its room to others', async () => {
+  const { client, database, workspaceId, exhausted } = await writingTasks()
+  const id = v7()
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      insert into exports.export (workspace_id, id, format, include, status, expires_at, size_bytes)
+      values (${workspaceId}, ${id}, 'JSONL', '{memories}', 'PROCESSING', now() + interval '1 day',
+        ${EXPORT_BYTES_KEPT_MAX}::bigint)`,
+  )
+  const make = async () => (await client.post('/v1/exports', { format: 'JSONL' })).status
+  expect(await make()).toBe(429)
+  expect((await exhausted(id)).status).toBe('FAILED')
+  expect(await make()).toBe(202)
 })

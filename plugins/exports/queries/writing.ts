@@ -94,10 +94,12 @@ export async function completeWriting(
   return rows.length > 0
 }
 
+/** Nothing of the export counts as kept from here on, also of one that was complete before and was mended. */
 export async function failWriting(tx: Tx, workspaceId: string, id: string, error: string): Promise<void> {
   await tx`
     update exports.export
-    set status = 'FAILED', error = ${error}, run = export.run + 1, deleted = '{}', updated_at = now()
+    set status = 'FAILED', error = ${error}, run = export.run + 1, deleted = '{}', expires_at = null, size_bytes = null,
+        updated_at = now()
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')`
   await removePieces(tx, workspaceId, id)
 }
