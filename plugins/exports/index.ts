@@ -64,6 +64,7 @@ export const exportsPlugin = definePlugin({
         from exports.export
         where export.workspace_id = item.workspace_id
           and export.id = item.export_id
+          and export.status <> 'FAILED'
           and (export.expires_at is null or export.expires_at > now())
       )`,
     },

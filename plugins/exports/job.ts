@@ -87,7 +87,7 @@ export function writeJob(workspaceId: string, id: string, inMs = 0): NewJob {
 
 export const REMOVE = 'exports:remove'
 
-/** Removes the file of an export that was deleted. */
+/** Removes the file of an export that was deleted or has failed. */
 export function removeJob(workspaceId: string, id: string): NewJob {
   return {
     task: REMOVE,

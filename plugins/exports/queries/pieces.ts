@@ -43,7 +43,7 @@ export async function readPiece(
 const REMOVED_TOGETHER = 100
 
 /**
- * Removes some pieces of an export that is gone: no run can add any.
+ * Removes some pieces of an export that is gone or has failed: no run can add any.
  * @returns how many those were
  */
 export async function removePiecesOfGone(tx: Tx, workspaceId: string, id: string): Promise<number> {
@@ -60,7 +60,7 @@ export async function removePiecesOfGone(tx: Tx, workspaceId: string, id: string
       and not exists (
         select
         from exports.export
-        where export.workspace_id = ${workspaceId} and export.id = ${id}
+        where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status <> 'FAILED'
       )`
   return count
 }

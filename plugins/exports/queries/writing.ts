@@ -94,14 +94,16 @@ export async function completeWriting(
   return rows.length > 0
 }
 
-/** Nothing of the export counts as kept from here on, also of one that was complete before and was mended. */
+/**
+ * Nothing of the export counts as kept from here on, also of one that was complete before and was mended. Its pieces stay, and no run adds
+ * any: each of their writes holds the export.
+ */
 export async function failWriting(tx: Tx, workspaceId: string, id: string, error: string): Promise<void> {
   await tx`
     update exports.export
     set status = 'FAILED', error = ${error}, run = export.run + 1, deleted = '{}', expires_at = null, size_bytes = null,
         updated_at = now()
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')`
-  await removePieces(tx, workspaceId, id)
 }
 
 async function removePieces(tx: Tx, workspaceId: string, id: string): Promise<void> {

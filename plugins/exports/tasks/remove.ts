@@ -3,7 +3,7 @@ import { REMOVE } from '../job.ts'
 import { removePiecesOfGone } from '../queries/pieces.ts'
 import type { ExportsScope } from '../scope.ts'
 
-/** Removes the file of an export that is gone, in short transactions: it may have tens of thousands of pieces. */
+/** Removes the file of an export that is gone or has failed, in short transactions: it may have tens of thousands of pieces. */
 export const removeTask = tasksOf<ExportsScope>()({
   name: REMOVE,
   payload: Type.Object({ workspace_id: Type.String(), export_id: Type.String() }),

@@ -1,8 +1,9 @@
 import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
 import { EXPORT_BYTES_KEPT_MAX } from '../limits.ts'
 import { keptBytes } from '../queries/exports.ts'
-import { beginWriting, failWriting } from '../queries/writing.ts'
+import { beginWriting } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
+import { giveUp } from '../writing/give-up.ts'
 import { writeExport } from '../writing/write-export.ts'
 
 /**
@@ -13,6 +14,8 @@ const AT_ONCE = 2
 
 /** The memories take a run for each state that is read, all that follows them takes one. */
 const TIME_LIMIT_MS = 3 * 3_600_000
+
+const NO_ROOM = 'The exports that are kept have 20 GB together. Delete one and try again.'
 
 /** Writes an export's file, or what is missing of it. Only the last run counts. */
 export const writeTask = tasksOf<ExportsScope>()({
@@ -27,7 +30,7 @@ export const writeTask = tasksOf<ExportsScope>()({
       const begun = await beginWriting(tx, workspaceId, id)
       // Exports are asked for before it is known how large those before them become, and several are written in turn.
       if (!begun || begun.size !== null || (await keptBytes(tx, workspaceId, id)) < EXPORT_BYTES_KEPT_MAX) return begun
-      await failWriting(tx, workspaceId, id, 'The exports that are kept have 20 GB together. Delete one and try again.')
+      await giveUp(tx, scope, workspaceId, id, NO_ROOM)
       return undefined
     })
     if (!target) return
@@ -37,7 +40,7 @@ export const writeTask = tasksOf<ExportsScope>()({
   async exhausted({ payload: { workspace_id: workspaceId, export_id: id }, scope }, error) {
     scope.log.error({ err: error, export: id }, 'an export could not be written')
     await scope.database.workspace(workspaceId, tx =>
-      failWriting(tx, workspaceId, id, 'The export could not be written. Try again; the server’s log says why.'),
+      giveUp(tx, scope, workspaceId, id, 'The export could not be written. Try again; the server’s log says why.'),
     )
   },
 })

@@ -1,8 +1,9 @@
 import type { Tenant } from 'mneme/plugin'
 import { DAY_MS, type Export, writeJob } from '../job.ts'
-import { failWriting, noteRun } from '../queries/writing.ts'
+import { noteRun } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { endFile } from './end-file.ts'
+import { giveUp } from './give-up.ts'
 import type { Run } from './run.ts'
 import { SectionsWriter } from './sections-writer.ts'
 import { mendMemories, writeMemories } from './write-memories.ts'
@@ -64,7 +65,7 @@ export async function writeExport(
       if (await endFile({ scope, tenant, target, write }, sections.counts)) return 'ended'
     }
     await write({}, async tx => {
-      if (Date.now() > lastRunAt(target)) await failWriting(tx, workspaceId, target.id, OUTPACED)
+      if (Date.now() > lastRunAt(target)) await giveUp(tx, scope, workspaceId, target.id, OUTPACED)
       else await scope.jobs.enqueue(tx, [writeJob(workspaceId, target.id, REST_MS)])
     })
   } catch (error) {
