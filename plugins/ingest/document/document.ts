@@ -83,12 +83,14 @@ export class ReadingError extends Error {
   }
 }
 
+export const OUT_OF_MEMORY = 'Reading the file takes more memory than a file may.'
+
 /**
  * The process grew by more than a document may take while this one was read. Only where no other was read beside it is that the document's
  * doing.
  */
 export class MemoryExceeded extends ReadingError {
   constructor() {
-    super('LIMIT_EXCEEDED', 'Reading the file takes more memory than a file may.')
+    super('LIMIT_EXCEEDED', OUT_OF_MEMORY)
   }
 }

@@ -1,7 +1,14 @@
 import process from 'node:process'
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { type Chunk, type DocumentFacts, FORMATS, MemoryExceeded, ReadingError } from '../document/document.ts'
+import {
+  type Chunk,
+  type DocumentFacts,
+  FORMATS,
+  MemoryExceeded,
+  OUT_OF_MEMORY,
+  ReadingError,
+} from '../document/document.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import type { ChunkSink, DocumentReader } from './reader.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
@@ -50,9 +57,7 @@ export async function inThread(
     else if (message.kind === 'failed') fail(new ReadingError(message.code, message.message))
     else fail(damaged(message.message))
   })
-  worker.on('error', error =>
-    fail(isOutOfMemory(error) ? new MemoryExceeded() : damaged(error instanceof Error ? error.message : String(error))),
-  )
+  worker.on('error', error => fail(threadFault(error)))
   worker.on('exit', () => fail(damaged('its thread ended')))
   const stopWatching = watch(limits, signal, fail)
   time.run()
@@ -82,8 +87,12 @@ function slowSentence({ timeMs }: ParsingLimits): string {
   return `Reading the file took longer than ${Math.round(timeMs / 1000)} seconds and was given up.`
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY'
+/** Says why a thread ended. One that reached its own limit of memory did so by its document alone, whatever was read beside it. */
+export function threadFault(error: unknown): ReadingError {
+  if (!(error instanceof Error)) return damaged(String(error))
+  if (Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY')
+    return new ReadingError('LIMIT_EXCEEDED', OUT_OF_MEMORY)
+  return damaged(error.message)
 }
 
 /** Parsers throw all kinds of things at broken files; the user needs to know no more than that it is broken. */

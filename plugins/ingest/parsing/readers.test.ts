@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
+import { MemoryExceeded } from '../document/document.ts'
 import { PARSING_LIMITS } from './limits.ts'
-import { createLocalReader, inThread } from './local-reader.ts'
+import { createLocalReader, inThread, threadFault } from './local-reader.ts'
 import { readsDocuments } from './reader.conformance.ts'
 import { createUnstructuredReader } from './unstructured/unstructured-reader.ts'
 
@@ -87,6 +88,12 @@ test('the time in which chunks are stored is none of the reader', async () => {
   const slow = inThread(task, async () => undefined, new AbortController().signal, clock)
   clock.advance(1000)
   await expect(slow).rejects.toMatchObject({ code: 'TIMED_OUT' })
+})
+
+test('a thread that reaches its own limit of memory does so by its document, which is not read again for it', () => {
+  const fault = threadFault(Object.assign(new Error('JS heap out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' }))
+  expect(fault.code).toBe('LIMIT_EXCEEDED')
+  expect(fault).not.toBeInstanceOf(MemoryExceeded)
 })
 
 test('an Unstructured API that fails, or answers with something else, is away', async () => {
