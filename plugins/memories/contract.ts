@@ -48,8 +48,8 @@ export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './c
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
-/** Other routes that create memories reuse these TypeBox properties, the creation body without its text. */
-export { newMemoryFields, newMemoryFormFields } from './schemas.ts'
+/** Others that create memories reuse these: the limit of categories, and the TypeBox properties of the creation body without its text. */
+export { CATEGORIES_MAX, newMemoryFields, newMemoryFormFields } from './schemas.ts'
 
 /** A stored memory. Times are instants; `text` is exactly what the caller sent. */
 export interface MemoryRecord {

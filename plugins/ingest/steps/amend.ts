@@ -1,5 +1,11 @@
 import type { Tenant } from 'mneme/plugin'
-import { type MemoryAmendment, type MemoryRecord, memoryReader, memoryWriter } from '../../memories/contract.ts'
+import {
+  CATEGORIES_MAX,
+  type MemoryAmendment,
+  type MemoryRecord,
+  memoryReader,
+  memoryWriter,
+} from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import { findKept, type KeptChunk, markAmended } from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
@@ -65,9 +71,6 @@ function categoriesOf(job: Job, { categories }: MemoryRecord, { formerCategories
   const own = categories.filter(category => !formerCategories.includes(category))
   return [...new Set([...job.categories, ...own])].slice(0, CATEGORIES_MAX)
 }
-
-/** A memory has no more. */
-const CATEGORIES_MAX = 20
 
 function sameWords(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((word, n) => word === others[n])
