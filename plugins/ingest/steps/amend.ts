@@ -9,15 +9,12 @@ import {
 import type { Job } from '../job.ts'
 import { findKept, type KeptChunk, markAmended } from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
-import { memoryOf } from './memory-of.ts'
+import { DOCUMENT_KEYS, memoryOf } from './memory-of.ts'
 
 /** Memories that are amended together: a short transaction, also where each is queued again for its categories. */
 const AMENDED_TOGETHER = 32
 /** A step amends for so long, then other jobs have their turn. */
 const AMEND_MS = 1000
-
-/** A document gives these to its memories' metadata; what else is there, somebody added. */
-const OWN = ['document_id', 'file_name', 'source_url', 'title', 'heading_path', 'page', 'row', 'key_path', 'place']
 
 /**
  * Gives the next memories that a new version kept the place that they have in it, its session and its categories.
@@ -55,13 +52,13 @@ async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise
 function amendmentOf(job: Job, memory: MemoryRecord, chunk: KeptChunk | undefined): MemoryAmendment | undefined {
   if (!chunk) return undefined
   const { metadata: made, sessionId = null } = memoryOf(job, { ...chunk, text: memory.text })
-  const added = Object.entries(memory.metadata ?? {}).filter(([key]) => !OWN.includes(key))
+  const added = Object.entries(memory.metadata ?? {}).filter(([key]) => !DOCUMENT_KEYS.includes(key))
   const metadata = { ...Object.fromEntries(added), ...made }
   const categories = categoriesOf(job, memory, chunk)
   const isSame =
     memory.sessionId === sessionId &&
     sameWords(categories, memory.categories) &&
-    OWN.every(key => JSON.stringify(memory.metadata?.[key]) === JSON.stringify(made?.[key]))
+    DOCUMENT_KEYS.every(key => JSON.stringify(memory.metadata?.[key]) === JSON.stringify(made?.[key]))
   return isSame ? undefined : { memory, sessionId, categories, metadata }
 }
 

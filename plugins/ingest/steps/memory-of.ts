@@ -4,6 +4,22 @@ import type { WaitingChunk } from '../queries/chunks.ts'
 
 const METADATA_TEXT_MAX = 500
 
+/**
+ * The keys of a memory's metadata that its document gives; what else is there, somebody added. `ingest_job_id` is none of them: it is another
+ * one in each version, and alone no reason to write a memory again.
+ */
+export const DOCUMENT_KEYS = [
+  'document_id',
+  'file_name',
+  'source_url',
+  'title',
+  'heading_path',
+  'page',
+  'row',
+  'key_path',
+  'place',
+]
+
 /** A chunk as a memory, with where it comes from. */
 export function memoryOf(job: Job, { text, place, metadata }: WaitingChunk): NewMemory {
   const cut = (value: string | null) => (value === null ? undefined : value.slice(0, METADATA_TEXT_MAX).toWellFormed())
