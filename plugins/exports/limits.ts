@@ -6,8 +6,9 @@ import { fail } from 'mneme/plugin'
  */
 export const IMPORTS_WAITING_MAX = 10
 export const EXPORTS_KEPT_MAX = 200
-/** Files of so many bytes together leave no room for a further one, whatever its size will be. */
-export const EXPORT_BYTES_KEPT_MAX = 20 * 1024 ** 3
+/** Files of so many GB together leave no room for a further one, whatever its size will be. */
+export const EXPORT_GB_KEPT_MAX = 20
+export const EXPORT_BYTES_KEPT_MAX = EXPORT_GB_KEPT_MAX * 1024 ** 3
 
 const IMPORTS_RETRY_AFTER_SECONDS = 60
 /** Where all are still being written, nobody knows when the first expires. */
@@ -23,7 +24,7 @@ export function tooManyImports() {
 /** @param nextExpirySeconds until the file expires that does so first */
 export function tooManyExports(nextExpirySeconds = EXPORTS_RETRY_AFTER_SECONDS) {
   return fail('RATE_LIMITED', {
-    message: `A workspace has at most ${EXPORTS_KEPT_MAX} exports that are not expired, and makes no more while they have 20 GB together; delete one of these, or wait until the oldest expires.`,
+    message: `A workspace has at most ${EXPORTS_KEPT_MAX} exports that are not expired, and makes no more while they have ${EXPORT_GB_KEPT_MAX} GB together; delete one of these, or wait until the oldest expires.`,
     retryAfterSeconds: Math.max(1, nextExpirySeconds),
   })
 }

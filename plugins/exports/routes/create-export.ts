@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { archiveSections } from '../../memories/contract.ts'
 import { newExportExample } from '../examples.ts'
 import { HISTORY, MEMORIES, writeJob } from '../job.ts'
-import { EXPORT_BYTES_KEPT_MAX, EXPORTS_KEPT_MAX, tooManyExports } from '../limits.ts'
+import { EXPORT_BYTES_KEPT_MAX, EXPORT_GB_KEPT_MAX, EXPORTS_KEPT_MAX, tooManyExports } from '../limits.ts'
 import { insertExport, nextExpiry } from '../queries/exports.ts'
 import { route, WRITE } from '../route.ts'
 import { exportBody, exportResponse } from '../schemas.ts'
@@ -17,8 +17,7 @@ export const createExportRoute = route({
   access: WRITE,
   beyondQuota: true,
   summary: 'Export a workspace',
-  description:
-    'Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 `EXPORT_NOT_READY`. A workspace keeps at most 200, and makes no more while they have 20 GB together: `RATE_LIMITED` until one is deleted or expires.',
+  description: `Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 \`EXPORT_NOT_READY\`. A workspace keeps at most ${EXPORTS_KEPT_MAX}, and makes no more while they have ${EXPORT_GB_KEPT_MAX} GB together: \`RATE_LIMITED\` until one is deleted or expires.`,
   body: exportBody,
   responses: { 202: exportResponse },
   examples: { body: { format: 'JSONL' }, response: newExportExample },

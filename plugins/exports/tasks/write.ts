@@ -1,5 +1,5 @@
 import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
-import { EXPORT_BYTES_KEPT_MAX } from '../limits.ts'
+import { EXPORT_BYTES_KEPT_MAX, EXPORT_GB_KEPT_MAX } from '../limits.ts'
 import { keptBytes } from '../queries/exports.ts'
 import { beginWriting } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
@@ -15,7 +15,7 @@ const AT_ONCE = 2
 /** The memories take a run for each state that is read, all that follows them takes one. */
 const TIME_LIMIT_MS = 3 * 3_600_000
 
-const NO_ROOM = 'The exports that are kept have 20 GB together. Delete one and try again.'
+const NO_ROOM = `The exports that are kept have ${EXPORT_GB_KEPT_MAX} GB together. Delete one and try again.`
 
 /** Writes an export's file, or what is missing of it. Only the last run counts. */
 export const writeTask = tasksOf<ExportsScope>()({
