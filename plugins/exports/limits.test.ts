@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { v7 } from 'uuid'
 import { EXPORT_BYTES_KEPT_MAX, EXPORTS_KEPT_MAX, IMPORTS_WAITING_MAX } from './limits.ts'
-import { noteUpload } from './queries/imports.ts'
 import { writeTask } from './tasks/write.ts'
 import { handWorld, upload } from './world.test-support.ts'
 
@@ -50,7 +49,7 @@ test('imports that have not ended are bounded, and room comes with each that end
   expect((await upload(client, JSON.stringify({ text: 'One more.' }))).status).toBe(202)
 })
 
-test('an upload that goes on for long counts as one that waits', async () => {
+test('an upload counts as one that waits as long as pieces of it come', async () => {
   const { client, database, workspaceId } = await handWorld()
   await database.workspace(
     workspaceId,
@@ -59,11 +58,23 @@ test('an upload that goes on for long counts as one that waits', async () => {
       select ${workspaceId}::uuid, gen_random_uuid(), 'default', 'UPLOADING', now() - interval '7 hours', now() - interval '20 minutes'
       from generate_series(1, ${IMPORTS_WAITING_MAX}::int)`,
   )
-  await database.workspace(workspaceId, async tx => {
-    const uploads = await tx<{ id: string }[]>`select id from exports.import where workspace_id = ${workspaceId}`
-    for (const { id } of uploads) await noteUpload(tx, workspaceId, id)
-  })
+  const add = (number: number, age: string) =>
+    database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into exports.import_piece (workspace_id, import_id, number, bytes, created_at)
+        select workspace_id, id, ${number}::int, 'x', now() - ${age}::text::interval
+        from exports.import
+        where workspace_id = ${workspaceId}`,
+    )
+  await add(9, '16 minutes')
+  await add(10, '1 minute')
   expect((await upload(client, JSON.stringify({ text: 'One more.' }))).status).toBe(429)
+  await database.workspace(
+    workspaceId,
+    tx => tx`delete from exports.import_piece where workspace_id = ${workspaceId} and number = 10`,
+  )
+  expect((await upload(client, JSON.stringify({ text: 'One more.' }))).status).toBe(202)
 })
 
 test('exports that are kept are bounded, and room comes with each that expires or is deleted', async () => {

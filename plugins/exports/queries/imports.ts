@@ -26,7 +26,7 @@ interface ImportRow {
   updated_at: Date
 }
 
-/** An upload that nothing came of for so long was left by a process that died. */
+/** An upload of which no piece came for so long was left by a process that died. */
 const UPLOAD_GONE_MINUTES = 15
 
 /**
@@ -41,18 +41,22 @@ export async function beginUpload(tx: Tx, workspaceId: string, id: string, waiti
     where import.workspace_id = ${workspaceId}
       and (
         import.status in ('PENDING', 'PROCESSING')
-        or (import.status = 'UPLOADING' and import.updated_at > now() - ${UPLOAD_GONE_MINUTES}::int * interval '1 minute')
+        or (
+          import.status = 'UPLOADING'
+          and greatest(
+            import.created_at,
+            (
+              select piece.created_at
+              from exports.import_piece as piece
+              where piece.workspace_id = ${workspaceId} and piece.import_id = import.id
+              order by piece.number desc
+              limit 1
+            )
+          ) > now() - ${UPLOAD_GONE_MINUTES}::int * interval '1 minute'
+        )
       )
     having count(*) < ${waitingMax}`
   return count > 0
-}
-
-/** More of the file has arrived. */
-export async function noteUpload(tx: Tx, workspaceId: string, id: string): Promise<void> {
-  await tx`
-    update exports.import
-    set updated_at = now()
-    where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status = 'UPLOADING'`
 }
 
 /** The file is there. An import that ended before, because all memories were deleted meanwhile, stays as it ended. */

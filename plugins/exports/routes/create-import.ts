@@ -3,13 +3,11 @@ import { v7 } from 'uuid'
 import { newImportExample } from '../examples.ts'
 import { importJob } from '../job.ts'
 import { IMPORTS_WAITING_MAX, tooManyImports } from '../limits.ts'
-import { beginUpload, dropUpload, endUpload, importFiles, noteUpload } from '../queries/imports.ts'
+import { beginUpload, dropUpload, endUpload, importFiles } from '../queries/imports.ts'
 import { withinLineLimit } from '../reading/line-limit.ts'
 import { route, WRITE } from '../route.ts'
 import { IMPORT_BYTES_MAX, importFields, importResponse } from '../schemas.ts'
 import { toImport } from '../serializers.ts'
-
-const NOTE_MS = 60_000
 
 export const createImportRoute = route({
   method: 'POST',
@@ -39,7 +37,7 @@ export const createImportRoute = route({
       for await (const incoming of body) {
         file = {
           fileName: nameOf(incoming.filename),
-          size: await importFiles.write(tenant, id, noted(tenant, id, withinLineLimit(incoming))),
+          size: await importFiles.write(tenant, id, withinLineLimit(incoming)),
         }
       }
       const { user_id: userId = 'default' } = await body.fields()
@@ -57,18 +55,6 @@ export const createImportRoute = route({
     }
   },
 })
-
-/** A large file may arrive for hours: the import is told in between that it still does. */
-async function* noted(tenant: Tenant, id: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let notedAt = performance.now()
-  for await (const chunk of bytes) {
-    if (performance.now() - notedAt > NOTE_MS) {
-      await tenant.transaction(tx => noteUpload(tx, tenant.workspaceId, id))
-      notedAt = performance.now()
-    }
-    yield chunk
-  }
-}
 
 /** A name as a database and a screen can show it. */
 function nameOf(given: string | undefined): string | null {
