@@ -91,11 +91,10 @@ test('a reading whose chunks are stored slowly is gone on with by the next, and 
     }
     return {}
   }, -1)
-  for (const [n, part] of parts.entries()) {
+  for (const n of parts.keys()) {
     const { outcome, job, texts } = await advance()
     expect([outcome, job.stage]).toEqual([{ kind: 'continue', inMs: 0, isRetry: false }, 'read'])
     expect(texts).toEqual(parts.slice(0, n + 1).flatMap(own => own.map(({ text }) => text)))
-    expect(part.length).toBeGreaterThan(0)
   }
   const { job, texts } = await advance()
   expect(job).toMatchObject({ stage: 'store', chunksTotal: 4 })
