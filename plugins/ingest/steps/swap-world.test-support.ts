@@ -3,10 +3,10 @@ import type { Tenant, Tx, Workspace } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { memoryWriter } from '../../memories/contract.ts'
 import { forgetMemories, insertChunks } from '../queries/chunks.ts'
 import { joinDocuments } from '../queries/documents.ts'
 import { advanceJob, endJob, findJob, insertJob, requestCancel } from '../queries/jobs.ts'
-import { holdBack } from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
 import { finish, step } from './step.ts'
 
@@ -61,6 +61,8 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
       return id
     },
     client,
+    /** Routes and steps write memories by this. */
+    writer: kernel.wiring.use(memoryWriter),
     /** `before` is called before each transaction of the step, with its number. */
     async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
       const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
@@ -102,8 +104,6 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
       return rows[0]?.count ?? 0
     },
     forget: (memoryId: string) => transaction(tx => forgetMemories(tx, workspaceId, [memoryId])),
-    /** Its memories are being deleted. */
-    hold: (id: string) => transaction(tx => holdBack(tx, workspaceId, id)),
     cancel: (id: string) => transaction(tx => requestCancel(tx, workspaceId, id)),
     /** The words that can be found, in the order of their texts. */
     async shown(): Promise<string> {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { v7 } from 'uuid'
 import type { Json } from '../../../test/kit/client.ts'
 import { NEW, OLD, world, worldWithOlder } from './swap-world.test-support.ts'
@@ -104,20 +104,33 @@ test('an older version is not deleted while a newer one takes its memories over'
   expect(await shown()).toBe('a2 kept')
 })
 
-test('an older version whose memories are being deleted is not replaced meanwhile', async () => {
-  const { client, version, step, end, hold, shown } = await worldWithOlder({ page: 2000 })
+test('an older version whose memories are being deleted is not replaced, also where the deletion was broken off', async () => {
+  const { client, version, step, end, writer, shown } = await worldWithOlder({ page: 2000 })
   const second = await version(['a2', 'kept'])
   await step(second)
   await end(second)
   const third = await version(['a3', 'kept'])
-  await hold(second)
-  expect((await step(third)).stage).toBe('swap')
-  expect(await shown()).toBe('a2 kept')
-  const { status } = await client.delete(`/v1/ingest-jobs/${second}`, { query: { memories: 'true' } })
-  expect(status).toBe(204)
-  expect(await shown()).toBe('')
-  expect((await step(third)).stage).toBe('settle')
-  expect(await shown()).toBe('a3 kept')
+  const deletion = async () =>
+    (await client.delete(`/v1/ingest-jobs/${second}`, { query: { memories: 'true' } })).status
+  const removed = writer.remove
+  const remove = spyOn(writer, 'remove')
+  const stopped = new Error('the server was stopped')
+  try {
+    remove.mockRejectedValueOnce(stopped)
+    expect([await deletion(), await shown()]).toEqual([500, 'a2 kept'])
+    expect((await step(third)).stage).toBe('swap')
+    // Each part of a long deletion holds newer versions back anew.
+    remove.mockImplementationOnce(async (tx, tenant, ids) => {
+      await tx`update ingest.job set held_until = now() where job.id = ${second}`
+      return removed(tx, tenant, ids)
+    })
+    remove.mockRejectedValueOnce(stopped)
+    expect([await deletion(), await shown()]).toEqual([500, ''])
+    expect((await step(third)).stage).toBe('swap')
+  } finally {
+    remove.mockRestore()
+  }
+  expect([await deletion(), (await step(third)).stage, await shown()]).toEqual([204, 'settle', 'a3 kept'])
 })
 
 test('a job that a newer version only waits for can be deleted, running or not', async () => {
