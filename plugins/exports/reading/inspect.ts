@@ -3,7 +3,7 @@ import { LINE_BYTES_MAX } from '../schemas.ts'
 import { type Line, linesOf } from './lines.ts'
 import { fieldsOf, textOf } from './shapes.ts'
 
-/** The shape of a file: lines that are read from a byte on, or one JSON document that is read from its start. */
+/** The shape of a file: lines, or one JSON document; both are read on from a byte. */
 export type Shape = 'mneme' | 'plain' | 'list' | 'document'
 
 /** A file that cannot be imported at all; the message is for people. */

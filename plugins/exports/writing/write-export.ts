@@ -23,7 +23,7 @@ const STATE_MS = 5 * 60_000
 /** Another run has begun, or the export is gone: this one stops without a trace. */
 class RunLost extends Error {}
 
-/** Says whether the job comes again to go on at once. */
+/** `unfinished`: the job comes again at once. `ended`: this run leaves nothing to it. */
 export type Outcome = 'unfinished' | 'ended'
 
 /**

@@ -1,5 +1,5 @@
 /** Documents that a process reads at once: a reader takes a processor and some hundred megabytes. */
-export const READINGS_MAX = 2
+const READINGS_MAX = 2
 /** A workspace that was refused a place asks again long before; one that does not has nothing left to read. */
 const PATIENCE_MS = 5_000
 
