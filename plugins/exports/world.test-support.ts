@@ -1,26 +1,16 @@
-import type { Tenant, Tx, Workspace } from 'mneme/plugin'
+import type { Workspace } from 'mneme/plugin'
 import { createLog } from '../../core/log.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { idleService } from '../../test/support/service.ts'
+import { tenantByHand } from '../../test/support/tenant.ts'
 import { until } from '../../test/support/wait.ts'
-import type { ExportsScope } from './scope.ts'
+import { type ExportsScope, FEATURE } from './scope.ts'
 
 /** A workspace whose jobs the test runs itself: what the plugin publishes and enqueues is dropped. */
 export async function handWorld(quotas: Workspace['quotas'] = {}) {
-  const { account, database, kernel } = await idleService()
-  const { client, workspaceId, accountId } = await account()
-  const workspace: Workspace = {
-    id: workspaceId,
-    accountId,
-    name: 'By hand',
-    twinOf: null,
-    plan: 'unlimited',
-    features: new Set(['exports']),
-    quotas,
-    settings: {},
-  }
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)
-  const tenant: Tenant = { workspaceId, workspace, transaction }
+  const service = await idleService()
+  const { database, kernel } = service
+  const { client, workspaceId, workspace, tenant } = await tenantByHand(service, { features: [FEATURE], quotas })
   const scope: ExportsScope = {
     database,
     wiring: kernel.wiring,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { bind, type LanguageModel, type NewEvent, type NewJob, type Tenant, type Workspace } from 'mneme/plugin'
+import { bind, type LanguageModel, type NewEvent, type NewJob, type Tenant } from 'mneme/plugin'
 import { Precedence } from '../../core/background/precedence.ts'
 import { createLog } from '../../core/log.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
@@ -7,6 +7,7 @@ import { Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
 import { idleService, type TestAccount } from '../../test/support/service.ts'
+import { tenantByHand } from '../../test/support/tenant.ts'
 import {
   type GraphFacts,
   graphFacts,
@@ -16,7 +17,7 @@ import {
 } from '../graph/contract.ts'
 import { type MemoryReader, type MemoryRecord, memoryReader } from '../memories/contract.ts'
 import { compileSoon } from './compilation/schedule.ts'
-import type { KnowledgeScope } from './scope.ts'
+import { FEATURE, type KnowledgeScope } from './scope.ts'
 import { compileTask } from './tasks/compile.ts'
 
 /** The plugin's insides on a real workspace, with a graph and memories of the test's own; events and jobs are only noted. */
@@ -48,11 +49,9 @@ export interface KnowledgeWorld {
 export async function knowledgeWorld(
   options: { readonly language?: LanguageModel; readonly debounceMs?: number } = {},
 ): Promise<KnowledgeWorld> {
-  const { account: openAccount, database } = await idleService()
-  const account = await openAccount()
-  const { client, workspaceId, accountId } = account
-  const workspace = workspaceOf(workspaceId, accountId)
-  const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
+  const service = await idleService()
+  const { database } = service
+  const { account, client, workspaceId, workspace, tenant } = await tenantByHand(service, { features: [FEATURE] })
   const published: NewEvent[] = []
   const enqueued: NewJob[] = []
   const statements: KnownStatement[] = []
@@ -120,26 +119,6 @@ export async function runCompile(scope: KnowledgeScope, workspaceId: string, use
   const payload = { workspace_id: workspaceId, user_id: userId }
   const signal = AbortSignal.timeout(30_000)
   await compileTask.run({ payload: payload as never, scope, attempt: 1, maxAttempts: 5, signal })
-}
-
-function workspaceOf(id: string, accountId: string): Workspace {
-  return {
-    id,
-    name: 'Test',
-    accountId,
-    plan: 'test',
-    features: new Set(['hasKnowledgeGraph']),
-    quotas: { memories: null, requests: null, tokens: null, webhooks: null },
-    settings: {
-      targets: {},
-      consolidation: true,
-      task_ttl_days: null,
-      language: null,
-      daily_model_tokens: null,
-      retention_days: null,
-    },
-    twinOf: null,
-  }
 }
 
 function fakeGraph(

@@ -1,4 +1,4 @@
-import { type Extension, type NewEvent, type NewJob, Portion, type Tenant, type Workspace } from 'mneme/plugin'
+import { type Extension, type NewEvent, type NewJob, Portion, type Tenant } from 'mneme/plugin'
 import { createPlans } from '../../core/auth/plans.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
@@ -6,6 +6,7 @@ import { createQuotas } from '../../core/usage/quotas.ts'
 import type { Client, Json } from '../../test/support/client.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
 import { idleService, service } from '../../test/support/service.ts'
+import { tenantByHand } from '../../test/support/tenant.ts'
 import type { CreateResult, MemoryRecord, NewMemory } from './contract.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
@@ -36,19 +37,10 @@ export interface MemoryWorld {
 export async function memoryWorld(
   options: { extensions?: readonly Extension[]; memoryQuota?: number; idle?: boolean } = {},
 ): Promise<MemoryWorld> {
-  const { account, database } = await (options.idle ? idleService() : service())
-  const { client, workspaceId, accountId } = await account()
-  const workspace: Workspace = {
-    id: workspaceId,
-    name: 'Test',
-    accountId,
-    plan: 'test',
-    features: new Set(),
-    quotas: { memories: options.memoryQuota ?? null },
-    settings: {},
-    twinOf: null,
-  }
-  const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
+  const running = await (options.idle ? idleService() : service())
+  const { database } = running
+  const quotas = { memories: options.memoryQuota ?? null }
+  const { client, workspaceId, workspace, tenant } = await tenantByHand(running, { quotas })
   const published: NewEvent[] = []
   const enqueued: NewJob[] = []
   const wiring = new Switchboard()

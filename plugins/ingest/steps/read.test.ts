@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Tenant, Tx, Workspace } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { tenantByHand } from '../../../test/support/tenant.ts'
 import { type Chunk, type DocumentFacts, MemoryExceeded } from '../document/document.ts'
 import type { NewJobRow } from '../job.ts'
 import { BYTES_WAITING_MAX } from '../limits.ts'
@@ -16,24 +16,13 @@ const chunksOf = (...words: string[]): Chunk[] => words.map(word => ({ text: `Th
 
 /** A job whose document is read by `read`, a step at a time. */
 async function world(read: (sink: ChunkSink) => Promise<DocumentFacts>, readingMsMax = 60_000) {
-  const { account, database, kernel } = await idleService()
-  const { workspaceId, accountId } = await account()
-  const workspace: Workspace = {
-    id: workspaceId,
-    accountId,
-    name: 'By hand',
-    twinOf: null,
-    plan: 'unlimited',
-    features: new Set(['ingest']),
-    quotas: {},
-    settings: {},
-  }
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)
-  const tenant: Tenant = { workspaceId, workspace, transaction }
+  const service = await idleService()
+  const { workspaceId, tenant } = await tenantByHand(service, { features: ['ingest'] })
+  const { transaction } = tenant
   const reader: DocumentReader = { id: 'local', formats: ['TEXT'], read: (_, sink) => read(sink) }
   const places = new ReadingPlaces()
   const scope = {
-    wiring: kernel.wiring,
+    wiring: service.kernel.wiring,
     log: createLog('silent'),
     events: { publish: async () => undefined },
     files: {

@@ -1,8 +1,9 @@
 import { expect } from 'bun:test'
-import type { Tenant, Tx, Workspace } from 'mneme/plugin'
+import type { Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { tenantByHand } from '../../../test/support/tenant.ts'
 import { memoryWriter } from '../../memories/contract.ts'
 import { forgetMemories, insertChunks } from '../queries/chunks.ts'
 import { joinDocuments } from '../queries/documents.ts'
@@ -12,22 +13,13 @@ import { finish, step } from './step.ts'
 
 /** A workspace whose jobs the test takes from step to step; a page exchanges four chunks unless it says otherwise. */
 export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: number | null; page?: number } = {}) {
-  const { account, database, kernel } = await idleService()
-  const { client, workspaceId, accountId } = await account()
-  const workspace: Workspace = {
-    id: workspaceId,
-    accountId,
-    name: 'By hand',
-    twinOf: null,
-    plan: 'unlimited',
-    features: new Set(['ingest']),
-    quotas: { memories: memoryQuota },
-    settings: {},
-  }
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => database.workspace(workspaceId, work)
-  const tenant: Tenant = { workspaceId, workspace, transaction }
+  const service = await idleService()
+  const quotas = { memories: memoryQuota }
+  const { client, workspaceId, tenant } = await tenantByHand(service, { features: ['ingest'], quotas })
+  const { transaction } = tenant
+  const { wiring } = service.kernel
   const scope = {
-    wiring: kernel.wiring,
+    wiring,
     log: createLog('silent'),
     events: { publish: async () => undefined },
     files: { remove: async () => undefined },
@@ -62,7 +54,7 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
     },
     client,
     /** Routes and steps write memories by this. */
-    writer: kernel.wiring.use(memoryWriter),
+    writer: wiring.use(memoryWriter),
     /** `before` is called before each transaction of the step, with its number. */
     async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
       const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }

@@ -1,23 +1,13 @@
 import { expect, test } from 'bun:test'
-import type { Tenant, Workspace } from 'mneme/plugin'
 import { idleService } from '../../../test/support/service.ts'
+import { tenantByHand } from '../../../test/support/tenant.ts'
 import { memoryReader, memoryWriter } from '../contract.ts'
 
 /** A workspace with a memory that is processed, and the ports to it. */
 async function world() {
-  const { account, database, kernel } = await idleService()
-  const { client, workspaceId, accountId } = await account()
-  const workspace: Workspace = {
-    id: workspaceId,
-    accountId,
-    name: 'By hand',
-    twinOf: null,
-    plan: 'unlimited',
-    features: new Set(),
-    quotas: {},
-    settings: {},
-  }
-  const tenant: Tenant = { workspaceId, workspace, transaction: work => database.workspace(workspaceId, work) }
+  const service = await idleService()
+  const { wiring } = service.kernel
+  const { client, tenant } = await tenantByHand(service)
   const { body } = await client.post('/v1/memories', {
     memory: 'Ada sails on Sundays.',
     session_id: 'before',
@@ -26,11 +16,11 @@ async function world() {
   })
   await tenant.transaction(tx => tx`update memories.memory set status = 'COMPLETED' where memory.id = ${body.id}`)
   const record = async () => {
-    const [memory] = await tenant.transaction(tx => kernel.wiring.use(memoryReader).records(tx, [body.id]))
+    const [memory] = await tenant.transaction(tx => wiring.use(memoryReader).records(tx, [body.id]))
     if (!memory) throw new Error('the memory is gone')
     return memory
   }
-  return { client, tenant, record, writer: kernel.wiring.use(memoryWriter) }
+  return { client, tenant, record, writer: wiring.use(memoryWriter) }
 }
 
 test('another session and other metadata leave a memory processed, as it is found from then on', async () => {
