@@ -1,67 +1,28 @@
 import { expect, test } from 'bun:test'
-import { v7 } from 'uuid'
-import { createLog } from '../../../core/log.ts'
-import { idleService } from '../../../test/support/service.ts'
-import { tenantByHand } from '../../../test/support/tenant.ts'
-import { type Chunk, type DocumentFacts, MemoryExceeded } from '../document/document.ts'
-import type { NewJobRow } from '../job.ts'
+import { type DocumentFacts, MemoryExceeded } from '../document/document.ts'
 import { BYTES_WAITING_MAX } from '../limits.ts'
 import type { ChunkSink, DocumentReader } from '../parsing/reader.ts'
-import { findJob, insertJob } from '../queries/jobs.ts'
-import type { IngestScope } from '../scope.ts'
 import { ReadingPlaces } from './reading-places.ts'
-import { step } from './step.ts'
-
-const chunksOf = (...words: string[]): Chunk[] => words.map(word => ({ text: `The word is ${word}.`, headingPath: [] }))
+import { chunksOf, stepWorld } from './step-world.test-support.ts'
 
 /** A job whose document is read by `read`, a step at a time. */
 async function world(read: (sink: ChunkSink) => Promise<DocumentFacts>, readingMsMax = 60_000) {
-  const service = await idleService()
-  const { workspaceId, tenant } = await tenantByHand(service, { features: ['ingest'] })
-  const { transaction } = tenant
   const reader: DocumentReader = { id: 'local', formats: ['TEXT'], read: (_, sink) => read(sink) }
   const places = new ReadingPlaces()
-  const scope = {
-    wiring: service.kernel.wiring,
-    log: createLog('silent'),
-    events: { publish: async () => undefined },
-    files: {
-      remove: async () => undefined,
-      async *read() {
-        yield new Uint8Array(1)
-      },
+  const files = {
+    remove: async () => undefined,
+    async *read() {
+      yield new Uint8Array(1)
     },
-    readers: [reader],
-    places,
-    readingMsMax,
-  } as unknown as IngestScope
-  const submit = async (job: Partial<NewJobRow> = {}) => {
-    const row: NewJobRow = {
-      id: v7(),
-      userId: 'ada',
-      categories: [],
-      format: 'TEXT',
-      contentFormat: 'TEXT',
-      fileName: 'words.txt',
-      sourceUrl: null,
-      documentName: 'words.txt',
-      sizeBytes: 1,
-      isReplacement: false,
-      ...job,
-    }
-    await transaction(tx => insertJob(tx, workspaceId, row))
-    return row.id
   }
+  const { tenant, submit, step } = await stepWorld({ files, readers: [reader], places, readingMsMax })
   const first = await submit()
   return {
     places,
     submit,
     async step(id = first) {
-      const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
-      const outcome = await step(scope, tenant, claim, new AbortController().signal)
-      const job = await transaction(tx => findJob(tx, workspaceId, id))
-      if (!job) throw new Error('the job is gone')
-      const rows = await transaction(
+      const { outcome, job } = await step(id)
+      const rows = await tenant.transaction(
         tx =>
           tx<{ text: string }[]>`select chunk.text from ingest.chunk where chunk.job_id = ${id} order by chunk.place`,
       )

@@ -1,76 +1,33 @@
 import { expect } from 'bun:test'
-import type { Tenant } from 'mneme/plugin'
-import { v7 } from 'uuid'
-import { createLog } from '../../../core/log.ts'
-import { idleService } from '../../../test/support/service.ts'
-import { tenantByHand } from '../../../test/support/tenant.ts'
 import { memoryWriter } from '../../memories/contract.ts'
+import type { NewJobRow } from '../job.ts'
 import { forgetMemories, insertChunks } from '../queries/chunks.ts'
-import { joinDocuments } from '../queries/documents.ts'
-import { advanceJob, endJob, findJob, insertJob, requestCancel } from '../queries/jobs.ts'
-import type { IngestScope } from '../scope.ts'
-import { finish, step } from './step.ts'
+import { advanceJob, endJob, requestCancel } from '../queries/jobs.ts'
+import { finish } from './step.ts'
+import { chunksOf, stepWorld } from './step-world.test-support.ts'
 
 /** A workspace whose jobs the test takes from step to step; a page exchanges four chunks unless it says otherwise. */
 export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: number | null; page?: number } = {}) {
-  const service = await idleService()
-  const quotas = { memories: memoryQuota }
-  const { client, workspaceId, tenant } = await tenantByHand(service, { features: ['ingest'], quotas })
+  const made = await stepWorld({ exchangedTogetherMax: page }, { memories: memoryQuota })
+  const { client, workspaceId, tenant, scope, submit } = made
   const { transaction } = tenant
-  const { wiring } = service.kernel
-  const scope = {
-    wiring,
-    log: createLog('silent'),
-    events: { publish: async () => undefined },
-    files: { remove: async () => undefined },
-    exchangedTogetherMax: page,
-  } as unknown as IngestScope
-  const read = (id: string) => transaction(tx => findJob(tx, workspaceId, id))
   return {
     /** A version that is read to its end: a chunk for each word. */
     async version(
       words: readonly string[],
-      { id = v7(), categories = [] }: { id?: string; categories?: readonly string[] } = {},
+      given: Partial<Pick<NewJobRow, 'id' | 'categories'>> = {},
     ): Promise<string> {
-      const chunks = words.map(word => ({ text: `The word is ${word}.`, headingPath: [] }))
+      const id = await submit({ isReplacement: true, ...given })
       await transaction(async tx => {
-        const row = {
-          id,
-          userId: 'ada',
-          categories,
-          format: 'TEXT',
-          contentFormat: 'TEXT',
-          fileName: 'words.txt',
-          sourceUrl: null,
-          documentName: 'words.txt',
-          sizeBytes: 1,
-          isReplacement: true,
-        } as const
-        await insertJob(tx, workspaceId, row, await joinDocuments(tx, workspaceId, row))
-        await insertChunks(tx, workspaceId, id, 0, chunks)
+        await insertChunks(tx, workspaceId, id, 0, chunksOf(...words))
         await advanceJob(tx, workspaceId, id, { stage: 'swap', chunksTotal: words.length })
       })
       return id
     },
     client,
     /** Routes and steps write memories by this. */
-    writer: wiring.use(memoryWriter),
-    /** `before` is called before each transaction of the step, with its number. */
-    async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
-      const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
-      let transactions = 0
-      const watched: Tenant = {
-        ...tenant,
-        async transaction(work) {
-          await before(++transactions)
-          return tenant.transaction(work)
-        },
-      }
-      await step(scope, watched, claim, new AbortController().signal)
-      const job = await read(id)
-      if (!job) throw new Error('the job is gone')
-      return job
-    },
+    writer: scope.wiring.use(memoryWriter),
+    step: async (...given: Parameters<typeof made.step>) => (await made.step(...given)).job,
     fail: (id: string) => finish(scope, tenant, id, { code: 'INTERNAL_ERROR', message: 'A fault.' }),
     /** Its memories are processed. */
     end: (id: string) => transaction(tx => endJob(tx, workspaceId, id, null)),
