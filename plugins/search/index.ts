@@ -66,6 +66,8 @@ export const searchPlugin = definePlugin({
       ...keptAsSearches,
     },
     { table: 'search.feedback_query', column: 'last_signal_at', ...keptAsSearches },
+    // Searches that are still to be written are younger.
+    { table: 'search.forgotten_text', column: 'forgotten_at', keepMs: 3_600_000 },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {

@@ -1,4 +1,13 @@
-import { type Database, type Holding, held, type Logger, plainArray, type Tx, textArray } from 'mneme/plugin'
+import {
+  type Database,
+  type Fragment,
+  type Holding,
+  held,
+  type Logger,
+  plainArray,
+  type Tx,
+  textArray,
+} from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { SearchMode } from '../../memories/contract.ts'
 import { analyze } from '../analysis/analyze.ts'
@@ -21,13 +30,12 @@ export interface LoggedSearch {
   readonly createdAt: Date
 }
 
-/** Version 7 ids, so ascending ids are the order in time. A search that is written twice is kept once. */
-type BufferedSearch = LoggedSearch & { readonly id: string }
-
 /** This many searches are buffered. More arrive only while the database is away, and then the newest are dropped. */
 const WAITING_MAX = 10_000
 /** A query has at most 1,000 characters, and each search some figures beside it. */
 const WAITING_BYTES_MAX = 10_000 * 2_500
+/** No query has more words. */
+const QUERY_WORDS_MAX = 4_000
 /** A search waits this long at most for the deletions in its workspace; its moment passes between two of them. */
 const POSTPONED_MS = 120_000
 
@@ -37,10 +45,8 @@ function bytesOf({ query }: LoggedSearch): number {
 
 /** Buffers searches and writes them every second, so that logging never delays a search. */
 export class QueryLog {
-  #waiting: BufferedSearch[] = []
+  #waiting: LoggedSearch[] = []
   #dropped = 0
-  /** The searches that a deletion in many parts has written already in its transaction. */
-  readonly #written = new WeakMap<Tx, WeakSet<BufferedSearch>>()
   readonly holding: Holding = held({
     name: 'search.query_log',
     maxBytes: WAITING_BYTES_MAX,
@@ -53,7 +59,7 @@ export class QueryLog {
   ) {}
 
   add(search: LoggedSearch): void {
-    if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ ...search, id: v7() })
+    if (this.#waiting.length < WAITING_MAX) this.#waiting.push(search)
     else this.#dropped++
   }
 
@@ -66,7 +72,7 @@ export class QueryLog {
     if (this.#dropped > 0) this.log.warn({ dropped: this.#dropped }, 'searches were not logged')
     this.#dropped = 0
     if (this.#waiting.length === 0) return
-    let batch: BufferedSearch[] | undefined
+    let batch: LoggedSearch[] | undefined
     try {
       const { refused, left } = await this.database.system(async tx => {
         // Taken once it is their turn: a deletion that comes before still finds them waiting.
@@ -89,27 +95,21 @@ export class QueryLog {
     }
   }
 
-  #takeBack(searches: readonly BufferedSearch[]): void {
+  #takeBack(searches: readonly LoggedSearch[]): void {
     this.#waiting = [...searches, ...this.#waiting].slice(0, WAITING_MAX)
   }
 
   /**
-   * Deletes the searches that contain every word of one of these memories, which must still be indexed. Those in the buffer are written
-   * first, so that they are checked too; they stay in it, because the transaction may roll back. Those that other servers have yet to write
-   * are left out there if they may contain one.
+   * Deletes the searches that contain every word of one of these memories, which must still be indexed. Searches that any server has yet to
+   * write are left out there if they may contain one.
    */
   async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    const written = this.#written.get(tx) ?? new WeakSet()
-    this.#written.set(tx, written)
-    const own = this.#waiting.filter(search => search.workspaceId === workspaceId && !written.has(search))
-    for (const search of own) written.add(search)
-    const [, refused] = await Promise.all([
-      tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, hashtext(${workspaceId}))`,
-      own.length > 0 ? insertSearches(tx, own) : 0,
+    await Promise.all([
+      tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, ${lockKey(tx, tx`${workspaceId}`)})`,
       deleteSearches(tx, ids),
+      noteForgotten(tx, workspaceId, ids),
     ])
-    this.#report(refused)
   }
 
   /**
@@ -124,28 +124,38 @@ export class QueryLog {
 /** The first key of the advisory locks that deletions share, and that a flush has alone: neither misses what the other writes. */
 const LOG_LOCK = 1_936_028_774
 
+/**
+ * Workspaces share this many locks, a power of two: a flush takes those of all its workspaces, and a database has room for some thousands.
+ */
+const LOCKS = 1024
+
+function lockKey(tx: Tx, workspaceId: Fragment): Fragment {
+  return tx`hashtext(${workspaceId}) & ${LOCKS - 1}`
+}
+
 /** Returns the workspaces in which no deletion is under way, and none will be until the transaction ends. */
-async function withoutDeletions(tx: Tx, searches: readonly BufferedSearch[]): Promise<ReadonlySet<string>> {
+async function withoutDeletions(tx: Tx, searches: readonly LoggedSearch[]): Promise<ReadonlySet<string>> {
   const workspaces = [...new Set(searches.map(({ workspaceId }) => workspaceId))]
   const rows = await tx<{ id: string }[]>`
     select workspace.id
     from unnest(${plainArray(workspaces)}::text[]) as workspace (id)
-    where pg_try_advisory_xact_lock(${LOG_LOCK}, hashtext(workspace.id))`
+    where pg_try_advisory_xact_lock(${LOG_LOCK}, ${lockKey(tx, tx`workspace.id`)})`
   return new Set(rows.map(({ id }) => id))
 }
 
 /** @returns how many searches the database refused */
-async function insertSearches(tx: Tx, searches: readonly BufferedSearch[]): Promise<number> {
+async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<number> {
   const rows = textArray(searches.map(search => JSON.stringify(toRow(search))))
   const [kept] = await tx<{ refused: number }[]>`select search.keep_searches(${rows}::text[]) as refused`
   return kept?.refused ?? 0
 }
 
-function toRow(search: BufferedSearch) {
+function toRow(search: LoggedSearch) {
   const analysis = analyze(search.query)
   return {
     workspace_id: search.workspaceId,
-    id: search.id,
+    // Version 7, so ascending ids are the order in time.
+    id: v7(),
     query: search.query,
     query_hash: search.queryHash,
     mode: search.mode,
@@ -162,4 +172,16 @@ function toRow(search: BufferedSearch) {
 
 async function deleteSearches(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`select search.forget_searches(${plainArray(ids)}::uuid[])`
+}
+
+/** Leaves word of a deletion for the searches that are still to be written. */
+async function noteForgotten(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    insert into search.forgotten_text (workspace_id, length)
+    select ${workspaceId}::uuid, min(document.length)
+    from search.document
+    where document.workspace_id = ${workspaceId}
+      and document.memory_id = any(${plainArray(ids)}::uuid[])
+      and document.length > 0
+    having min(document.length) <= ${QUERY_WORDS_MAX}`
 }

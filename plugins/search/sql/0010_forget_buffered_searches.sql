@@ -1,5 +1,5 @@
 -- A server writes its searches a second late, so a deletion leaves word of what those that are still to be written may hold.
--- Locks: nothing that exists before; two functions are replaced. Recovery: the file runs in one transaction; fix the cause and
+-- Locks: nothing that exists before; one function is replaced. Recovery: the file runs in one transaction; fix the cause and
 -- start again.
 
 -- When texts were deleted, and how many words the shortest of them had: a search with fewer cannot hold one.
@@ -13,8 +13,8 @@ create table search.forgotten_text (
 
 select core.protect_tenant_table('search.forgotten_text');
 
--- Writes logged searches, each given as the text of a JSON object, except those that are written already, and those from before a
--- deletion that may hold a deleted text. Ages are given because the clocks of servers differ, and a second is for their way here.
+-- Writes logged searches, each given as the text of a JSON object, except those from before a deletion that may hold a deleted
+-- text. Ages are given because the clocks of servers differ, and a second is for their way here.
 create or replace function search.insert_searches(searches text[]) returns void
   language sql
   set search_path = pg_catalog, pg_temp
@@ -37,60 +37,4 @@ create or replace function search.insert_searches(searches text[]) returns void
         and forgotten_text.forgotten_at >= clock_timestamp() - (given.age_ms + 1000) * interval '1 millisecond'
         and forgotten_text.length <= given.length
     )
-    on conflict on constraint query_log_pk do nothing
-$$;
-
--- Deletes the searches of the transaction's workspace that hold every word of one of these memories, which must still be
--- indexed, and the vectors of these searches, and leaves word for those that are still to be written. It compares words as typed
--- (weight A), since stems are those of the text's language, which a search need not be in. Memory by memory it uses the index of
--- words and never reads the whole log; it runs as the owner because row-level security would keep it from the index.
-create or replace function search.forget_searches(memory_ids uuid[]) returns void
-  language plpgsql
-  security definer
-  set search_path = pg_catalog, pg_temp
-  set enable_seqscan = off
-  as $$
-declare
-  workspace uuid := core.current_workspace();
-  longest integer := (select max(query_log.length) from search.query_log where query_log.workspace_id = workspace);
-  forgotten record;
-begin
-  for forgotten in
-    select
-      document.length,
-      (
-        select string_agg('''' || replace(replace(word.lexeme, '\', '\\'), '''', '''''') || '''', ' & ')
-        from unnest(tsvector_to_array(ts_filter(document.words, '{a}'))) as word (lexeme)
-      )::tsquery as all_words
-    from search.document
-    where document.workspace_id = workspace
-      and document.memory_id = any(memory_ids)
-      and document.length between 1 and longest
-  loop
-    with gone as (
-      delete from search.query_log
-      where query_log.workspace_id = workspace
-        and query_log.words @@ forgotten.all_words
-        and query_log.length >= forgotten.length
-      returning query_log.query_hash
-    )
-    delete from search.feedback_query
-    where feedback_query.workspace_id = workspace
-      and feedback_query.query_hash in (select gone.query_hash from gone);
-  end loop;
-
-  -- Whatever is still to be written is younger than an hour.
-  delete from search.forgotten_text
-  where forgotten_text.workspace_id = workspace
-    and forgotten_text.forgotten_at < clock_timestamp() - interval '1 hour';
-
-  insert into search.forgotten_text (workspace_id, length)
-  select workspace, min(document.length)
-  from search.document
-  where document.workspace_id = workspace
-    and document.memory_id = any(memory_ids)
-    and document.length > 0
-  -- No query has as many words.
-  having min(document.length) <= 4000;
-end
 $$;
