@@ -66,7 +66,7 @@ async function fill({ tenants, vectorType, search }: LearningServices, row: Miss
   if (!(await tenants.find(workspaceId))) return
   const tenant = await tenants.tenant(workspaceId)
   const text = await tenant.transaction(tx => loggedText(tx, workspaceId, queryHash))
-  const known = text === undefined ? undefined : await knownQuery(search, tenant, text)
+  const known = text === undefined ? undefined : await knownQuery(search, workspaceId, text)
   if (!known) return
   await tenant.transaction(async tx => {
     // If the text was deleted meanwhile, nothing derived from it may be stored.

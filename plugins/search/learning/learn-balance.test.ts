@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { readTraits } from '../analysis/traits.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
@@ -141,6 +142,30 @@ describe('fillQueries', () => {
     expect((await known()).map(row => row.query_hash).sort()).toEqual(hashes)
     await within(tx => deleteSignals(tx, workspaceId, liked))
     expect(await known()).toHaveLength(0)
+  })
+
+  test('embeds a query that names a speaker as typed, which is how searches compare it', async () => {
+    const { services, workspaceId, within, corpus } = await world(() => 0, 0)
+    const traits = { ...readTraits('I like tea'), speaker: 'ada' }
+    const [memoryId = ''] = await corpus.add({ text: 'I like tea', fields: { traits } })
+    const query = 'What does Ada like?'
+    services.search.log.add({
+      ...{ workspaceId, query, queryHash: queryHash(query), mode: 'hybrid', userId: null, results: 1 },
+      ...{ bestScore: 0.5, durationMs: 1, createdAt: new Date() },
+    })
+    await services.search.log.flush()
+    const signal = { workspaceId, memoryId, signal: 'POSITIVE', queryHash: queryHash(query) } as const
+    await within(tx => recordSignal(tx, services.vectorType, signal, undefined, new Date()))
+    const embedder: QueryEmbedder = {
+      embed: async (_, text) => ({
+        vector: { model: 32_000, values: text === query ? Float32Array.of(1, 0) : Float32Array.of(0, 1) },
+      }),
+    }
+    await fillQueries({ ...services, search: { ...services.search, embedder } }, new AbortController().signal)
+    const rows = await within<{ embedding: string }[]>(
+      tx => tx`select embedding::text from search.feedback_query where workspace_id = ${workspaceId}`,
+    )
+    expect(rows.map(row => row.embedding)).toEqual(['[1,0]'])
   })
 
   test('deletes vectors of searches for the text of a deleted memory', async () => {

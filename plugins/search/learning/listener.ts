@@ -1,10 +1,9 @@
-import type { Database, Logger, Tenant, Tx } from 'mneme/plugin'
+import type { Database, Logger, Tx } from 'mneme/plugin'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
 import { marksOf } from '../feedback/marks.ts'
 import { deleteSignals, type KnownQuery, recordSignal } from '../feedback/store.ts'
 import type { SearchServices } from '../pipeline/search.ts'
-import { prepareQuery } from '../query/prepare.ts'
 
 export interface FeedbackServices {
   readonly database: Database
@@ -27,7 +26,9 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
         const text =
           services.search.log.waitingText(tenant.workspaceId, queryHash) ??
           (await tenant.transaction(tx => loggedText(tx, tenant.workspaceId, queryHash)))
-        return text === undefined ? undefined : await inTime(knownQuery(services.search, tenant, text), PATIENCE_MS)
+        return text === undefined
+          ? undefined
+          : await inTime(knownQuery(services.search, tenant.workspaceId, text), PATIENCE_MS)
       } catch (error) {
         services.log.warn({ err: error }, 'feedback was stored without the vector of its query')
         return undefined
@@ -50,15 +51,16 @@ export function createFeedbackHook(): MemoryWriteHook {
   }
 }
 
-/** Embeds a query for recognition; undefined when it has no vector or none at the moment. */
+/** Embeds a query as typed, as searches compare it with theirs; undefined when it has no vector or none at the moment. */
 export async function knownQuery(
-  search: SearchServices,
-  tenant: Tenant,
+  { embedder }: Pick<SearchServices, 'embedder'>,
+  workspaceId: string,
   text: string,
 ): Promise<KnownQuery | undefined> {
-  const { prepared } = await prepareQuery(search, tenant, { query: text, mode: 'hybrid', filter: {} })
-  const { vector } = prepared.query
-  return vector && { model: vector.model, vector: vector.values, marks: marksOf(text) }
+  const embedded = await embedder.embed(workspaceId, text)
+  if (!('vector' in embedded)) return undefined
+  const { model, values } = embedded.vector
+  return { model, vector: values, marks: marksOf(text) }
 }
 
 async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {

@@ -41,17 +41,17 @@ export async function embedQuery(
   tenant: Tenant,
   { meaning, mode }: QueryPlan,
   language: string | undefined,
-  readBeside?: (tx: Tx) => Promise<void>,
+  readBeside: (tx: Tx) => Promise<void>,
 ): Promise<QueryEmbedding> {
   if (meaning === undefined) return {}
   const names = without.has('speaker') ? [] : possibleNames(meaning, language)
   const read = async (tx: Tx) => {
-    const [, called] = await Promise.all([readBeside?.(tx), engine.speakers(tx, tenant.workspaceId, names)])
+    const [, called] = await Promise.all([readBeside(tx), engine.speakers(tx, tenant.workspaceId, names)])
     return called
   }
   const [embedded, speakers] = await Promise.all([
     embedder.embed(tenant.workspaceId, meaning, mode),
-    names.length > 0 || readBeside ? tenant.transaction(read) : [],
+    tenant.transaction(read),
   ])
   if ('vector' in embedded) {
     const put = speakers.length > 0 ? addressed(meaning, speakers, language) : undefined
