@@ -1,5 +1,5 @@
 import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
-import { parseQuery } from '../analysis/parse-query.ts'
+import { parseQuery, type Query } from '../analysis/parse-query.ts'
 import { toKeywordTsquery } from '../analysis/tsquery.ts'
 import type { QueryLimits, QuerySearches, SearchHour, SearchStatistics } from '../contract.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
@@ -76,6 +76,16 @@ async function texts(
   return new Map(rows.map(row => [row.query_hash, row.query]))
 }
 
+/** Reads a query as the modes do: a hyphen before a word excludes it in keyword mode alone. */
+function readings(query: string, languages: readonly string[]): Query[] {
+  const byKeyword = parseQuery(query, { languages })
+  const excluded = byKeyword.clauses.filter(clause => clause.excluded).length
+  if (excluded === 0) return [byKeyword]
+  const asText = parseQuery(query, { languages, exclusions: false })
+  // Exclusions alone name nothing to look up, and the index would be read from end to end for them.
+  return excluded === byKeyword.clauses.length ? [asText] : [byKeyword, asText]
+}
+
 async function held(
   languages: Pick<WorkspaceLanguages, 'ofQuery'>,
   tenant: Tenant,
@@ -84,10 +94,11 @@ async function held(
   const { workspaceId } = tenant
   const wanted: { query: string; words: string }[] = []
   for (const query of new Set(queries)) {
-    const parsed = parseQuery(query, { languages: await languages.ofQuery(tenant, query) })
-    const words = toKeywordTsquery(parsed, lexemePrefix(workspaceId))
-    // Exclusions alone name nothing to look up, and the index would be read from end to end for them.
-    if (words !== null && parsed.clauses.some(({ excluded }) => !excluded)) wanted.push({ query, words })
+    const asked = await languages.ofQuery(tenant, query)
+    for (const parsed of readings(query, asked)) {
+      const words = toKeywordTsquery(parsed, lexemePrefix(workspaceId))
+      if (words !== null) wanted.push({ query, words })
+    }
   }
   if (wanted.length === 0) return new Set()
   const rows = await tenant.transaction(
