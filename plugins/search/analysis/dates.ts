@@ -80,7 +80,8 @@ export function instantOf(value: unknown): Date | null {
   const [first] = chrono.strict.parse(value)
   if (!first) return null
   const isDay = first.start.isCertain('year') && first.start.isCertain('month') && first.start.isCertain('day')
-  return isDay ? plausible(utcOf(first.start)) : null
+  if (!isDay) return null
+  return plausible(first.start.isCertain('timezoneOffset') ? first.start.date() : utcOf(first.start))
 }
 
 /** A day, or a time without a zone, is in UTC on every server. */
