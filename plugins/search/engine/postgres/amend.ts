@@ -1,5 +1,6 @@
 import type { Tx } from 'mneme/plugin'
 import type { DocumentAmendment } from '../engine.ts'
+import { lastOfSession } from './documents.ts'
 
 /** Changes the sessions and metadata of documents, and the sessions of their vectors. */
 export async function amendDocuments(
@@ -27,13 +28,7 @@ export async function amendDocuments(
             + row_number() over (partition by known.user_id, known.session_id, known.is_moved order by known.ordinal)
         end as session_position
       from known
-      cross join lateral (
-        select coalesce(max(document.session_position), -1) as position
-        from search.document
-        where document.workspace_id = ${workspaceId}
-          and document.user_id = known.user_id
-          and document.session_id = known.session_id
-      ) as last
+      cross join lateral (${lastOfSession(tx, workspaceId, 'known')}) as last
     ),
     vectors as (
       update search.embedding
@@ -41,6 +36,7 @@ export async function amendDocuments(
       from placed
       where embedding.workspace_id = ${workspaceId}
         and embedding.memory_id = placed.memory_id
+        and embedding.session_id is distinct from placed.session_id
     )
     update search.document
     set session_id = placed.session_id, session_position = placed.session_position,

@@ -172,18 +172,22 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
         given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words,
         given.language
       from given
-      cross join lateral (
-        select coalesce(max(document.session_position), -1) as position
-        from search.document
-        where document.workspace_id = ${workspaceId}
-          and document.user_id = given.user_id
-          and document.session_id = given.session_id
-      ) as last
+      cross join lateral (${lastOfSession(tx, workspaceId, 'given')}) as last
       on conflict on constraint document_pk do update set ${replacement(tx)}
       returning document.length, document.words, document.language
     )
     insert into search.term_delta (workspace_id, sign, length, words)
     ${changes(tx, workspaceId)}`
+}
+
+/** Selects `(position)` of the last document in the session of a row, -1 for none. @param row a table with `user_id` and `session_id` */
+export function lastOfSession(tx: Tx, workspaceId: string, row: string) {
+  return tx`
+    select coalesce(max(document.session_position), -1) as position
+    from search.document
+    where document.workspace_id = ${workspaceId}
+      and document.user_id = ${tx(row)}.user_id
+      and document.session_id = ${tx(row)}.session_id`
 }
 
 /** Builds the parts of a statement that delete the vectors and passages of its `replaced` documents. */

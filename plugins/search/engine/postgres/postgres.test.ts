@@ -46,6 +46,23 @@ describe('document frequencies', () => {
   })
 })
 
+test('new metadata leave the vector of a document alone, a new session does not', async () => {
+  const corpus = await Corpus.of(await open(), { text: 'note', vector: [1, 0], fields: { sessionId: 's1' } })
+  const [memoryId = ''] = corpus.idsOf('note')
+  const amended = async (sessionId: string) => {
+    const change = { memoryId, sessionId, metadata: { place: 7 }, happenedAt: null }
+    await corpus.write((tx, engine) => engine.amend(tx, corpus.workspaceId, [change]))
+    const [row] = await corpus.write(
+      tx => tx<{ version: string; session_id: string }[]>`
+        select xmin::text as version, session_id from search.embedding where memory_id = ${memoryId}`,
+    )
+    return row
+  }
+  const first = await amended('s2')
+  expect(first?.session_id).toBe('s2')
+  expect(await amended('s2')).toEqual(first)
+})
+
 /** Copies the only document of a corpus `copies` times, under ascending ids of a later time. */
 const copied = (corpus: Corpus, copies: number) =>
   corpus.write(
