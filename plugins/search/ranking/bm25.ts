@@ -1,5 +1,5 @@
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from '../engine/term-weight.ts'
+import { inverseDocumentFrequency, termWeights } from '../engine/term-weight.ts'
 
 /**
  * Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, equation 3.15), with the inverse
@@ -38,8 +38,5 @@ export function bm25TermMax({ documents }: CorpusStatistics): number {
 
 /** Returns the score of a text of average length that contains every term once. */
 export function bm25OfAllTerms(terms: readonly string[], corpus: CorpusStatistics): number {
-  return terms.reduce(
-    (sum, term) => sum + inverseDocumentFrequency(corpus.documentFrequency.get(term) ?? 0, corpus.documents),
-    0,
-  )
+  return termWeights(terms, corpus).reduce((sum, weight) => sum + weight, 0)
 }

@@ -57,10 +57,10 @@ describe('rank', () => {
 
   test('a ceiling bounds the scores and leaves the order as it is without one', () => {
     const ranked = rank(
-      [0.3, 0.9, 0.5, 0.7].map(cosine => candidate(`${cosine}`, { cosine })),
+      Object.entries({ d: 0.3, a: 0.9, c: 0.5, b: 0.7 }).map(([id, cosine]) => candidate(id, { cosine })),
       context({ ceiling: 0.1 }),
     )
-    expect(ranked.map(({ candidate }) => candidate.memoryId)).toEqual(['0.9', '0.7', '0.5', '0.3'])
+    expect(ranked.map(({ candidate }) => candidate.memoryId)).toEqual(['a', 'b', 'c', 'd'])
     expect(ranked[0]?.score).toBe(0.1)
   })
 

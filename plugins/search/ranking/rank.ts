@@ -158,7 +158,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
     }
     return { candidate, score: recompute({ ...parts, ceiling: null }, context.balance), parts }
   })
-  // The ceiling is for the eye alone: below it most of what is ranked separately would share one score.
+  // Sorting ignores the ceiling, because most of the tail would share one score under it.
   ranked.sort(byScore)
   return liftFirst(ranked.map(underCeiling), context)
 }

@@ -14,8 +14,7 @@ export const PAIRS_MAX = 1000
 /** Without a filter the common terms are omitted once the rarer ones together occur in this many documents. */
 const ROWS_ENOUGH = 600
 /**
- * The newest rows are taken of this many that the index of words lists, the oldest ones first. To order 10,000 took 7 ms, and a phrase reads
- * each text.
+ * The index lists old rows first, so the newest are taken from this many. To order 10,000 took 7 ms, and a phrase reads each text.
  */
 const ROWS_READ_MAX = 20_000
 /** A keyword search weighs this many matches, the newest ones. */

@@ -20,7 +20,7 @@ const VISIT_COST = 12
 const NEAREST = 100
 /** pgvector indexes half vectors up to this length. */
 const DIMENSIONS_MAX = 4000
-/** Counting thousands of vectors takes as long as finding the nearest, so that there are enough is remembered for this long. */
+/** Counting thousands of vectors takes as long as finding the nearest, so a sufficient count is remembered this long. */
 const ENOUGH_TTL_MS = 60_000
 const ENOUGH_MAX = 10_000
 /** A failed build may have taken minutes, so it is not retried at once. */
