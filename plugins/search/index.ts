@@ -77,7 +77,7 @@ export const searchPlugin = definePlugin({
     const searchPort = measuredSearch(services, opened.typesense ? 'typesense' : 'postgres', metrics)
     const search = { ...services, embedder: createQueryEmbedder(models, NOT_COUNTED) }
     const learning: LearningServices = { database, tenants, quarantine, vectorType, search, log }
-    const reEmbedding = new ReEmbedding({ database, engine, models, jobs, log, reader: services.reader })
+    const reEmbedding = new ReEmbedding({ database, engine, models, quarantine, jobs, log, reader: services.reader })
     const watch = new EmbeddingWatch({ database, embedder, models, work: reEmbedding, log })
     measureEmbeddings(metrics, models)
     const scope: SearchScope = {

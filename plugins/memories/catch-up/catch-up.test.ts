@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createLog } from '../../../core/log.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
+import { noTurn } from '../../../test/support/no-turn.ts'
+import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { startService, type TestAccount, type TestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import type { MemoryPart } from '../contract.ts'
@@ -10,7 +12,7 @@ import { dueParts, recordPresence } from './state.ts'
 
 let running: TestService
 let account: TestAccount
-let services: Pick<MemoriesScope, 'database' | 'tenants' | 'log'>
+let services: Pick<MemoriesScope, 'database' | 'tenants' | 'quarantine' | 'log'>
 const MEMORIES = 600
 
 beforeAll(async () => {
@@ -22,6 +24,7 @@ beforeAll(async () => {
   services = {
     database: running.database,
     tenants: { tenant: async () => tenant } as never,
+    quarantine: quarantineOf('memories', running.database),
     log: createLog('silent'),
   }
   for (let from = 0; from < MEMORIES; from += 300) {
@@ -126,6 +129,48 @@ describe('a part that is new', () => {
     expect(made.size).toBe(MEMORIES - 1)
     expect((await stateOf('full'))?.failed).toBe(1)
   })
+})
+
+test('a memory on which a part fails stops neither the search for others nor the removal of what is left over', async () => {
+  await present('failing')
+  const { part, made } = recordingPart('failing')
+  const [bad] = await running.database.system(
+    tx => tx<{ id: string }[]>`select memory.id from memories.memory order by memory.id offset 100 limit 1`,
+  )
+  const gone = ['00000000-0000-4000-8000-00000000dead', '00000000-0000-4000-8000-00000000beef']
+  const dropped: string[] = []
+  const failing: MemoryPart = {
+    ...part,
+    async missing(tx, workspaceId, memories) {
+      if (memories.some(({ id }) => id === bad?.id)) throw new Error('bad memory')
+      return part.missing(tx, workspaceId, memories)
+    },
+    stored: async (_, after) => (after ? [] : gone.map(memoryId => ({ workspaceId: account.workspaceId, memoryId }))),
+    async remove(_, __, ids) {
+      if (ids.includes(gone[0] ?? '')) throw new Error('bad row')
+      dropped.push(...ids)
+    },
+  }
+  expect(await passOf(failing)).toBe('over')
+  expect(made.size).toBe(MEMORIES - 1)
+  expect(dropped).toEqual(gone.slice(1))
+  expect(await stateOf('failing')).toMatchObject({ seen: MEMORIES, dropped: 1, failed: 2, complete: true })
+})
+
+test('a workspace without a turn has its page done later', async () => {
+  await present('waiting')
+  const { part, made } = recordingPart('waiting')
+  const error = await noTurn()
+  let isBusy = true
+  const waiting: MemoryPart = {
+    ...part,
+    missing: async (...given) => (isBusy ? Promise.reject(error) : part.missing(...given)),
+  }
+  expect(await passOf(waiting)).toBe('later')
+  expect((await stateOf('waiting'))?.seen).toBe(0)
+  isBusy = false
+  expect(await passOf(waiting)).toBe('over')
+  expect(made.size).toBe(MEMORIES)
 })
 
 /** Ends the rest between two passes, which keeps their share of the time small. */

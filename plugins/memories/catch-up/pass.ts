@@ -1,10 +1,18 @@
-import { AppError, EmbedderUnavailableError, isUnavailable } from 'mneme/plugin'
-import type { MemoryKey, MemoryPart, MemoryVersion } from '../contract.ts'
+import {
+  AppError,
+  EmbedderUnavailableError,
+  isBusy,
+  isUnavailable,
+  type Quarantine,
+  type Sweep,
+  type SweepOutcome,
+} from 'mneme/plugin'
+import type { MemoryKey, MemoryPart } from '../contract.ts'
 import { findVisible } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
-import { advancePass, claimPass, nextMemories, type PageOutcome, type Pass } from './state.ts'
+import { advancePass, claimPass, nextMemories, type PageItem, type PageOutcome, type Pass } from './state.ts'
 
-type Services = Pick<MemoryServices, 'database' | 'tenants' | 'log'>
+type Services = Pick<MemoryServices, 'database' | 'tenants' | 'quarantine' | 'log'>
 
 /** Progress is stored after each page of this many memories, which bounds what a killed process repeats. */
 const PAGE = 500
@@ -48,11 +56,11 @@ async function backfillMissing(
   signal: AbortSignal,
 ): Promise<PageResult | 'later'> {
   const page = await services.database.system(tx => nextMemories(tx, part.id, pass.after, PAGE))
+  const found = await findMissing(services, part, page, signal)
+  if (found === 'later') return 'later'
   let made = 0
-  let failed = 0
-  for (const [workspaceId, items] of Map.groupBy(page, item => item.workspaceId)) {
-    const versions = items.flatMap(({ version }) => version ?? [])
-    const missing = await findMissing(services, part, workspaceId, versions)
+  let { failed } = found
+  for (const [workspaceId, missing] of found.missing) {
     for (let from = 0; from < missing.length; from += CHUNK) {
       signal.throwIfAborted()
       const chunk = missing.slice(from, from + CHUNK)
@@ -65,14 +73,44 @@ async function backfillMissing(
   return { outcome: { ...NOTHING, seen: page.length, made, failed }, last: lastOf(page) }
 }
 
+/** Finds the memories of a page that lack the part, by workspace, and counts those on which the part fails. */
 async function findMissing(
-  { database }: Services,
+  { database, quarantine }: Services,
   part: MemoryPart,
-  workspaceId: string,
-  versions: readonly MemoryVersion[],
-): Promise<readonly string[]> {
-  if (versions.length === 0) return []
-  return database.workspace(workspaceId, tx => part.missing(tx, workspaceId, versions))
+  page: readonly PageItem[],
+  signal: AbortSignal,
+): Promise<{ missing: ReadonlyMap<string, readonly string[]>; failed: number } | 'later'> {
+  const missing = new Map<string, string[]>()
+  const outcome = await sweepPage(quarantine, {
+    name: `memories:find-missing:${part.id}`,
+    items: page.filter(({ version }) => version !== undefined),
+    signal,
+    async work(workspaceId, items) {
+      const versions = items.flatMap(({ version }) => version ?? [])
+      const ids = await database.workspace(workspaceId, tx => part.missing(tx, workspaceId, versions))
+      missing.set(workspaceId, [...(missing.get(workspaceId) ?? []), ...ids])
+    },
+  })
+  return outcome === 'later' ? 'later' : { missing, failed: outcome.heldBack }
+}
+
+/** Works on memories of many workspaces, none of which stops the others. @returns `later` when a workspace had no turn */
+async function sweepPage<T extends MemoryKey>(
+  quarantine: Quarantine,
+  { work, ...sweep }: Pick<Sweep<T>, 'name' | 'items' | 'signal' | 'work'>,
+): Promise<SweepOutcome | 'later'> {
+  let hadTurns = true
+  const outcome = await quarantine.sweep({
+    ...sweep,
+    workspaceOf: ({ workspaceId }) => workspaceId,
+    idOf: ({ memoryId }) => memoryId,
+    work: (workspaceId, items) =>
+      work(workspaceId, items).catch(error => {
+        if (isBusy(error)) hadTurns = false
+        throw error
+      }),
+  })
+  return hadTurns ? outcome : 'later'
 }
 
 /**
@@ -90,6 +128,7 @@ async function backfillTogether(
   } catch (error) {
     // The memories were deleted with their workspace, so nothing is left to backfill.
     if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return 0
+    if (isBusy(error)) return 'later'
     if (isUnavailable(error) || error instanceof EmbedderUnavailableError) throw error
     const [only, ...others] = ids
     if (only !== undefined && others.length === 0) {
@@ -107,24 +146,30 @@ async function backfillTogether(
 }
 
 async function removeSurplus(
-  { database }: Services,
+  { database, quarantine }: Services,
   part: MemoryPart,
   pass: Pass,
   signal: AbortSignal,
-): Promise<PageResult> {
+): Promise<PageResult | 'later'> {
   const page = await database.system(tx => part.stored(tx, pass.after, PAGE))
   let dropped = 0
-  for (const [workspaceId, items] of Map.groupBy(page, item => item.workspaceId)) {
-    signal.throwIfAborted()
-    const ids = items.map(({ memoryId }) => memoryId)
-    dropped += await database.workspace(workspaceId, async tx => {
-      const visible = new Set(await findVisible(tx, ids))
-      const gone = ids.filter(id => !visible.has(id))
-      if (gone.length > 0) await part.remove(tx, workspaceId, gone)
-      return gone.length
-    })
-  }
-  return { outcome: { ...NOTHING, seen: 0, dropped }, last: lastOf(page) }
+  const outcome = await sweepPage(quarantine, {
+    name: `memories:remove-surplus:${part.id}`,
+    items: page,
+    signal,
+    async work(workspaceId, items) {
+      const ids = items.map(({ memoryId }) => memoryId)
+      dropped += await database.workspace(workspaceId, async tx => {
+        const visible = new Set(await findVisible(tx, ids))
+        const gone = ids.filter(id => !visible.has(id))
+        if (gone.length > 0) await part.remove(tx, workspaceId, gone)
+        return gone.length
+      })
+    },
+  })
+  return outcome === 'later'
+    ? 'later'
+    : { outcome: { ...NOTHING, dropped, failed: outcome.heldBack }, last: lastOf(page) }
 }
 
 function lastOf(page: readonly MemoryKey[]): MemoryKey | undefined {

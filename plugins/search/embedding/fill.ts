@@ -1,10 +1,18 @@
-import { type Database, type EmbeddedPassage, EmbedderInputError } from 'mneme/plugin'
+import {
+  AppError,
+  type Database,
+  type EmbeddedPassage,
+  EmbedderInputError,
+  EmbedderUnavailableError,
+  type Quarantine,
+} from 'mneme/plugin'
+import postgres from 'postgres'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
 import { embedEach, storedPassages, type TextEmbedding } from './embed-texts.ts'
-import { clearOwed, type OwedMemory, owedMemories, recordGaps, recordMissing } from './gaps.ts'
+import { areOwed, clearOwed, owedMemories, recordGaps, recordMissing } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
-import type { EmbeddingModels } from './models.ts'
+import { type EmbeddingModels, isModelUnavailable } from './models.ts'
 import { lockUseForWrite } from './use-store.ts'
 import { nextPage, type PageItem } from './work-store.ts'
 
@@ -12,8 +20,11 @@ export interface FillParts {
   readonly database: Database
   readonly engine: SearchEngine
   readonly models: EmbeddingModels
+  readonly quarantine: Quarantine
   readonly reader: () => MemoryReader
 }
+
+const NAME = 'search:re-embed'
 
 /** Progress is stored after this many memories. */
 export const PAGE = 128
@@ -23,6 +34,8 @@ const CHUNK = 32
 /** The outcome for some memories. */
 interface Filled {
   readonly filled: number
+  /** The number of memories that cannot be embedded, and are recorded as refused. */
+  readonly refused: number
   /** Memories with vectors of other models that are no longer visible. */
   readonly invisible: readonly string[]
 }
@@ -54,31 +67,28 @@ export async function fillOwed(
   target: ModelRecord,
   signal: AbortSignal,
 ): Promise<'none' | 'some' | 'stuck'> {
-  const owed = await parts.database.system(async tx => {
-    const noted = await owedMemories(tx, target.id, PAGE)
-    if (noted.length > 0 || (await recordMissing(tx, target.id, PAGE)) === 0) return noted
-    return owedMemories(tx, target.id, PAGE)
-  })
-  if (owed.length === 0) return 'none'
-  const { filled, invisible } = await fillAll(parts, target, owed, signal)
-  await parts.database.system(tx => clearOwed(tx, target.id, owed))
-  await settleInvisible(parts, target, owed, invisible)
-  return filled + invisible.length > 0 ? 'some' : 'stuck'
+  const { database, quarantine } = parts
+  const owed = await database.system(tx => owedMemories(tx, { quarantine, sweep: NAME }, target.id, PAGE))
+  if (owed.length === 0) return recordOwed(parts, target)
+  const { filled, refused, invisible } = await fillAll(parts, target, owed, signal)
+  await database.system(tx => clearOwed(tx, target.id, owed))
+  const unseen = new Set(invisible)
+  // An invisible memory needs no vector; it is recorded as refused, so that the switch does not wait for it.
+  await recordLeft(
+    parts,
+    target,
+    owed.filter(({ memoryId }) => unseen.has(memoryId)),
+    unseen,
+  )
+  return filled + refused + invisible.length > 0 ? 'some' : 'stuck'
 }
 
-/** An invisible memory needs no vector; it is recorded as refused, so that the switch does not wait for it. */
-async function settleInvisible(
-  { database }: FillParts,
-  target: ModelRecord,
-  owed: readonly OwedMemory[],
-  invisible: readonly string[],
-): Promise<void> {
-  const unseen = owed.filter(({ memoryId }) => invisible.includes(memoryId))
-  for (const [workspaceId, ids] of byWorkspace(unseen)) {
-    await database.workspace(workspaceId, tx =>
-      recordGaps(tx, workspaceId, target.id, { filled: [], refused: ids, owed: [] }),
-    )
-  }
+/** Records memories that nobody recorded, unless some are owed a vector whose workspace is held back. */
+function recordOwed({ database }: FillParts, target: ModelRecord): Promise<'none' | 'some' | 'stuck'> {
+  return database.system(async tx => {
+    if (await areOwed(tx, target.id)) return 'stuck'
+    return (await recordMissing(tx, target.id, PAGE)) > 0 ? 'some' : 'none'
+  })
 }
 
 interface MemoryKey {
@@ -86,6 +96,7 @@ interface MemoryKey {
   readonly memoryId: string
 }
 
+/** Embeds memories of many workspaces, none of which stops the others. */
 async function fillAll(
   parts: FillParts,
   target: ModelRecord,
@@ -94,15 +105,68 @@ async function fillAll(
 ): Promise<Filled> {
   let filled = 0
   const invisible: string[] = []
-  for (const [workspaceId, ids] of byWorkspace(memories)) {
-    for (let from = 0; from < ids.length; from += CHUNK) {
-      signal.throwIfAborted()
-      const done = await fillChunk(parts, target, workspaceId, ids.slice(from, from + CHUNK), signal)
-      filled += done.filled
-      invisible.push(...done.invisible)
+  const seen = new Set<string>()
+  const failing = new Set<string>()
+  await parts.quarantine.sweep({
+    name: NAME,
+    items: memories,
+    workspaceOf: ({ workspaceId }) => workspaceId,
+    idOf: ({ memoryId }) => memoryId,
+    signal,
+    async work(workspaceId, items) {
+      const ids = items.map(({ memoryId }) => memoryId).filter(id => !seen.has(id))
+      for (let from = 0; from < ids.length; from += CHUNK) {
+        signal.throwIfAborted()
+        const chunk = ids.slice(from, from + CHUNK)
+        const done = await fillChunk(parts, target, workspaceId, chunk, signal).catch(error => {
+          if (isModelUnavailable(error)) throw unavailable(error)
+          if (ids.length === 1 && !mayPass(error)) failing.add(chunk[0] ?? '')
+          throw error
+        })
+        for (const id of chunk) seen.add(id)
+        filled += done.filled
+        invisible.push(...done.invisible)
+      }
+    },
+  })
+  const left = memories.filter(({ memoryId }) => !seen.has(memoryId))
+  await recordLeft(parts, target, left, failing)
+  return { filled, refused: failing.size, invisible }
+}
+
+/** A sweep knows models that are away by this error alone. */
+function unavailable(error: Error): EmbedderUnavailableError {
+  return error instanceof EmbedderUnavailableError ? error : new EmbedderUnavailableError(error.message)
+}
+
+/** Tells whether the same memory may be embedded later: the database was busy, or a lock did not come in time. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'SERVICE_UNAVAILABLE'
+  return error instanceof postgres.PostgresError && PASSING.has(error.code)
+}
+
+/** A serialisation failure, a deadlock, and a lock that did not come in time. */
+const PASSING = new Set(['40001', '40P01', '55P03'])
+
+/** Records some memories as refused, so that the switch does not wait for them, and the others as owed a vector. */
+async function recordLeft(
+  { database }: FillParts,
+  target: ModelRecord,
+  left: readonly MemoryKey[],
+  refused: ReadonlySet<string>,
+): Promise<void> {
+  if (left.length === 0) return
+  await database.system(async tx => {
+    const use = await lockUseForWrite(tx)
+    if (use?.target !== target.id) return
+    for (const [workspaceId, ids] of byWorkspace(left)) {
+      await recordGaps(tx, workspaceId, target.id, {
+        filled: [],
+        refused: ids.filter(id => refused.has(id)),
+        owed: ids.filter(id => !refused.has(id)),
+      })
     }
-  }
-  return { filled, invisible }
+  })
 }
 
 function byWorkspace(memories: readonly MemoryKey[]): Map<string, string[]> {
@@ -121,7 +185,7 @@ async function fillChunk(
   workspaceId: string,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<Filled> {
+): Promise<Omit<Filled, 'refused'>> {
   const records = await database.workspace(workspaceId, tx => reader().records(tx, ids))
   const visible = new Set(records.map(({ id }) => id))
   const invisible = ids.filter(id => !visible.has(id))

@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
 
 /**
@@ -43,17 +43,35 @@ export interface OwedMemory {
   readonly version: string
 }
 
-/** Reads the next memories that need a vector of the model, in a transaction of the system. */
-export async function owedMemories(tx: Tx, model: ModelId, limit: number): Promise<OwedMemory[]> {
+/** Reads the next memories that need a vector of the model and that the sweep does not hold back, in a transaction of the system. */
+export async function owedMemories(
+  tx: Tx,
+  { quarantine, sweep }: { readonly quarantine: Quarantine; readonly sweep: string },
+  model: ModelId,
+  limit: number,
+): Promise<OwedMemory[]> {
   const rows = await tx<{ workspace_id: string; memory_id: string; version: string }[]>`
     -- across workspaces: re-embedding covers the memories of every workspace
     select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
     from search.embedding_gap
     where embedding_gap.model = ${model}
       and not embedding_gap.refused
+      and ${quarantine.admits(tx, sweep, 'embedding_gap.workspace_id', 'embedding_gap.memory_id')}
     order by embedding_gap.workspace_id, embedding_gap.memory_id
     limit ${limit}`
   return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id, version: row.version }))
+}
+
+/** Tells whether any memory needs a vector of the model, in a transaction of the system. */
+export async function areOwed(tx: Tx, model: ModelId): Promise<boolean> {
+  const rows = await tx`
+    -- across workspaces: re-embedding covers the memories of every workspace
+    select
+    from search.embedding_gap
+    where embedding_gap.model = ${model}
+      and not embedding_gap.refused
+    limit 1`
+  return rows.length > 0
 }
 
 /** Deletes records that were dealt with and keeps those renewed meanwhile. */

@@ -127,6 +127,76 @@ describe('a new embedding model', () => {
   })
 })
 
+/** Has the database refuse each change of some memories' vectors by `event`. */
+async function refuse({ database }: EmbeddingWorld, event: 'insert' | 'delete', ids: readonly string[]): Promise<void> {
+  const conditions = ids.map(id => `${event === 'insert' ? 'new' : 'old'}.memory_id = '${id}'`)
+  await database.system(async tx => {
+    await tx.unsafe(`
+      create function search.refuse_${event}() returns trigger language plpgsql
+      as $$ begin raise exception 'a bad row' using errcode = 'XX001'; end $$`)
+    await tx.unsafe(`
+      create trigger refuse_${event} before ${event} on search.embedding
+      for each row when (${conditions.join(' or ')}) execute function search.refuse_${event}()`)
+  })
+}
+
+/** Lists what a sweep holds back. */
+async function held({ database }: EmbeddingWorld, sweep: string): Promise<string[]> {
+  const rows = await database.system(
+    tx => tx<{ id: string }[]>`
+      select held.row_id as id from core.quarantine as held where held.sweep = ${sweep} order by held.row_id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+describe('a row that the database refuses', () => {
+  test('stays without a vector, held back for all to see, while all others are embedded', async () => {
+    const [former, next] = models.pair()
+    const world = await EmbeddingWorld.open(former, numbered(200))
+    const [bad = '', worse = ''] = await world.write(['a bad row', 'another'])
+    await refuse(world, 'insert', [bad, worse])
+    const service = await world.start(next)
+    await world.switched(service, next)
+    expect(await held(world, 'search:re-embed')).toEqual([bad, worse].toSorted())
+    const metrics = String((await service.anonymous.get('/metrics')).body)
+    expect(metrics).toContain('mneme_reembedding_without_vector 2')
+    await world.cleaned()
+    expect(await world.vectors()).toEqual({ [`http/${next.name}/24`]: 200 })
+  })
+
+  test('keeps its former vector where it cannot be deleted, while those of all others are', async () => {
+    const [former, next] = models.pair()
+    const world = await EmbeddingWorld.open(former, numbered(40))
+    const [bad = ''] = await world.write(['a bad row'])
+    await refuse(world, 'delete', [bad])
+    const service = await world.start(next)
+    await world.switched(service, next)
+    await world.cleaned()
+    expect(await held(world, 'search:clean-embeddings')).toEqual([bad])
+    expect(await world.vectors()).toEqual({ [`http/${former.name}/16`]: 1, [`http/${next.name}/24`]: 41 })
+  })
+
+  test('among too many of one workspace, the workspace is held back with its former vectors until an operator gives it back', async () => {
+    const [former, next] = models.pair()
+    const world = await EmbeddingWorld.open(former, numbered(10))
+    const bad = await world.write(numbered(30, 'bad'))
+    await refuse(world, 'insert', bad)
+    const service = await world.start(next)
+    await until('the workspace is held back', async () => (await held(world, 'search:re-embed')).includes(''))
+    await until('others are owed', async () => {
+      const owed = await world.database.system(tx => tx`select from search.embedding_gap where not refused`)
+      return owed.length > 0
+    })
+    expect((await world.details(service)).active).toBe(`http/${former.name}`)
+    await world.database.system(async tx => {
+      await tx.unsafe('drop trigger refuse_insert on search.embedding')
+      await tx`delete from core.quarantine`
+    })
+    await world.switched(service, next)
+    expect((await world.vectors())[`http/${next.name}/24`]).toBeGreaterThanOrEqual(40 - 21)
+  })
+})
+
 describe('while a model is unavailable', () => {
   test('the new one: searches and writes continue, /ready gives the reason, and re-embedding completes after the outage', async () => {
     const [former, next] = models.pair()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EmbedderUnavailableError, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
+import { EmbedderUnavailableError, isBusy, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
 import postgres from 'postgres'
 import { dropInactiveIndexes } from './drop-inactive-indexes.ts'
 import { type FillParts, fillOwed, fillPage, PAGE } from './fill.ts'
@@ -195,30 +195,51 @@ export class ReEmbedding {
 
   /** Deletes the vectors of inactive models. */
   async #clean(owner: string, { active }: EmbeddingUse, signal: AbortSignal): Promise<Next> {
-    const { database, engine, log } = this.#parts
+    const { database, log } = this.#parts
     await dropInactiveIndexes(database, active.id)
     const page = await database.system(tx => nextToClean(tx, active.id, CLEANED_AT_ONCE))
-    const byWorkspace = Map.groupBy(page, ({ workspaceId }) => workspaceId)
-    for (const [workspaceId, memories] of byWorkspace) {
-      signal.throwIfAborted()
-      const kept = await database.workspace(workspaceId, async tx => {
-        const use = await lockUseForWrite(tx)
-        // A process that started just now may have chosen the model to be deleted as its target.
-        if (use?.active !== active.id || use.target !== undefined) return false
-        await engine.keepEmbeddings(
-          tx,
-          workspaceId,
-          active.id,
-          memories.map(({ memoryId }) => memoryId),
-        )
-        return true
-      })
-      if (!kept) return 'now'
-    }
+    const outcome = await this.#cleanPage(active, page, signal)
+    if (outcome === 'changed') return 'now'
+    if (outcome === 'busy') return 'later'
     const last = page.length < CLEANED_AT_ONCE
     await database.system(tx => advanceCleaning(tx, owner, page.at(-1), last))
     if (last) log.info({ model: active.modelId }, 'vectors of former embedding models are deleted')
     return last ? 'over' : 'now'
+  }
+
+  /** @returns `busy` when a workspace had no turn, `changed` when the model is no longer the only one in use */
+  async #cleanPage(
+    active: ModelRecord,
+    page: Awaited<ReturnType<typeof nextToClean>>,
+    signal: AbortSignal,
+  ): Promise<'cleaned' | 'busy' | 'changed'> {
+    const { database, engine, quarantine } = this.#parts
+    let outcome: 'cleaned' | 'busy' | 'changed' = 'cleaned'
+    const keepActive = async (tx: Tx, workspaceId: string, ids: readonly string[]) => {
+      const use = await lockUseForWrite(tx)
+      // A process that started just now may have chosen the model to be deleted as its target.
+      if (use?.active === active.id && use.target === undefined) {
+        return engine.keepEmbeddings(tx, workspaceId, active.id, ids)
+      }
+      outcome = 'changed'
+    }
+    await quarantine.sweep({
+      name: 'search:clean-embeddings',
+      items: page,
+      workspaceOf: ({ workspaceId }) => workspaceId,
+      idOf: ({ memoryId }) => memoryId,
+      signal,
+      async work(workspaceId, memories) {
+        const ids = memories.map(({ memoryId }) => memoryId)
+        await database
+          .workspace(workspaceId, tx => keepActive(tx, workspaceId, ids))
+          .catch(error => {
+            if (isBusy(error) && outcome === 'cleaned') outcome = 'busy'
+            throw error
+          })
+      },
+    })
+    return outcome
   }
 
   /** Handles an unavailable model: all processes pause, or this one leaves the work to a process configured with the model. */

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { type Database, type Embedder, EmbedderUnavailableError, type NewJob } from 'mneme/plugin'
 import { pino } from 'pino'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
+import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { openDatabase } from '../engine/typesense/world.test-support.ts'
 import { OpenModels } from './models.ts'
@@ -49,6 +50,7 @@ async function processWith(name: string) {
   })
   const work = new ReEmbedding({
     ...{ database, models, log, graceMs: 0 },
+    quarantine: quarantineOf('search', database),
     engine: await openPostgresEngine(database),
     jobs: { enqueue: async (_, jobs) => void added.push(...jobs) },
     reader: () => {
