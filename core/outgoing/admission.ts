@@ -22,31 +22,48 @@ export interface Admission {
    * @throws OutgoingError BUSY; DNS_FAILED where look-ups of the same domain have no end; the reason of `signal`
    */
   turn(target: Target, signal: AbortSignal, holder?: string): Promise<Lookup>
+  /** Counts requests that wait for their turn. */
+  readonly waiting: number
 }
 
-/**
- * Returns the addresses of the host if all of them are allowed. One refused address refuses the host: whoever mixes
- * them hopes for a connection to the refused one. To be called once.
- * @throws OutgoingError ADDRESS_REFUSED, DNS_FAILED; the reason of `signal`
- */
-export type Lookup = (signal: AbortSignal) => Promise<readonly string[]>
+/** A host that may be looked up, once, or given back. */
+export interface Lookup {
+  /**
+   * Returns the addresses of the host if all of them are allowed. One refused address refuses the host: whoever mixes
+   * them hopes for a connection to the refused one.
+   * @throws OutgoingError ADDRESS_REFUSED, DNS_FAILED; the reason of `signal`
+   */
+  addresses(signal: AbortSignal): Promise<readonly string[]>
+  /** Gives the turn back that nobody looked up in. */
+  release(): void
+}
 
 export function createAdmission(network: Network, allowPrivateNetworks: boolean): Admission {
   const lookups = new LookUps(network)
   return {
     async turn({ host, literal }, signal, holder) {
-      const resolve = literal ? undefined : await lookups.turn(host, signal, holder)
-      return async looking => {
-        const addresses = resolve ? await resolve(looking) : [host]
-        if (addresses.length === 0) throw unresolved(host)
-        if (!addresses.every(address => isAllowed(address, allowPrivateNetworks))) {
-          const leads = literal ? 'is not' : 'does not lead to'
-          throw new OutgoingError('ADDRESS_REFUSED', `${host} ${leads} a public address.`)
-        }
-        return addresses.slice(0, ADDRESSES_MAX)
+      const lookup = literal ? itself(host) : await lookups.turn(host, signal, holder)
+      return {
+        ...lookup,
+        async addresses(looking) {
+          const addresses = await lookup.addresses(looking)
+          if (addresses.length === 0) throw unresolved(host)
+          if (!addresses.every(address => isAllowed(address, allowPrivateNetworks))) {
+            const leads = literal ? 'is not' : 'does not lead to'
+            throw new OutgoingError('ADDRESS_REFUSED', `${host} ${leads} a public address.`)
+          }
+          return addresses.slice(0, ADDRESSES_MAX)
+        },
       }
     },
+    get waiting() {
+      return lookups.waiting
+    },
   }
+}
+
+function itself(host: string): Lookup {
+  return { addresses: async () => [host], release: () => undefined }
 }
 
 /** The domain that somebody registered, or got of a provider that gives out names, by the Public Suffix List. */
@@ -64,6 +81,10 @@ class LookUps {
     this.#network = network
   }
 
+  get waiting(): number {
+    return this.#places.waiting
+  }
+
   /** Whoever waits for a domain that does not answer fails as those before have failed: by no fault of this process. */
   async turn(host: string, signal: AbortSignal, holder: string | undefined): Promise<Lookup> {
     const domain = domainOf(host)
@@ -71,7 +92,7 @@ class LookUps {
     try {
       const release = await this.#places.take(domain, signal, holder)
       if (!release) throw new OutgoingError('BUSY', 'Too many host names are being looked up.')
-      return looking => this.#resolve(host, domain, release, looking)
+      return { release, addresses: looking => this.#resolve(host, domain, release, looking) }
     } catch (error) {
       const isBusy = error instanceof OutgoingError && error.code === 'BUSY'
       throw isBusy && this.#silent.has(domain) ? unresolved(host, error) : error

@@ -37,7 +37,7 @@ export interface OutgoingClientOptions {
 }
 
 export interface OutgoingClient extends OutgoingHttp {
-  /** Counts connections that are open or being opened, and requests that wait for one. */
+  /** Counts connections that are open or being opened, and requests that wait for one or for their look-up. */
   load(): { readonly open: number; readonly waiting: number }
   /** Ends all requests that are under way. */
   close(): void
@@ -63,7 +63,7 @@ export function createOutgoingClient({
   return {
     request: (url, options = {}) => send(parts, url, options),
     refusalOf: (url, options = {}) => refusalOf(parts, url, options),
-    load: () => ({ open: parts.places.taken, waiting: parts.places.waiting }),
+    load: () => ({ open: parts.places.taken, waiting: parts.places.waiting + parts.admission.waiting }),
     close: () => parts.closing.abort(new OutgoingError('STOPPING', 'The service is stopping.')),
   }
 }
@@ -106,11 +106,14 @@ async function send(parts: ClientParts, url: string | URL, options: OutgoingOpti
 
 /** A connection that may be opened, and the look-up for it. */
 interface Turn {
-  readonly look: Lookup
+  readonly lookup: Lookup
   release(): void
 }
 
-/** A request waits for others before its own time runs, as they are no fault of the host; after a redirect it waits within its time. */
+/**
+ * A request waits for others before its own time runs, as they are no fault of the host; after a redirect it waits within its time. The
+ * look-up comes first: whoever waits for one, as for a domain that does not answer, keeps no connection from others meanwhile.
+ */
 async function takeTurn(
   { places, admission, turnMs }: ClientParts,
   target: Target,
@@ -119,13 +122,14 @@ async function takeTurn(
 ): Promise<Turn> {
   const busy = () => new OutgoingError('BUSY', 'Too many requests to other services are under way.')
   const waiting = startDeadline(turnMs, busy, outer)
-  let release: (() => void) | undefined
+  let lookup: Lookup | undefined
   try {
-    release = await places.take(target.host, waiting.signal)
+    lookup = await admission.turn(target, waiting.signal, holder)
+    const release = await places.take(target.host, waiting.signal)
     if (!release) throw busy()
-    return { release, look: await admission.turn(target, waiting.signal, holder) }
+    return { lookup, release }
   } catch (error) {
-    release?.()
+    lookup?.release()
     throw error
   } finally {
     waiting.end()
@@ -191,7 +195,7 @@ async function sendHop({ network }: ClientParts, { target, turn, request, option
   const late = `No connection to ${host} could be made within ${connectTimeoutMs / 1000} s.`
   const connecting = startDeadline(connectTimeoutMs, () => new OutgoingError('TIMED_OUT', late), [signal])
   try {
-    const addresses = await turn.look(connecting.signal)
+    const addresses = await turn.lookup.addresses(connecting.signal)
     const socket = await openConnection(target, addresses, { network, signal: connecting.signal })
     connecting.end()
     const connectedMs = elapsedMs()
@@ -201,6 +205,7 @@ async function sendHop({ network }: ClientParts, { target, turn, request, option
     turn.release()
     connecting.end()
     connecting.signal.throwIfAborted()
+    signal.throwIfAborted()
     throw toOutgoingError(error, host)
   }
 }
@@ -213,8 +218,8 @@ async function refusalOf(
   const expired = () => new OutgoingError('DNS_FAILED', 'The host name in the URL could not be resolved in time.')
   const deadline = startDeadline(CHECK_TIMEOUT_MS, expired, [closing.signal])
   try {
-    const look = await admission.turn(targetOf(url), deadline.signal, holder)
-    await look(deadline.signal)
+    const lookup = await admission.turn(targetOf(url), deadline.signal, holder)
+    await lookup.addresses(deadline.signal)
     return undefined
   } catch (error) {
     if (error instanceof OutgoingError) return error

@@ -12,7 +12,7 @@ export function withMetrics(client: OutgoingClient, registry: Registry): Outgoin
   })
   new Gauge({
     name: 'mneme_outgoing_connections',
-    help: 'Connections to URLs that users gave, and requests that wait for one.',
+    help: 'Connections to URLs that users gave, and requests that wait for one or for their look-up.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -61,3 +61,14 @@ test('a holder has less than half of the places that are free, and who comes the
   for (const taking of many) (await taking)?.()
   expect([places.taken, places.waiting]).toEqual([0, 0])
 })
+
+test('a place that is given back lets all go whose share it makes room in', async () => {
+  const places = new Places({ total: 8, perHost: 8, waitingMax: 10 })
+  const take = (host: string, holder: string) => places.take(host, signal, holder)
+  const [first] = await Promise.all([take('a', 'one'), take('b', 'one'), take('c', 'other'), take('d', 'other')])
+  const waiting = [take('e', 'other'), take('f', 'one')]
+  expect([places.taken, places.waiting]).toEqual([4, 2])
+  first?.()
+  expect([places.taken, places.waiting]).toEqual([5, 0])
+  await Promise.all(waiting)
+})

@@ -81,8 +81,12 @@ export class Places {
     this.#total--
     add(this.#taken, asked.host, -1)
     if (asked.holder !== undefined) add(this.#held, asked.holder, -1)
-    const next = this.#waiting.findIndex(waiting => this.#isFree(waiting.asked))
-    if (next >= 0) this.#waiting.splice(next, 1)[0]?.admit()
+    // One place given back may let several go: a holder's share grows with every place that is free.
+    for (let next = this.#firstFree(); next >= 0; next = this.#firstFree()) this.#waiting.splice(next, 1)[0]?.admit()
+  }
+
+  #firstFree(): number {
+    return this.#waiting.findIndex(({ asked }) => this.#isFree(asked))
   }
 
   #turn(asked: Asked, signal: AbortSignal): Promise<void> {

@@ -52,6 +52,19 @@ export const turnCases: readonly ClientCase[] = [
     },
   },
   {
+    name: 'keeps no connection from others while it waits for its look-up',
+    async run({ client, internet }) {
+      const urls = Array.from({ length: 20 }, (_, n) => `http://name-${n}.lost.test/`)
+      for (const url of urls) internet.names.set(new URL(url).hostname, () => new Promise<never>(() => undefined))
+      const all = new AbortController()
+      const lost = urls.map(url => client.request(url, { signal: all.signal }).catch(String))
+      await new Promise(resolve => setImmediate(resolve))
+      assert.deepEqual(client.load(), { open: 4, waiting: 16 })
+      all.abort(new Error('enough'))
+      assert.deepEqual(new Set(await Promise.all(lost)), new Set(['Error: enough']))
+    },
+  },
+  {
     name: 'is not held up by a domain whose names are never found, however many there are',
     run: ({ internet }) =>
       withTurns(internet, 200, async client => {
