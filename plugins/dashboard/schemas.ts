@@ -1,12 +1,12 @@
 import { instant, oneOf, Type, text, uuid } from 'mneme/plugin'
 import { DAYS_STANDARD } from './figures/period.ts'
 
-const days = (meaning: string) =>
+const days = (meaning: string, leftOut = String(DAYS_STANDARD)) =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 365,
-      description: `${meaning}; ${DAYS_STANDARD} when left out. \`start_date\` wins over it.`,
+      description: `${meaning}; ${leftOut} when left out. \`start_date\` wins over it.`,
     }),
   )
 const range = {
@@ -45,13 +45,7 @@ export const chartQuery = Type.Object({
 export const topQuery = Type.Object({ ...period, limit: limit(20, 'Queries') })
 export const diagnosisQuery = Type.Object({ ...period, limit: limit(10, 'Queries of each list') })
 export const activityQuery = Type.Object({
-  days: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 365,
-      description: 'Only what happened in so many days; all that is kept when left out. `start_date` wins over it.',
-    }),
-  ),
+  days: days('Only what happened in so many days', 'all that is kept'),
   ...range,
   event_type: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

@@ -157,6 +157,8 @@ describe('charts', () => {
     expect((await get('charts/memories', { ...all, granularity: 'month' })).length).toBe(3600)
     expect((await client.get(`${PATH}/charts/memories`, { query: all })).status).toBe(400)
     expect((await get('summary', all)).memories.current).toBe(2)
+    expect((await get('top-queries', all)).total).toBe((await get('top-queries')).total)
+    expect(await get('search-diagnosis', all)).toEqual(await get('search-diagnosis'))
   })
 })
 

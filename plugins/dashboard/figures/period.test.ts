@@ -203,7 +203,8 @@ describe('what lies within a period as a whole', () => {
     expect(within('2025-12-01', '2026-01-31').months).toEqual(['2025-12-01', '2026-01-01'])
     expect(within('2026-02-21', '2026-02-27')).toMatchObject({ months: [], thirds: [] })
     expect(within('2026-02-21', '2026-02-28')).toEqual({ months: [], thirds: ['2026-02-21'], days: [] })
-    expect(within('2026-06-15', '2026-07-01').days.length).toBe(17)
+    expect(within('2026-06-15', '2199-12-31').days).toEqual(Array.from({ length: 6 }, (_, n) => `2026-06-${15 + n}`))
+    expect(within('2026-07-01', '2199-12-31')).toEqual({ months: [], thirds: [], days: [] })
   })
 
   test('months and thirds that a roll-up completes', () => {

@@ -249,11 +249,11 @@ export interface DayParts {
   readonly days: readonly string[]
 }
 
-/** @param until what lies after it is not over yet */
+/** @param until what lies after it is not over yet, and of later days there is nothing */
 export function dayParts({ from, to }: Days, until: Date): DayParts {
   const parts = { month: [] as string[], third: [] as string[], day: [] as string[] }
   const over = dayOf(until)
-  for (let at = from; at <= to; ) {
+  for (let at = from; at <= to && at <= over; ) {
     const day = new Date(at)
     const span = (['month', 'third'] as const)
       .map(size => spanWith(size, day))

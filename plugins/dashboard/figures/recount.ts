@@ -35,6 +35,7 @@ export async function recount(scope: DashboardScope, tenant: Tenant): Promise<vo
       const progress = await findProgress(tx, workspaceId, 'held')
       if (!progress) return true
       const days = await takePastDays(tx, workspaceId, DAYS_AT_ONCE)
+      if (days.length === 0) return true
       const modeOf = await wholeLogs(scope, tenant, tx)
       for (const day of days) {
         const first = new Date(day)
