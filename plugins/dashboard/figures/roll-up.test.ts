@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
-import { dueWorkspaces } from '../queries/watched.ts'
 import { dayOf, daysAgo, HOUR, world } from '../world.test-support.ts'
 import { endedHour } from './roll-up.ts'
 
@@ -60,20 +59,4 @@ describe('figures of yesterday stay when it is rolled up again', () => {
     await again(own)
     expect(await total()).toBe(0)
   })
-})
-
-test('a workspace that was checked before the clock was put back is due', async () => {
-  const { get, database, workspaceId } = await world()
-  await get('alerts')
-  const isDue = async (checkedAt: Date) => {
-    await database.system(
-      tx => tx`update dashboard.progress set checked_at = ${checkedAt} where workspace_id = ${workspaceId}`,
-    )
-    const quarantine: Parameters<typeof dueWorkspaces>[1] = { admits: tx => tx`true` }
-    const due = await database.system(tx => dueWorkspaces(tx, quarantine, 'dashboard:watch', daysAgo(0, 1), 10_000))
-    return due.includes(workspaceId)
-  }
-  expect(await isDue(new Date())).toBe(false)
-  expect(await isDue(daysAgo(0, 2))).toBe(true)
-  expect(await isDue(daysAgo(-1))).toBe(true)
 })

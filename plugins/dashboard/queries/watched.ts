@@ -1,52 +1,62 @@
 import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
 
+/** A workspace to look after. */
+export interface DueWorkspace {
+  readonly workspaceId: string
+  readonly isRolledUp: boolean
+  /** When its alerts were last looked for; null for never. */
+  readonly checkedAt: Date | null
+}
+
 /**
- * Workspaces that are rolled up and whose alerts were last looked for before an instant, or that have days to count again: those first that
- * have waited longest. A check that is yet to come was noted before the clock was put back.
+ * Finds, among workspaces that are in use, those that are not rolled up yet and those whose alerts were last looked for before an instant. A
+ * check that is yet to come was noted before the clock was put back.
  */
-export async function dueWorkspaces(
+export async function dueInUse(
+  tx: Tx,
+  quarantine: Pick<Quarantine, 'admits'>,
+  sweep: string,
+  workspaceIds: readonly string[],
+  before: Date,
+): Promise<DueWorkspace[]> {
+  return tx<DueWorkspace[]>`
+    -- across workspaces: a cron rolls up and checks all that are in use
+    select
+      used.workspace_id as "workspaceId", progress.workspace_id is not null as "isRolledUp", progress.checked_at as "checkedAt"
+    from unnest(${plainArray(workspaceIds)}::uuid[]) as used (workspace_id)
+    left join dashboard.progress on progress.workspace_id = used.workspace_id
+    where (progress.checked_at is null or progress.checked_at < ${before} or progress.checked_at > now())
+      and ${quarantine.admits(tx, sweep, 'used.workspace_id')}`
+}
+
+/**
+ * Finds, among all workspaces that are rolled up, those with days to count again, and those with an alert that lasts and was last looked
+ * after before an instant: they change though nobody uses the workspace. Those come first that have waited longest.
+ */
+export async function dueUnused(
   tx: Tx,
   quarantine: Pick<Quarantine, 'admits'>,
   sweep: string,
   before: Date,
   limit: number,
-): Promise<string[]> {
-  const rows = await tx<{ workspace_id: string }[]>`
-    -- across workspaces: a cron rolls up and checks all of them
-    select progress.workspace_id
+): Promise<DueWorkspace[]> {
+  return tx<DueWorkspace[]>`
+    -- across workspaces: a cron looks after all of them
+    select progress.workspace_id as "workspaceId", true as "isRolledUp", progress.checked_at as "checkedAt"
     from dashboard.progress
     where (
-        progress.checked_at is null
-        or progress.checked_at < ${before}
-        or progress.checked_at > now()
-        or exists (
+        exists (
           select
           from dashboard.past_day
           where past_day.workspace_id = progress.workspace_id
+        )
+        or progress.checked_at < ${before} and exists (
+          select
+          from dashboard.alert
+          where alert.workspace_id = progress.workspace_id and alert.resolved_at is null
         )
       )
       and ${quarantine.admits(tx, sweep, 'progress.workspace_id')}
     order by progress.checked_at nulls first, progress.workspace_id
     limit ${limit}`
-  return rows.map(row => row.workspace_id)
-}
-
-/** Tells which of some workspaces are not rolled up yet. */
-export async function unwatchedOf(
-  tx: Tx,
-  quarantine: Pick<Quarantine, 'admits'>,
-  sweep: string,
-  workspaceIds: readonly string[],
-): Promise<string[]> {
-  const rows = await tx<{ workspace_id: string }[]>`
-    -- across workspaces: a cron begins with those that are in use
-    select wanted.workspace_id
-    from unnest(${plainArray(workspaceIds)}::uuid[]) as wanted (workspace_id)
-    where not exists (
-      select
-      from dashboard.progress
-      where progress.workspace_id = wanted.workspace_id
-    )
-    and ${quarantine.admits(tx, sweep, 'wanted.workspace_id')}`
-  return rows.map(row => row.workspace_id)
 }

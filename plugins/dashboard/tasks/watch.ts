@@ -2,7 +2,7 @@ import { Type, tasksOf, usageLog } from 'mneme/plugin'
 import { CHECK_EVERY_MS, lookForAlerts } from '../alerts/look.ts'
 import { recount } from '../figures/recount.ts'
 import { rollUp } from '../figures/roll-up.ts'
-import { dueWorkspaces, unwatchedOf } from '../queries/watched.ts'
+import { type DueWorkspace, dueInUse, dueUnused } from '../queries/watched.ts'
 import type { DashboardScope } from '../scope.ts'
 
 const NAME = 'dashboard:watch'
@@ -15,24 +15,19 @@ const BEGUN_MAX = 100
 /** Workspaces that are looked through at once. */
 const PAGE = 500
 
-/** Rolls up and checks the workspaces that are in use, and goes on with those that were. */
+/** Rolls up and checks the workspaces that are in use; of others it looks after what changes by itself. */
 export const watchTask = tasksOf<DashboardScope>()({
   name: NAME,
   payload: Type.Object({}),
   timeLimitMs: 9 * 60_000,
   async run({ scope, signal }) {
-    const { database, quarantine, tenants } = scope
-    const before = new Date(Date.now() - CHECK_EVERY_MS)
-    const due = await database.system(tx => dueWorkspaces(tx, quarantine, NAME, before, CHECKED_MAX))
-    const begun = await unwatched(scope)
-    await quarantine.sweep({
+    await scope.quarantine.sweep({
       name: NAME,
-      // Those that begin go first: there may be more due ones than one run gets through.
-      items: [...begun, ...due],
+      items: await dueWorkspaces(scope, Date.now()),
       workspaceOf: workspaceId => workspaceId,
       signal,
       async work(workspaceId) {
-        const tenant = await tenants.tenant(workspaceId)
+        const tenant = await scope.tenants.tenant(workspaceId)
         await rollUp(scope, tenant, new Date())
         await recount(scope, tenant)
         await lookForAlerts(scope, tenant, new Date(), CHECK_EVERY_MS)
@@ -41,17 +36,28 @@ export const watchTask = tasksOf<DashboardScope>()({
   },
 })
 
-/** Finds workspaces that were used within a day and are not rolled up yet. */
-async function unwatched({ database, quarantine, wiring }: DashboardScope): Promise<string[]> {
-  const since = new Date(Date.now() - DAY_MS)
-  const found: string[] = []
-  for (let after = LEAST; found.length < BEGUN_MAX; ) {
-    const page = await database.system(tx => wiring.use(usageLog).workspaces(tx, after, PAGE, since))
-    const active = page.filter(({ isActive }) => isActive).map(({ workspaceId }) => workspaceId)
-    if (active.length > 0) found.push(...(await database.system(tx => unwatchedOf(tx, quarantine, NAME, active))))
+/** Those that begin come first, as there may be more due ones than one run gets through; then those that have waited longest. */
+export async function dueWorkspaces(
+  { database, quarantine, wiring }: Pick<DashboardScope, 'database' | 'quarantine' | 'wiring'>,
+  now: number,
+): Promise<string[]> {
+  const [dayAgo, before] = [new Date(now - DAY_MS), new Date(now - CHECK_EVERY_MS)]
+  const begun: DueWorkspace[] = []
+  let due: readonly DueWorkspace[] = await database.system(tx => dueUnused(tx, quarantine, NAME, dayAgo, CHECKED_MAX))
+  for (let after = LEAST; ; ) {
+    const page = await database.system(tx => wiring.use(usageLog).workspaces(tx, after, PAGE, dayAgo))
+    const used = page.filter(({ isActive }) => isActive).map(({ workspaceId }) => workspaceId)
+    const found = used.length > 0 ? await database.system(tx => dueInUse(tx, quarantine, NAME, used, before)) : []
+    begun.push(...found.filter(({ isRolledUp }) => !isRolledUp).slice(0, BEGUN_MAX - begun.length))
+    due = longestWaiting([...due, ...found.filter(({ isRolledUp }) => isRolledUp)])
     const last = page.at(-1)
     if (!last || page.length < PAGE) break
     after = last.workspaceId
   }
-  return found.slice(0, BEGUN_MAX)
+  return [...new Set([...begun, ...due].map(({ workspaceId }) => workspaceId))]
+}
+
+function longestWaiting(due: readonly DueWorkspace[]): DueWorkspace[] {
+  const at = ({ checkedAt }: DueWorkspace) => checkedAt?.getTime() ?? 0
+  return due.toSorted((a, b) => at(a) - at(b)).slice(0, CHECKED_MAX)
 }
