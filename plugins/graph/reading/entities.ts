@@ -83,11 +83,9 @@ export async function findEntity(tx: Tx, workspaceId: string, id: string): Promi
       ) as relationships,
       to_json(array(
         select min(named.name)
-        from graph.mention
+        from (${namingMentions(tx, workspaceId)}) as mention
         cross join lateral unnest(mention.names, mention.normal_names) as named (name, normal_name)
-        where mention.workspace_id = ${workspaceId}
-          and mention.entity_id = entity.id
-          and named.normal_name <> entity.normal_name
+        where named.normal_name <> entity.normal_name
         group by named.normal_name
         order by count(*) desc, named.normal_name
         limit ${ALIASES_SHOWN}
@@ -96,6 +94,23 @@ export async function findEntity(tx: Tx, workspaceId: string, id: string): Promi
     where entity.workspace_id = ${workspaceId}
       and entity.id = ${id}`
   return row
+}
+
+/** The mentions that tell a name of `entity`: most of a user's memories give nothing but the user's id, which those with a name give too. */
+function namingMentions(tx: Tx, workspaceId: string): Fragment {
+  return tx`
+    select mention.names, mention.normal_names
+    from graph.mention
+    where mention.workspace_id = ${workspaceId}
+      and mention.entity_id = entity.id
+      and not mention.is_user
+    union all
+    select mention.names, mention.normal_names
+    from graph.mention
+    where mention.workspace_id = ${workspaceId}
+      and mention.entity_id = entity.id
+      and mention.is_user
+      and cardinality(mention.names) > 1`
 }
 
 /** Selects the memories that name an entity, visible or not, by a condition on `mention`. */

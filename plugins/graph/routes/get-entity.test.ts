@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { textArray } from 'mneme/plugin'
+import { findEntity } from '../reading/entities.ts'
 import { type GraphWorld, graphWorld } from '../world.test-support.ts'
 
 let world: GraphWorld
@@ -53,6 +55,36 @@ describe('GET /v1/graph/entities/:id', () => {
       tx => tx`update memories.memory set consolidated_into = ${seen ?? ''}, live = false where id = ${merged ?? ''}`,
     )
     expect((await get(place)).body.related_memories_count).toBe(1)
+  })
+
+  test('reads the names of a user without the memories that tell none', async () => {
+    const { workspaceId } = world
+    const ada = await world.entity('Ada Moreau', 'PERSON', { isUser: true })
+    const mentions = (count: number, names: readonly string[]) =>
+      world.read(
+        tx => tx`
+          insert into graph.mention (
+            workspace_id, memory_id, entity_id, user_id, names, normal_names, type, is_user, confidence, span_start, span_end,
+            stated_at
+          )
+          select
+            ${workspaceId}, gen_random_uuid(), ${ada}, 'u7', ${textArray(names)}::text[],
+            ${textArray(names.map(name => name.toLowerCase()))}::text[], 'PERSON', true, 0.9, 0, 1, now()
+          from generate_series(1, ${count}::integer)`,
+      )
+    await mentions(3000, ['u7'])
+    await mentions(2, ['Ada Moreau', 'u7'])
+    await mentions(1, ['Ada', 'u7'])
+    const { found, read } = await world.read(async tx => {
+      await tx`set local enable_seqscan = off`
+      const found = await findEntity(tx, workspaceId, ada)
+      const [row] = await tx<{ read: number }[]>`
+        select (seq_tup_read + idx_tup_fetch)::integer as read
+        from pg_stat_xact_user_tables
+        where schemaname = 'graph' and relname = 'mention'`
+      return { found, read: row?.read }
+    })
+    expect([found?.aliases, read]).toEqual([['u7', 'Ada'], 3])
   })
 
   test('of another workspace, and one that nobody has, is not found', async () => {
