@@ -1,4 +1,4 @@
-import { startKernel } from '../core/kernel.ts'
+import { type Kernel, startKernel } from '../core/kernel.ts'
 import { announce, announceFirstStart } from './announce.ts'
 import { listenFailure } from './listen.ts'
 import { operate } from './operate.ts'
@@ -23,8 +23,15 @@ try {
     memory: { collect: runtime.collectGarbage },
   })
   life.stopsBy(async () => (await starting).stop())
+  life.stopsOnSignals()
   const kernel = await starting
   life.logsTo(kernel.log)
+  if (!life.isEnding) await serve(life, kernel)
+} catch (error) {
+  exitWithReason(error)
+}
+
+async function serve(life: Life, kernel: Kernel): Promise<void> {
   const address = { host: kernel.config.HOST, port: kernel.config.PORT }
   const listener = await runtime.listen({ ...address, fetch: kernel.fetch }).catch(async error => {
     await kernel.stop()
@@ -36,9 +43,6 @@ try {
     await kernel.stop()
     await closed
   })
-  life.stopsOnSignals()
   // This line comes last, since its reader may stop the server at once.
   announce(listener.url, kernel)
-} catch (error) {
-  exitWithReason(error)
 }

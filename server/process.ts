@@ -28,6 +28,11 @@ export class Life {
     this.#stop = stop
   }
 
+  /** A signal or a fault has come, also while the process still starts: nothing new is to be begun. */
+  get isEnding(): boolean {
+    return this.#ending
+  }
+
   logsTo(log: Logger): void {
     this.#log = log
   }

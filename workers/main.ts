@@ -1,4 +1,4 @@
-import { startKernel } from '../core/kernel.ts'
+import { type Kernel, startKernel } from '../core/kernel.ts'
 import { listenFailure } from '../server/listen.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from '../server/plugins.ts'
 import { exitAsFatal, exitWithReason, Life } from '../server/process.ts'
@@ -20,8 +20,15 @@ try {
     memory: { collect: runtime.collectGarbage },
   })
   life.stopsBy(async () => (await starting).stop())
+  life.stopsOnSignals()
   const kernel = await starting
   life.logsTo(kernel.log)
+  if (!life.isEnding) await serve(life, kernel)
+} catch (error) {
+  exitWithReason(error)
+}
+
+async function serve(life: Life, kernel: Kernel): Promise<void> {
   const { HOST: host, WORKERS_PORT: port } = kernel.config
   const listener =
     port === undefined
@@ -35,10 +42,7 @@ try {
     await kernel.stop()
     await closed
   })
-  life.stopsOnSignals()
   const lines = [...kernel.summary, ...(listener ? [`metrics    ${listener.url}/metrics`] : [])]
   // This line comes last, since its reader may stop the process at once.
   process.stdout.write(`Mneme works on jobs\n${lines.map(line => `  ${line}\n`).join('')}`)
-} catch (error) {
-  exitWithReason(error)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { documentedFile } from '../support/documented.ts'
-import { preparedStore, startServer } from '../support/process.ts'
+import { preparedStore, run, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
@@ -61,6 +61,14 @@ describe('SIGTERM', () => {
     expect(await ended).toBe(0)
     expect(server.stderr()).not.toContain('download broke off')
   })
+})
+
+test('SIGTERM during the start ends a process with 0, and it never begins to work', async () => {
+  const settings = { ...(await preparedStore()), PORT: '0', PLUGINS: './test/fixtures/slow-start.ts' }
+  const server = run('server/main.ts', settings)
+  await until('it starts', async () => server.stdout().includes('The set-up begins.'))
+  expect(await server.stop()).toBe(0)
+  expect(server.stdout()).not.toContain('listens')
 })
 
 test('a second signal ends a server that is stopping at once', async () => {
