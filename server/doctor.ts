@@ -9,7 +9,7 @@ export async function diagnose({ database, kind }: Storage, config: CoreConfig):
   if (kind === 'server' && !config.DATABASE_REQUEST_URL) {
     lines.push('Note: requests log in as the owner of the tables. DATABASE_REQUEST_URL gives them a role of their own.')
   }
-  if (findings.length === 0) lines.unshift('Nothing is quarantined, given up or waiting for a process.')
+  if (findings.length === 0) lines.unshift('Nothing is quarantined, given up, failed or waiting for a process.')
   else lines.push('Give one back with: bun run server doctor release ID')
   process.stdout.write(`${lines.join('\n')}\n`)
   return findings.length === 0 ? 0 : 1

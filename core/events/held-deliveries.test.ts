@@ -29,6 +29,8 @@ test('a subscription that erases is tried for a day, any other for half an hour'
     return Math.round(waits.reduce((sum, ms) => sum + ms, 0) / 60_000)
   })
   expect(minutes).toEqual([33, 1413])
+  // Without a report of its own, a delivery that failed for good stays in the queue for operators.
+  expect(tasks.map(({ task }) => task.exhausted !== undefined)).toEqual([false, true])
 })
 
 test('what could not be erased in a day is in quarantine, is tried again, and leaves it when it is done', async () => {

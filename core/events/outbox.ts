@@ -6,12 +6,12 @@ import { orDidYouMean } from '../boot/suggest.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
-import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
+import { type JobQueue, type NewJob, type Task, type TaskInput, tasksOf } from '../jobs/task.ts'
 import type { Logger } from '../log.ts'
 import { DELIVERY_PREFIX, keepOut, takeBack } from '../quarantine/store.ts'
 import { createDataCheck, receives } from './event-kinds.ts'
 import type { EventKind, EventRecorder, Events, NewEvent, PublishedEvent, StoredEvent, Subscription } from './events.ts'
-import { placeOf } from './held-deliveries.ts'
+import { type DeliveryPayload, placeOf } from './held-deliveries.ts'
 
 /** Publishing needs no more of a subscription than this, which manifests hold. */
 export interface Subscriber {
@@ -221,7 +221,11 @@ async function insert(tx: Tx, rows: readonly PublishedEvent[]): Promise<void> {
   await Promise.all(statements)
 }
 
-const task = tasksOf<{ readonly database: Database }>()
+interface Parts {
+  readonly database: Database
+}
+
+const task = tasksOf<Parts>()
 
 function deliveryTo(mounted: MountedSubscription): Task {
   const { owner, subscription } = mounted
@@ -245,12 +249,13 @@ function deliveryTo(mounted: MountedSubscription): Task {
         await database.system(tx => takeBack(tx, workspaceId, sweep, [rowId]))
       }
     },
-    async exhausted({ payload, scope: { database } }, error) {
-      if (!subscription.erases) return
-      // Operators see that it is not erased yet, and it is tried again each day.
-      await database.system(tx => keepOut(tx, { ...placeOf(name, payload), plugin: owner, error }))
-    },
+    ...(subscription.erases ? { exhausted: holdDelivery } : {}),
   }) as Task
+
+  // Operators see that it is not erased yet, and it is tried again each day.
+  async function holdDelivery({ payload, scope }: TaskInput<Parts, DeliveryPayload>, error: Error): Promise<void> {
+    await scope.database.system(tx => keepOut(tx, { ...placeOf(name, payload), plugin: owner, error }))
+  }
 }
 
 async function load(database: Database, workspaceId: string, id: string): Promise<StoredEvent | undefined> {

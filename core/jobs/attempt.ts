@@ -1,7 +1,8 @@
 import type { Job, JobHelpers } from 'graphile-worker'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { backoffFault, delayAfter } from './backoff.ts'
+import { describe } from '../quarantine/store.ts'
+import { type Backoff, backoffFault, delayAfter } from './backoff.ts'
 import type { JobClock } from './clock.ts'
 import type { JobMetrics, JobOutcome } from './job-metrics.ts'
 import { INTERRUPTIONS_MAX } from './leases.ts'
@@ -21,6 +22,9 @@ import {
 } from './time-limit.ts'
 
 export const ATTEMPTS_DEFAULT = 5
+
+/** A task without a schedule of its own has graphile-worker's. */
+const BACKOFF_DEFAULT: Backoff = { delaysMs: attempt => 1000 * Math.exp(Math.min(10, attempt)), jitter: 0 }
 
 /** graphile-worker allows a job 25 attempts unless told otherwise when it is added; the rest is for reporting the failure. */
 const TASK_ATTEMPTS_MAX = 20
@@ -47,7 +51,7 @@ export interface AttemptContext {
   readonly shares: Shares
 }
 
-/** graphile-worker calls it for a job: it resolves when the job is settled, and throws when it is to be tried again. */
+/** graphile-worker calls it for a job: it resolves when the job is settled, and throws when that could not be written. */
 export type Attempt = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
 type Input = TaskInput<never, never>
@@ -57,7 +61,8 @@ type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readon
 
 /**
  * Wraps a task: checks the payload, counts attempts, reports the last failure to `exhausted` and keeps texts out of the log.
- * A job whose last attempt failed is completed, so that no dead rows pile up; the log and `exhausted` keep the reason.
+ * A job whose last attempt failed is completed where `exhausted` shows that, or a schedule brings the next one. Any other stays for some days,
+ * for an operator to see and to have tried again.
  */
 export function attemptOf(mounted: MountedTask, context: AttemptContext): Attempt {
   const payloadOf = payloadReader(mounted.task.payload)
@@ -171,8 +176,7 @@ class JobAttempt {
     } catch (error) {
       // The workspace was deleted in the meantime: nothing is left to do, now or later.
       if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return { done: true }
-      if (error instanceof Error) return { error }
-      return { error: new Error('the task threw something that is no Error', { cause: error }) }
+      return { error: toError(error) }
     }
   }
 
@@ -200,14 +204,25 @@ class JobAttempt {
     if (!last) {
       this.#log.warn({ err: error, attempt, maxAttempts }, 'job failed and will be tried again')
       this.#finished(error instanceof TimeLimitError ? 'timed_out' : 'retried')
-      return this.#tryAgain(error)
+      return this.#tryAgain(error, this.#task.backoff)
     }
     this.#finished('failed')
     this.#log.error({ err: error, attempt, maxAttempts }, 'job failed for good')
-    if (this.#task.exhausted && !(await superseded(this.#helpers))) await this.#reportExhausted(input, error)
+    if (!this.#task.exhausted) return this.#keepFailed(error)
+    if (await superseded(this.#helpers)) return
+    try {
+      await this.#reportExhausted(input, error)
+    } catch (failure) {
+      // The job comes again only to report its failure.
+      await this.#tryAgain(toError(failure))
+    }
   }
 
-  /** Should it fail or take too long, the job comes again only to report its failure. */
+  async #keepFailed(error: Error): Promise<void> {
+    if (isScheduled(this.#job)) return
+    await this.#reschedule({ at: 'unchanged', attempts: 'spent', error: describe(error) })
+  }
+
   async #reportExhausted(input: Input, error: Error): Promise<void> {
     const { name: task } = this.#task
     const { signal, clock, overruns } = this.#context
@@ -215,13 +230,10 @@ class JobAttempt {
     await withinLimit(limit, async own => this.#task.exhausted?.({ ...input, signal: own }, error))
   }
 
-  /** The wait follows the task's own schedule, or else graphile-worker's, which goes by the error that is thrown. */
-  async #tryAgain(error: Error): Promise<void> {
-    const { backoff } = this.#task
-    if (!backoff) throw error
+  async #tryAgain(error: Error, backoff = BACKOFF_DEFAULT): Promise<void> {
     const { clock } = this.#context
     const inMs = delayAfter(backoff, this.#job.attempts, error, () => clock.random())
-    await this.#reschedule({ at: { inMs, now: clock.now() }, attempts: 'used', error: error.message })
+    await this.#reschedule({ at: { inMs, now: clock.now() }, attempts: 'used', error: describe(error) })
   }
 
   #reschedule(next: Parameters<typeof reschedule>[2]): Promise<string | undefined> {
@@ -233,11 +245,20 @@ class JobAttempt {
   }
 }
 
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('the task threw something that is no Error', { cause: thrown })
+}
+
 /** See {@link ATTEMPTS_SURPLUS}. */
 function attemptsOf(job: Job, task: Task): number {
   return job.max_attempts > ATTEMPTS_SURPLUS
     ? job.max_attempts - ATTEMPTS_SURPLUS
     : (task.maxAttempts ?? ATTEMPTS_DEFAULT)
+}
+
+/** graphile-worker marks the jobs of a schedule in their payload. */
+function isScheduled({ payload }: Job): boolean {
+  return typeof payload === 'object' && payload !== null && '_cron' in payload
 }
 
 function interruptions(job: Job): number {

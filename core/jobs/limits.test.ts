@@ -97,6 +97,7 @@ describe('a limit', () => {
           return snoozeFor(0)
         }
       },
+      exhausted: async () => undefined,
     })
     await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(6)))
     await jobs.run(task)

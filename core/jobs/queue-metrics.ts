@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
+import { hasFailed } from './failed-jobs.ts'
 
 /** The gauge looks at so many jobs. */
 const COUNTED_MAX = 100_000
@@ -40,7 +41,8 @@ async function countQueued(database: Database): Promise<QueuedRow[]> {
           job.task_id,
           case
             when job.locked_at is not null then 'running'
-            when job.attempts >= job.max_attempts then 'failed'
+            when ${hasFailed(tx, 'job')} then 'failed'
+            when job.attempts >= job.max_attempts then null
             when job.run_at > now() then 'later'
             else 'due'
           end as state
@@ -48,6 +50,7 @@ async function countQueued(database: Database): Promise<QueuedRow[]> {
         limit ${COUNTED_MAX}
       ) as queued
       join graphile_worker._private_tasks as task on task.id = queued.task_id
+      where queued.state is not null
       group by task.identifier, queued.state`,
   )
 }

@@ -4,8 +4,8 @@ import type { Job, JobHelpers } from 'graphile-worker'
 export interface NextRun {
   /** So many milliseconds from `now`, by default the database's. `unchanged`: in its old place. */
   readonly at: { readonly inMs: number; readonly now: Date | undefined } | 'unchanged'
-  /** `kept` gives the attempt back, `reset` all of them; `used` leaves them as they are. */
-  readonly attempts: 'used' | 'kept' | 'reset'
+  /** `kept` gives the attempt back, `reset` all of them; `used` leaves them as they are; after `spent` it does not come again. */
+  readonly attempts: 'used' | 'kept' | 'reset' | 'spent'
   /** It was snoozed: where it did not get on, its flags tell since when. */
   readonly waits?: boolean
   /** The error of a failed attempt. */
@@ -23,8 +23,16 @@ const RESCHEDULE = `
     set
       locked_by = null, locked_at = null, updated_at = now(), last_error = coalesce($5, last_error),
       run_at = coalesce(coalesce($3::timestamptz, now()) + $4::bigint * interval '1 millisecond', run_at),
-      attempts = case $6 when 'used' then attempts when 'kept' then greatest(attempts - 1, 0) else 0 end,
+      attempts = case $6
+        when 'used' then attempts
+        when 'kept' then greatest(attempts - 1, 0)
+        when 'spent' then max_attempts
+        else 0
+      end,
       flags = case
+        -- Once it is replaced, it has lost its key.
+        when $6 = 'spent'
+          then coalesce(flags, '{}') || jsonb_build_object('failed', jsonb_build_object('attempts', attempts, 'key', key))
         when $6 = 'reset' then flags - 'interrupted' - 'waiting_since'
         when $7 then jsonb_build_object('waiting_since', now()) || coalesce(flags, '{}')
         else flags
@@ -32,7 +40,7 @@ const RESCHEDULE = `
     where id = $1 and locked_by = $2 and attempts < max_attempts
     returning run_at
   )
-  select run_at::text, case when run_at <= now() then pg_notify('jobs:insert', '{"count":1}')::text end
+  select run_at::text, case when run_at <= now() and $6 <> 'spent' then pg_notify('jobs:insert', '{"count":1}')::text end
   from waiting`
 
 /**

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { heldDelivery } from '../events/held-deliveries.ts'
+import { hasFailed, tryFailedAgain } from '../jobs/failed-jobs.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
 
@@ -53,7 +54,7 @@ export async function examine(tx: Tx): Promise<Findings> {
 export async function release(tx: Tx, id: string): Promise<boolean> {
   const [what = '', workspaceId = '', ...rest] = id.split('/')
   const row = rest.join('/')
-  if (what === 'job') return releaseJob(tx, workspaceId)
+  if (what === 'job') return /^\d{1,18}$/.test(workspaceId) && tryFailedAgain(tx, workspaceId)
   if (!UUID.test(workspaceId)) return false
   if (what.includes(':')) return releaseHeld(tx, { sweep: what, workspaceId, rowId: row })
   const table = (await workTables(tx)).find(({ name }) => name === what)
@@ -121,15 +122,16 @@ interface JobRow {
 }
 
 const jobColumns = (tx: Tx) => tx`
-  job.id::text as id, task.identifier as task, job.payload ->> 'workspace_id' as workspace_id, job.attempts`
+  job.id::text as id, task.identifier as task, job.payload ->> 'workspace_id' as workspace_id`
 
 async function failedJobs(tx: Tx): Promise<Finding[]> {
   const rows = await tx<JobRow[]>`
-    select ${jobColumns(tx)}, job.last_error as error, job.updated_at as since
+    select
+      ${jobColumns(tx)}, (job.flags #>> '{failed,attempts}')::integer as attempts, job.last_error as error,
+      job.updated_at as since
     from graphile_worker._private_jobs as job
     join graphile_worker._private_tasks as task on task.id = job.task_id
-    where job.attempts >= job.max_attempts
-      and job.locked_at is null
+    where ${hasFailed(tx, 'job')}
     order by job.updated_at desc
     limit ${LISTED_MAX}`
   return rows.map(row => toFinding(row, 'failed job', `job/${row.id}`))
@@ -138,7 +140,7 @@ async function failedJobs(tx: Tx): Promise<Finding[]> {
 /** Due for long and taken by nobody: no process runs jobs, or none has the plugin of the task. */
 async function waitingJobs(tx: Tx): Promise<Finding[]> {
   const rows = await tx<JobRow[]>`
-    select distinct on (task.identifier) ${jobColumns(tx)}, null as error, job.run_at as since
+    select distinct on (task.identifier) ${jobColumns(tx)}, job.attempts, null as error, job.run_at as since
     from graphile_worker._private_jobs as job
     join graphile_worker._private_tasks as task on task.id = job.task_id
     where job.is_available
@@ -160,15 +162,4 @@ async function releaseHeld(tx: Tx, place: Place): Promise<boolean> {
   if ((await takeBack(tx, place.workspaceId, place.sweep, [place.rowId])) === 0) return false
   if (place.sweep.startsWith(DELIVERY_PREFIX)) await createJobQueue().enqueue(tx, [heldDelivery(place)])
   return true
-}
-
-async function releaseJob(tx: Tx, id: string): Promise<boolean> {
-  if (!/^\d{1,18}$/.test(id)) return false
-  const { count } = await tx`
-    update graphile_worker._private_jobs as job
-    set attempts = 0, run_at = now(), updated_at = now()
-    where job.id = ${id}::bigint
-      and job.attempts >= job.max_attempts
-      and job.locked_at is null`
-  return count > 0
 }

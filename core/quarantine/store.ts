@@ -111,8 +111,8 @@ export async function forgetStale(tx: Tx): Promise<number> {
   return count
 }
 
-/** Messages of the database may quote values of rows behind a colon, which are users'. */
-function describe(error: unknown): string {
+/** Says in words what operators may see of an error. Messages of the database may quote values of rows behind a colon, which are users'. */
+export function describe(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const isDatabase = error instanceof Error && error.name === 'PostgresError'
   const message = isDatabase ? `${String(Reflect.get(error, 'code'))} ${text.replace(/:? ?".*$/s, '')}` : text

@@ -4,6 +4,7 @@ import { textArray } from '../db/literals.ts'
 import { deliverHeldAgain } from '../events/held-deliveries.ts'
 import { KEPT_HOURS } from '../http/kept-responses.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
+import { purgeSpentJobs } from '../jobs/failed-jobs.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
 import { DELIVERY_PREFIX, forgetStale } from '../quarantine/store.ts'
 import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention.ts'
@@ -65,7 +66,7 @@ const purge = tasksOf<HousekeepingParts>()({
     )
     const removed = {
       windows: await database.system(purgeWindows),
-      jobs: await database.system(purgeJobs),
+      jobs: await database.system(purgeSpentJobs),
       quarantine: await database.system(forgetStale),
       sessions: await inBatches(database, signal, purgeExpired('core.account_session')),
       verifications: await inBatches(database, signal, purgeExpired('core.account_verification')),
@@ -134,13 +135,5 @@ async function purgeDeliveries(tx: Tx, subscribers: readonly string[]): Promise<
         limit ${BATCH}
       )
     )`
-  return count
-}
-
-/** A job that was replaced while it ran, and then failed, stays behind without attempts; its successor did the work. */
-async function purgeJobs(tx: Tx): Promise<number> {
-  const { count } = await tx`
-    delete from graphile_worker._private_jobs
-    where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 hour'`
   return count
 }
