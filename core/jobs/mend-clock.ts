@@ -62,7 +62,7 @@ export class ClockMender {
 
 /** Returns by how much the clock was put back since any process last asked. Only one of them learns of a step. */
 async function readStep(tx: Tx): Promise<number> {
-  // A server that vanished may hold the row for a minute; leases are renewed after this, and lapse in half of that.
+  // A server that vanished may hold the row for a minute; this is asked again in seconds.
   await tx`set local lock_timeout = '2s'`
   const [row] = await tx<{ step_ms: number }[]>`
     with before as (

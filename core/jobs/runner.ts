@@ -11,12 +11,11 @@ import { type AttemptContext, attemptOf, checkTask, type MountedTask } from './a
 import { type JobClock, systemClock } from './clock.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
-import { ClockMender } from './mend-clock.ts'
-import { admitJobs } from './places.ts'
 import { Recall } from './recall.ts'
 import { Shares } from './shares.ts'
 import type { CronEntry } from './task.ts'
 import { Overruns } from './time-limit.ts'
+import { Upkeep } from './upkeep.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export type { MountedTask } from './attempt.ts'
@@ -80,7 +79,7 @@ const ABORT_LEAD_MS = 1000
 class SupervisedRunner implements JobRunner {
   readonly #options: JobRunnerOptions
   readonly #leases: Leases
-  readonly #clockMender: ClockMender
+  readonly #upkeep: Upkeep
   readonly #overruns: Overruns
   readonly #tasks: (abort: AbortSignal, worker: string, running: Set<string>) => TaskList
   readonly #abort = new AbortController()
@@ -95,8 +94,6 @@ class SupervisedRunner implements JobRunner {
   #losses = 0
   #stopping = false
   #renewedAt = Number.NEGATIVE_INFINITY
-  /** The next look for jobs that wait for a place continues from here. */
-  #admittedTo = ''
   #away = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #renewal: Promise<void> = Promise.resolve()
@@ -107,7 +104,7 @@ class SupervisedRunner implements JobRunner {
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
-    this.#clockMender = new ClockMender(options.database)
+    this.#upkeep = new Upkeep(options.database, options.log)
     const metrics = options.metrics && createJobMetrics(options.metrics)
     this.#overruns = new Overruns((task, count) => {
       metrics?.overrunning(task, count)
@@ -151,7 +148,7 @@ class SupervisedRunner implements JobRunner {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
-    await endsInTime(this.#renewal, graceMs / 4)
+    await endsInTime(Promise.all([this.#renewal, this.#upkeep.settled()]), graceMs / 4)
     const pools = this.#pools()
     for (const pool of pools) pool.close()
     const drained = Promise.all(pools.map(pool => pool.drained))
@@ -233,8 +230,7 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
-      await this.#clockMender.mend().catch(error => log.warn({ err: error }, 'the clock could not be looked at'))
-      this.#admittedTo = await admitJobs(this.#options.database, this.#admittedTo)
+      this.#upkeep.begin()
       const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
       if (this.#current && (this.#away || stuck)) this.#setAside(this.#current)
