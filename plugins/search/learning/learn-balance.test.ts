@@ -147,7 +147,9 @@ describe('fillQueries', () => {
   test('embeds a query that names a speaker as typed, which is how searches compare it', async () => {
     const { services, workspaceId, within, corpus } = await world(() => 0, 0)
     const traits = { ...readTraits('I like tea'), speaker: 'ada' }
-    const [memoryId = ''] = await corpus.add({ text: 'I like tea', fields: { traits } })
+    // Whoever speaks less often is not looked for.
+    const texts = [1, 2, 3].map(cups => ({ text: `I like ${cups} cups of tea`, fields: { traits } }))
+    const [memoryId = ''] = await corpus.add(...texts)
     const query = 'What does Ada like?'
     services.search.log.add({
       ...{ workspaceId, query, queryHash: queryHash(query), mode: 'hybrid', userId: null, results: 1 },
