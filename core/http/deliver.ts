@@ -1,21 +1,18 @@
 import { create as contentDisposition } from 'content-disposition'
 import { fail } from '../errors.ts'
 import { asPlugin } from '../faults/attribution.ts'
-import { Delivery, type DeliveryWorld } from './delivery.ts'
+import { type Delivered, Delivery, type DeliveryWorld, type Recipient } from './delivery.ts'
 import type { Download, DownloadRange, DownloadSource } from './download.ts'
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { type ByteRange, isNotModified, quoted, rangeOf, type Version } from './preconditions.ts'
+import { reserveRoom } from './response-room.ts'
 
 /** A body up to this size goes out whole, which is cheaper. */
 const WHOLE_MAX_BYTES = 256 * 1024
 
-/** A response together with the part of it that is still to be sent by the server. */
-export interface Delivered {
-  readonly response: Response
-  /** Undefined where nothing is left to be sent. */
-  readonly delivery?: Delivery
-}
+/** A download under way keeps so much in memory: the bytes that its client was given last. */
+const STREAM_BYTES = 256 * 1024
 
 type HeaderFields = Readonly<Record<string, string>>
 
@@ -25,7 +22,7 @@ type HeaderFields = Readonly<Record<string, string>>
  */
 export async function deliver(
   { source }: Download,
-  request: Request,
+  { request, holder }: Recipient,
   common: HeaderFields,
   errorHeaders: Record<string, string>,
   world: DeliveryWorld,
@@ -49,7 +46,7 @@ export async function deliver(
   if (asked) headers['content-range'] = `bytes ${asked.start}-${asked.end - 1}/${size}`
   const status = asked ? 206 : 200
   if (methodOf(request) === 'HEAD' || range.end <= range.start) return empty(status, headers)
-  return send(source, range, { status, headers }, goneSignal(request), world)
+  return send(source, range, { status, headers }, { request, holder }, world)
 }
 
 function empty(status: number, headers: HeaderFields): Delivered {
@@ -61,12 +58,15 @@ async function send(
   source: DownloadSource,
   range: ByteRange,
   head: { readonly status: number; readonly headers: HeaderFields },
-  gone: AbortSignal,
+  { request, holder }: Recipient,
   world: DeliveryWorld,
 ): Promise<Delivered> {
   const length = range.end - range.start
-  const delivery = new Delivery(signal => source.open({ ...range, signal }), length, gone, world)
-  if (length <= WHOLE_MAX_BYTES) return { response: new Response(await delivery.whole(), head) }
+  const open = () => new Delivery(signal => source.open({ ...range, signal }), length, goneSignal(request), world)
+  if (length <= WHOLE_MAX_BYTES) return { response: new Response(await open().whole(), head) }
+  reserveRoom(world.transfers, holder, STREAM_BYTES)
+  const delivery = open()
+  void delivery.ended.then(() => world.transfers.responses.release(holder, STREAM_BYTES))
   await delivery.begin()
   // Bun 1.4 drops the length of any streamed body and sends it in chunks (https://github.com/oven-sh/bun/issues/10507);
   // HEAD and ranges tell it there too. Once that is mended, nothing has to change here.

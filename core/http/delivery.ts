@@ -5,6 +5,10 @@ import type { Transfers } from './transfers.ts'
 /** A client that takes no byte for so long counts as gone. */
 const STALL_MS_MAX = 120_000
 
+/** Waiting for the client may take so long in all, and the time that what it was given needs at the least rate. */
+const SLACK_MS = 5 * 60_000
+const LEAST_BYTES_PER_MS = 8
+
 const SOURCE_END_MS_MAX = 10_000
 
 export interface DeliveryWorld {
@@ -19,28 +23,50 @@ export interface DeliveryOutcome {
   readonly broken?: 'client went away' | 'client stalled' | 'service stopped' | 'source failed'
 }
 
+/** A response together with the part of it that is still to be sent by the server. */
+export interface Delivered {
+  readonly response: Response
+  /** Undefined where nothing is left to be sent. */
+  readonly delivery?: Delivery
+  /** All of it is there when it begins to be sent: the rest of the time is its client's. */
+  readonly isReady?: boolean
+}
+
+/** Receives a response. */
+export interface Recipient {
+  readonly request: Request
+  /** Names the one whose share of the memory the response takes until it is sent. */
+  readonly holder: string
+}
+
 /** Sends one stream of bytes to a client, from the source's opening to its very end. */
 export class Delivery {
   readonly #world: DeliveryWorld
   readonly #abort = new AbortController()
   readonly #source: AsyncIterator<Uint8Array>
   readonly #length: number
+  readonly #slackMs: number
   readonly #ended = Promise.withResolvers<DeliveryOutcome>()
   readonly #leave: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #first: IteratorResult<Uint8Array> | undefined
   #callOffStall: (() => void) | undefined
+  #waitingSince: number | undefined
+  #waitedMs = 0
   #sent = 0
   #isOver = false
 
+  /** @param slackMs the client may be so far behind the least rate */
   constructor(
     open: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
     length: number,
     gone: AbortSignal,
     world: DeliveryWorld,
+    slackMs = SLACK_MS,
   ) {
     this.#world = world
     this.#length = length
+    this.#slackMs = slackMs
     this.#source = open(this.#abort.signal)[Symbol.asyncIterator]()
     this.#leave = world.transfers.begin(() => this.#break('service stopped'))
     const leaving = () => this.#break('client went away')
@@ -79,6 +105,7 @@ export class Delivery {
   }
 
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    this.#awaitClient()
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         start: controller => {
@@ -92,7 +119,7 @@ export class Delivery {
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    this.#callOffStall?.()
+    this.#endWait()
     try {
       const next = this.#first ?? (await this.#next())
       this.#first = undefined
@@ -102,13 +129,27 @@ export class Delivery {
         await this.#end()
       } else {
         controller.enqueue(next.value)
-        this.#callOffStall = this.#world.clock.after(STALL_MS_MAX, () => this.#break('client stalled'))
+        this.#awaitClient()
       }
     } catch (error) {
       if (this.#isOver) return
       this.#world.log.error({ err: error }, 'a download broke off')
       this.#break('source failed')
     }
+  }
+
+  /** The time that the source takes is not the client's. */
+  #awaitClient(): void {
+    const { clock } = this.#world
+    const leftMs = this.#slackMs + this.#sent / LEAST_BYTES_PER_MS - this.#waitedMs
+    this.#waitingSince = clock.now()
+    this.#callOffStall = clock.after(Math.min(STALL_MS_MAX, Math.max(0, leftMs)), () => this.#break('client stalled'))
+  }
+
+  #endWait(): void {
+    this.#callOffStall?.()
+    if (this.#waitingSince !== undefined) this.#waitedMs += this.#world.clock.now() - this.#waitingSince
+    this.#waitingSince = undefined
   }
 
   /**

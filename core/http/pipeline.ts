@@ -6,8 +6,9 @@ import type { Wiring } from '../ports.ts'
 import type { RequestQuotas } from '../usage/quotas.ts'
 import { type AnonymousParts, admitAnyone, recognise } from './anonymous.ts'
 import { limitRate, requireAccess, requireEnabled, requireFeatureOf, requireOwnFeature } from './checks.ts'
-import { attributed, type Delivered, deliver, deliverStream } from './deliver.ts'
-import { type DeliveryOutcome, setEnd } from './delivery.ts'
+import { attributed, deliver, deliverStream } from './deliver.ts'
+import { deliverJson } from './deliver-json.ts'
+import { type Delivered, type DeliveryOutcome, setEnd } from './delivery.ts'
 import { type Download, isDownload } from './download.ts'
 import { admit, type HandleParts, handle, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
@@ -18,7 +19,8 @@ import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
 import type { MountedRoute } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
-import { keepsResponses, type Route, type RouteResponse } from './route.ts'
+import { requireRoom } from './response-room.ts'
+import { changesSomething, keepsResponses, type Route, type RouteResponse } from './route.ts'
 import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
@@ -44,12 +46,13 @@ export async function serve(
 ): Promise<Response> {
   const exchange = begin(mounted, request, parts)
   const served = await respond(mounted, exchange, rawParams, parts)
-  const { delivery } = served
+  const { delivery, isReady } = served
+  const readyMs = isReady ? performance.now() - exchange.startedAt : undefined
   let { response } = served
   if (!(await exchange.incoming.discard())) response.headers.set('connection', 'close')
   if (methodOf(request) === 'HEAD') response = await withoutBody(response, mounted.route)
   if (delivery) {
-    const ended = delivery.ended.then(outcome => observe(mounted.route, exchange, response, parts, outcome))
+    const ended = delivery.ended.then(outcome => observe(mounted.route, exchange, response, parts, outcome, readyMs))
     setEnd(response, ended)
   } else observe(mounted.route, exchange, response, parts)
   return response
@@ -106,6 +109,7 @@ async function respond(
       await requireOwnFeature(mounted, exchange.caller, parts.directory)
     }
     admit(mounted, parts)
+    if (changesSomething(route)) requireRoom(parts.transfers, exchange.incoming.holder())
     given = await readInput(mounted, request, rawParams, exchange.incoming, parts, read =>
       requireFeatureOf(mounted, exchange.caller, read, parts.directory),
     )
@@ -157,25 +161,28 @@ async function runRoute(
     async () => keepable(await responseOf(() => handle(mounted, repeatable, parts), headers, mounted, parts.log)),
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
-  const response = new Response(kept.body === '' ? null : kept.body, {
-    status: kept.status,
-    headers: { ...headers, ...kept.headers, ...(kept.body === '' ? {} : { 'content-type': 'application/json' }) },
-  })
-  return { response }
+  const { status, body, replayed } = kept
+  const text = body === '' ? undefined : body
+  const json = { status, text, headers: { ...headers, ...kept.headers }, isDone: !replayed }
+  return deliverJson(json, { request, holder: incoming.holder() }, parts)
 }
 
 async function toDelivered(
   result: RouteResponse | Download | Response,
-  { request, headers }: Exchange,
+  { request, headers, incoming }: Exchange,
   mounted: MountedRoute,
   parts: PipelineParts,
 ): Promise<Delivered> {
+  const recipient = { request, holder: incoming.holder() }
   try {
     if (isDownload(result))
-      return await deliver(attributed(result, mounted.owner), request, { ...headers }, headers, parts)
-    const response = toResponse(result, headers, mounted)
-    const isStream = mounted.route.raw && result instanceof Response && !isJson(result)
-    return isStream ? await deliverStream(response, request, parts) : { response }
+      return await deliver(attributed(result, mounted.owner), recipient, { ...headers }, headers, parts)
+    if (!(result instanceof Response)) {
+      const json = { ...toJson(result, headers, mounted), isDone: changesSomething(mounted.route) }
+      return await deliverJson(json, recipient, parts)
+    }
+    const response = withHeaders(result, headers)
+    return mounted.route.raw && !isJson(response) ? await deliverStream(response, request, parts) : { response }
   } catch (error) {
     throw blamedOn(mounted, error)
   }
@@ -187,17 +194,14 @@ function blamedOn({ owner }: MountedRoute, error: unknown): unknown {
   return error
 }
 
-function toResponse(
-  result: RouteResponse | Response,
-  headers: Record<string, string>,
-  mounted: MountedRoute,
-): Response {
-  if (result instanceof Response) {
-    for (const [name, value] of Object.entries(headers)) result.headers.set(name, value)
-    return result
-  }
-  const text = result.body === undefined ? undefined : jsonOf(result.body, mounted)
-  return jsonResponse(result.status, text, result.headers ? { ...headers, ...result.headers } : headers)
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+function toJson({ status, body, headers: own }: RouteResponse, headers: Record<string, string>, mounted: MountedRoute) {
+  const text = body === undefined ? undefined : jsonOf(body, mounted)
+  return { status, text, headers: own ? { ...headers, ...own } : headers }
 }
 
 function jsonOf(body: unknown, { owner, route }: MountedRoute): string {
@@ -215,7 +219,9 @@ async function responseOf(
   try {
     const result = await handle()
     if (isDownload(result)) throw new Error('a download cannot be kept for an Idempotency-Key')
-    return toResponse(result, {}, mounted)
+    if (result instanceof Response) return result
+    const { status, text, headers: own } = toJson(result, {}, mounted)
+    return jsonResponse(status, text, own)
   } catch (error) {
     return errorResponse(blamedOn(mounted, error), headers, log)
   }
@@ -238,9 +244,10 @@ function observe(
   response: Response,
   { metrics, quotas, log }: PipelineParts,
   outcome?: DeliveryOutcome,
+  readyMs?: number,
 ): void {
   const { request, requestId, caller, workspaceId, startedAt } = exchange
-  const durationMs = performance.now() - startedAt
+  const durationMs = readyMs ?? performance.now() - startedAt
   metrics.observe(methodOf(request), route.path, response.status, durationMs / 1000)
   if (workspaceId) quotas.countRequest(workspaceId)
   log.info({

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Transfers } from './transfers.ts'
 
-/** Shows how much of the budget for bodies is used, and how often it had no room. */
+/** Shows how much of the budgets for bodies and responses is used, and how often they had no room. */
 export function measured(transfers: Transfers, registry: Registry): Transfers {
   const registers = [registry]
-  const { memory, disk } = transfers
+  const { memory, disk, responses } = transfers
   new Gauge({
     name: 'mneme_body_bytes',
     help: 'Request bodies that are held in memory.',
@@ -21,6 +21,26 @@ export function measured(transfers: Transfers, registry: Registry): Transfers {
     collect() {
       this.reset()
       this.inc(memory.refused)
+    },
+  })
+  new Gauge({
+    name: 'mneme_response_bytes',
+    help: 'Large responses that their clients have not taken yet.',
+    registers,
+    collect() {
+      this.set(responses.used)
+    },
+  })
+  new Gauge({ name: 'mneme_response_bytes_limit', help: 'What they may have together.', registers }).set(
+    responses.maxBytes,
+  )
+  new Counter({
+    name: 'mneme_response_refused_total',
+    help: 'Large responses that there was no room for.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(responses.refused)
     },
   })
   new Gauge({

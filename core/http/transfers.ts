@@ -30,9 +30,21 @@ export class SharedByteBudget {
       this.#refused++
       return false
     }
-    this.#held.set(holder, held)
-    this.#used += bytes
+    this.take(holder, bytes)
     return true
+  }
+
+  /** Tells whether a holder has less than it may, and could begin what is not to be refused later. */
+  admits(holder: string): boolean {
+    const isAdmitted = this.#hasRoom(this.#held.get(holder) ?? 0, 0)
+    if (!isAdmitted) this.#refused++
+    return isAdmitted
+  }
+
+  /** Counts bytes that are there in any case, beyond the bound as well. */
+  take(holder: string, bytes: number): void {
+    this.#held.set(holder, (this.#held.get(holder) ?? 0) + bytes)
+    this.#used += bytes
   }
 
   #hasRoom(held: number, bytes: number): boolean {
@@ -87,13 +99,14 @@ function temporaryFiles(): TemporaryFiles | undefined {
 export class Transfers {
   readonly #running = new Set<() => void>()
   #stopping = false
-  /** Request bodies that are held whole, by the address they come from, or the caller's workspace once it is known. */
+  /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
   readonly memory = new SharedByteBudget(192 * 1024 ** 2)
-  readonly holding: Holding = held({
-    name: 'http.bodies',
-    maxBytes: this.memory.maxBytes,
-    bytes: () => this.memory.used,
-  })
+  /** Large responses that their clients have not taken yet, by the same names. */
+  readonly responses = new SharedByteBudget(192 * 1024 ** 2)
+  readonly holdings: readonly Holding[] = [
+    held({ name: 'http.bodies', maxBytes: this.memory.maxBytes, bytes: () => this.memory.used }),
+    held({ name: 'http.responses', maxBytes: this.responses.maxBytes, bytes: () => this.responses.used }),
+  ]
   /**
    * Uploaded files, which lie on disk until their request ends, by the caller's workspace: half of what is free now, and of what they
    * have, since others fill the disk and clear it.

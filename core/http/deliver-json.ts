@@ -1,0 +1,110 @@
+import { paced } from '../background/pace.ts'
+import type { Steps } from '../background/steps.ts'
+import { type Delivered, Delivery, type DeliveryWorld, type Recipient } from './delivery.ts'
+import { goneSignal } from './gone.ts'
+import { methodOf } from './head.ts'
+import { KB } from './incoming-body.ts'
+import { jsonResponse } from './respond.ts'
+import { reserveRoom } from './response-room.ts'
+
+/** A response up to this size goes out whole, which is cheaper; most of it is in the system's buffers at once. */
+const WHOLE_MAX_BYTES = 256 * KB
+
+const PIECE_LENGTH = 64 * KB
+
+/** All of the response is there, so its client alone is waited for. */
+const SLACK_MS = 30_000
+
+/** A response with the JSON text of its body; undefined for one without a body. */
+export interface JsonText {
+  readonly status: number
+  readonly text: string | undefined
+  readonly headers: Record<string, string>
+  /** The request has changed something, so a refusal would come too late. */
+  readonly isDone: boolean
+}
+
+/**
+ * Sends JSON. Large text counts among the responses of its recipient until its client has taken it, piece by piece.
+ * Throws SERVICE_UNAVAILABLE where the recipient has too much under way already.
+ */
+export async function deliverJson(
+  { status, text, headers, isDone }: JsonText,
+  { request, holder }: Recipient,
+  world: DeliveryWorld,
+): Promise<Delivered> {
+  const bytes = text === undefined ? 0 : largeBytes(text)
+  if (text === undefined || bytes === 0 || methodOf(request) === 'HEAD')
+    return { response: jsonResponse(status, text, headers) }
+  const { responses } = world.transfers
+  if (isDone) responses.take(holder, bytes)
+  else reserveRoom(world.transfers, holder, bytes)
+  const release = (released: number) => responses.release(holder, released)
+  const source = new HeldPieces(await paced(pieceSteps(text)), bytes, release)
+  const delivery = new Delivery(() => source, bytes, goneSignal(request), world, SLACK_MS)
+  void delivery.ended.then(() => source.drop())
+  const head = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes) }
+  return { response: new Response(delivery.stream(), { status, headers: head }), delivery, isReady: true }
+}
+
+/** Returns the bytes of a text that does not go out whole, else 0. */
+function largeBytes(text: string): number {
+  // A character takes up to three bytes.
+  if (text.length * 3 <= WHOLE_MAX_BYTES) return 0
+  const bytes = Buffer.byteLength(text)
+  return bytes > WHOLE_MAX_BYTES ? bytes : 0
+}
+
+function* pieceSteps(text: string): Steps<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = endOfPiece(text, at + PIECE_LENGTH)
+    pieces.push(Buffer.from(text.slice(at, end)))
+    at = end
+    yield
+  }
+  return pieces
+}
+
+/** A character of two halves stays whole. */
+function endOfPiece(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end
+}
+
+/** Gives the pieces of a response one by one, and lets go of each when the next is asked for. */
+class HeldPieces implements AsyncIterable<Uint8Array> {
+  readonly #pieces: Uint8Array[]
+  readonly #release: (bytes: number) => void
+  #held: number
+  #given = 0
+
+  constructor(pieces: Uint8Array[], bytes: number, release: (bytes: number) => void) {
+    this.#pieces = pieces.reverse()
+    this.#held = bytes
+    this.#release = release
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return { next: async () => this.#next() }
+  }
+
+  /** Lets go of all that is left. */
+  drop(): void {
+    this.#pieces.length = 0
+    this.#letGo(this.#held)
+  }
+
+  #next(): IteratorResult<Uint8Array> {
+    this.#letGo(this.#given)
+    const value = this.#pieces.pop()
+    this.#given = value?.length ?? 0
+    return value ? { done: false, value } : { done: true, value: undefined }
+  }
+
+  #letGo(bytes: number): void {
+    this.#held -= bytes
+    this.#given = 0
+    this.#release(bytes)
+  }
+}
