@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TObject } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import { readFields, type TextField, withDefaults } from './form-fields.ts'
-import type { IncomingBody } from './incoming-body.ts'
+import type { IncomingBody, Pace } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
 import { boundaryOf, type Part, readParts } from './multipart.ts'
 import { FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
@@ -22,6 +22,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Reads the parts of a form in their order and keeps its fields, whatever is done with its files. */
 export class FormReader {
   readonly #form: MountedForm
+  readonly #body: IncomingBody
   readonly #parts: AsyncGenerator<Part>
   readonly #hashes: boolean
   readonly #texts: TextField[] = []
@@ -34,11 +35,13 @@ export class FormReader {
   #ended = false
 
   /** Throws UNSUPPORTED_MEDIA_TYPE or VALIDATION_ERROR where the request announces no form. */
-  constructor(form: MountedForm, request: Request, body: IncomingBody, hashes: boolean) {
+  constructor(form: MountedForm, request: Request, body: IncomingBody, hashes: boolean, pace: Pace = {}) {
     const boundary = requireBoundary(request)
     this.#form = form
+    this.#body = body
     this.#hashes = hashes
-    this.#parts = readParts(body.chunks({ maxBytes: form.definition.maxBytes, tooLarge: 'FILE_TOO_LARGE' }), boundary)
+    const limit = { maxBytes: form.definition.maxBytes, tooLarge: 'FILE_TOO_LARGE' } as const
+    this.#parts = readParts(body.chunks(limit, pace), boundary)
   }
 
   /** Returns the next file, once the rest of the last one was skipped; undefined at the end of the form. */
@@ -129,6 +132,7 @@ export class FormReader {
       this.#fieldBytes += chunk.length
       if (this.#fieldBytes > FIELDS_MAX_BYTES)
         throw fail('PAYLOAD_TOO_LARGE', { message: 'The fields of the form are together larger than 1 MB.' })
+      this.#body.reserve(chunk.length)
       chunks.push(chunk)
     }
     const text = textOf(Buffer.concat(chunks))

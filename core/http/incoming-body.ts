@@ -19,6 +19,12 @@ const STREAM_MS_MAX = 6 * 3_600_000
 const DRIP_MS_MAX = 5 * 60_000
 const LEAST_BYTES_PER_MS = 8
 
+/** A form that has to arrive whole may be so far behind the least rate. */
+export const FORM_SLACK_MS = ARRIVAL_MS_MAX
+
+/** A runtime takes in so much of a body that nobody reads; Bun 1.4 up to 1.2 MB, Deno 2.9 next to nothing. */
+const UNREAD_MAX_BYTES = MB
+
 /**
  * So much of a refused body is read and dropped, for so long, as long as the client sends, so that it gets to read the
  * response. A client that pauses may be waiting for the response.
@@ -32,6 +38,12 @@ export interface BodyLimit {
   readonly maxBytes: number
   /** The 413 for a larger body has this code. */
   readonly tooLarge: 'PAYLOAD_TOO_LARGE' | 'FILE_TOO_LARGE'
+}
+
+/** How slowly a streamed body may arrive, in milliseconds. */
+export interface Pace {
+  readonly maxMs?: number
+  readonly slackMs?: number
 }
 
 /** A body's reader needs this beside the request. */
@@ -74,7 +86,7 @@ export class IncomingBody {
     const deadline = this.#world.clock.now() + ARRIVAL_MS_MAX
     // With an honest length, which servers hold clients to, the runtime's own reader is fastest.
     if (declared > 0 && !this.#request.headers.has('transfer-encoding')) {
-      this.#reserve(declared)
+      this.reserve(declared)
       this.#state = 'abandoned'
       const bytes = new Uint8Array(await this.#before(this.#request.arrayBuffer(), ARRIVAL_MS_MAX))
       this.#state = 'ended'
@@ -86,17 +98,18 @@ export class IncomingBody {
     for (let chunk = await this.#read(deadline); chunk; chunk = await this.#read(deadline)) {
       size += chunk.length
       if (size > limit.maxBytes) throw tooLarge(limit)
-      this.#reserve(chunk.length)
+      this.reserve(chunk.length)
       chunks.push(chunk)
     }
     return Buffer.concat(chunks, size)
   }
 
   /**
-   * Streams its bytes as they arrive, which can be read once.
-   * @param maxMs all of it takes so long at the most, from when the first of it is asked for
+   * Streams its bytes as they arrive, which can be read once. Who keeps them reserves the memory.
+   * @param pace `maxMs`: all of it takes so long at the most, from when the first of it is asked for; `slackMs`: it may be so far behind
+   * the least rate
    */
-  chunks(limit: BodyLimit, maxMs = STREAM_MS_MAX): AsyncIterable<Uint8Array> {
+  chunks(limit: BodyLimit, { maxMs = STREAM_MS_MAX, slackMs = DRIP_MS_MAX }: Pace = {}): AsyncIterable<Uint8Array> {
     const { clock } = this.#world
     let deadline: number | undefined
     let size = 0
@@ -107,7 +120,7 @@ export class IncomingBody {
       const askedAt = clock.now()
       // A reader that waits for its turn first does not take the client's time.
       deadline ??= askedAt + maxMs
-      const dripMs = DRIP_MS_MAX + size / LEAST_BYTES_PER_MS - waitedMs
+      const dripMs = slackMs + size / LEAST_BYTES_PER_MS - waitedMs
       const value = await this.#read(Math.min(deadline, askedAt + Math.min(ARRIVAL_MS_MAX, dripMs)))
       waitedMs += clock.now() - askedAt
       if (!value) return { done: true, value: undefined }
@@ -116,6 +129,24 @@ export class IncomingBody {
       return { done: false, value }
     }
     return { [Symbol.asyncIterator]: () => ({ next }) }
+  }
+
+  /** Counts what the runtime takes in of a body whose reading has to wait. Throws SERVICE_UNAVAILABLE where there is no room. */
+  reserveUnread(): void {
+    const isLong = this.#request.headers.has('transfer-encoding')
+    const bytes = isLong ? UNREAD_MAX_BYTES : Math.min(this.#declaredBytes, UNREAD_MAX_BYTES)
+    if (bytes > 0) this.reserve(bytes)
+  }
+
+  /**
+   * Counts bytes that are kept until the request ends: what is held of bodies shares a bound in memory. Throws SERVICE_UNAVAILABLE where there
+   * is no room.
+   */
+  reserve(bytes: number): void {
+    if (!this.#world.transfers.memory.reserve(this.holder(), bytes)) {
+      throw fail('SERVICE_UNAVAILABLE', { message: 'Too many large requests at once.', retryAfterSeconds: 1 })
+    }
+    this.#reserved += bytes
   }
 
   /**
@@ -161,14 +192,6 @@ export class IncomingBody {
   #abandon(): void {
     this.#state = 'abandoned'
     void this.#reader?.cancel().catch(() => undefined)
-  }
-
-  /** Bodies that are held whole share a bound in memory. */
-  #reserve(bytes: number): void {
-    if (!this.#world.transfers.memory.reserve(this.holder(), bytes)) {
-      throw fail('SERVICE_UNAVAILABLE', { message: 'Too many large requests at once.', retryAfterSeconds: 1 })
-    }
-    this.#reserved += bytes
   }
 
   /** Throws before anything is read where the client itself says that it is too much. */

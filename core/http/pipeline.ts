@@ -10,7 +10,7 @@ import { attributed, deliver, deliverStream } from './deliver.ts'
 import { deliverJson } from './deliver-json.ts'
 import { type Delivered, type DeliveryOutcome, setEnd } from './delivery.ts'
 import { type Download, isDownload } from './download.ts'
-import { admit, type HandleParts, handle, tenantOf } from './handle.ts'
+import { admit, type HandleParts, handle, readInTurn, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
 import type { Idempotency } from './idempotency.ts'
 import { IncomingBody } from './incoming-body.ts'
@@ -110,8 +110,11 @@ async function respond(
     }
     admit(mounted, parts)
     if (changesSomething(route)) requireRoom(parts.transfers, exchange.incoming.holder())
-    given = await readInput(mounted, request, rawParams, exchange.incoming, parts, read =>
-      requireFeatureOf(mounted, exchange.caller, read, parts.directory),
+    const { caller, incoming } = exchange
+    given = await readInTurn(mounted, caller, request, incoming, parts.shares, () =>
+      readInput(mounted, request, rawParams, incoming, parts, read =>
+        requireFeatureOf(mounted, caller, read, parts.directory),
+      ),
     )
     return await runRoute(mounted, exchange, given, parts)
   } catch (error) {

@@ -76,8 +76,8 @@ export function handlersRequest(
  * bodies has to arrive as fast as they do.
  */
 function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
-  const maxMs = maxBytes > JSON_BODY_MAX_BYTES ? undefined : ARRIVAL_MS_MAX
-  const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }, maxMs)[Symbol.asyncIterator]()
+  const pace = maxBytes > JSON_BODY_MAX_BYTES ? {} : { maxMs: ARRIVAL_MS_MAX }
+  const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }, pace)[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

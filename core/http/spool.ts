@@ -19,9 +19,9 @@ export interface SpooledFile extends UploadedFile {
 
 /**
  * Stores a whole file and hashes it meanwhile. Throws what reading it throws, and SERVICE_UNAVAILABLE where there is no
- * room on disk.
+ * room.
  *
- * @param holder names the one whose share of the disk it takes
+ * @param holder names the one whose share of memory and disk it takes
  */
 export async function spool(file: ArrivingFile, transfers: Transfers, holder: string): Promise<SpooledFile> {
   const store = new Store(transfers, holder)
@@ -59,7 +59,9 @@ class Store {
   readonly #holder: string
   #held: Uint8Array[] = []
   #handle: FileHandle | undefined
-  #reserved = 0
+  /** Bytes reserved in memory and on disk. */
+  #inMemory = 0
+  #onDisk = 0
   #closed = false
   size = 0
 
@@ -71,16 +73,24 @@ class Store {
   async append(chunk: Uint8Array): Promise<void> {
     this.size += chunk.length
     if (this.size <= IN_MEMORY_MAX_BYTES) {
+      if (!this.#transfers.memory.reserve(this.#holder, chunk.length)) throw noRoom()
+      this.#inMemory += chunk.length
       this.#held.push(chunk)
       return
     }
     for (const each of [...this.#held, chunk]) await this.#write(each)
+    this.#letGo()
+  }
+
+  #letGo(): void {
     this.#held = []
+    this.#transfers.memory.release(this.#holder, this.#inMemory)
+    this.#inMemory = 0
   }
 
   async #write(chunk: Uint8Array): Promise<void> {
     if (!this.#transfers.disk.reserve(this.#holder, chunk.length)) throw noRoom()
-    this.#reserved += chunk.length
+    this.#onDisk += chunk.length
     try {
       this.#handle ??= await namelessFile()
       await this.#handle.writeFile(chunk)
@@ -114,8 +124,8 @@ class Store {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.#held = []
-    this.#transfers.disk.release(this.#holder, this.#reserved)
+    this.#letGo()
+    this.#transfers.disk.release(this.#holder, this.#onDisk)
     await this.#handle?.close()
   }
 }

@@ -1,7 +1,7 @@
 import { type ErrorDetail, fail, validationError } from '../errors.ts'
 import { requireNoEncoding } from './body.ts'
 import { FormReader, type MountedForm } from './form.ts'
-import type { BodyWorld, IncomingBody } from './incoming-body.ts'
+import { type BodyWorld, FORM_SLACK_MS, type IncomingBody } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
 import { type SpooledFile, spool } from './spool.ts'
 import type { ByteStream, FormStream, IncomingFile } from './upload.ts'
@@ -35,7 +35,7 @@ export async function readForm(
   { transfers }: BodyWorld,
 ): Promise<UploadBody> {
   requireNoEncoding(request.headers)
-  const reader = new FormReader(form, request, body, true)
+  const reader = new FormReader(form, request, body, true, { slackMs: FORM_SLACK_MS })
   const files: SpooledFile[] = []
   const close = async () => {
     for (const file of files) await file.close()

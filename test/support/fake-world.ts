@@ -52,7 +52,7 @@ export function fakeWorld({
           accountId: 'a',
           mode: 'live',
           permissions: key === 'reader' ? new Set(['thing.read']) : 'all',
-          workspaceId: key === 'poor' ? 'poor' : WORKSPACE,
+          workspaceId: key === 'poor' || key === 'neighbour' ? key : WORKSPACE,
         }
       },
     },

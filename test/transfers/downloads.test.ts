@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { MB } from '../../core/http/incoming-body.ts'
 import { until } from '../support/wait.ts'
 import { Connection, headOf } from './connection.ts'
-import { patternAt } from './routes.ts'
+import { patternAt, textOf } from './routes.ts'
 import { RUNTIMES, startTransfers, type TransferServer } from './start.ts'
 
 for (const runtime of RUNTIMES) {
@@ -81,6 +81,29 @@ for (const runtime of RUNTIMES) {
       expect(await ended(opened + 1)).toBe('aborted')
       await until('nothing is under way', async () => (await server.state()).running === 0)
     })
+
+    test('of JSON count while nobody reads them, and end as well', async () => {
+      const connections = await Promise.all(Array.from({ length: 5 }, () => new Connection(server.port)))
+      for (const connection of connections) {
+        await connection.write(headOf('GET', `/v1/json/${8 * MB}`, {}))
+        await connection.head()
+        connection.pause()
+      }
+      const heads = await Promise.all(connections.map(each => each.head()))
+      const count = (status: number) => heads.filter(head => head.startsWith(`HTTP/1.1 ${status}`)).length
+      expect(count(200)).toBeGreaterThan(2)
+      expect(count(200) + count(503)).toBe(5)
+      expect((await server.state()).responses).toBeGreaterThan(8 * MB)
+      expect((await get('/v1/json/1000')).status).toBe(200)
+      await until('they are cut off', async () => {
+        await server.advance(60_000)
+        return (await server.state()).responses === 0
+      })
+      for (const connection of connections) connection.destroy()
+      const whole = await get(`/v1/json/${8 * MB}`)
+      expect((await whole.text()).length).toBe(JSON.stringify({ text: textOf(8 * MB) }).length)
+      expect(server.stderr()).toBe('')
+    }, 60_000)
 
     test('that break off cut the connection, so that no part passes for the whole', async () => {
       for (const path of [`/v1/download/${3 * MB}?fault=late`, `/v1/download/${3 * MB}?fault=short`]) {

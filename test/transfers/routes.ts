@@ -15,6 +15,8 @@ export interface Seen {
   /** Lists the sources of downloads that were opened, and how each ended. */
   opened: number
   ended: string[]
+  /** Counts changes. */
+  changed: number
 }
 
 const route = routesOf<Seen>()
@@ -145,6 +147,11 @@ export function patternAt(start: number, end: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+/** Makes a text of so many UTF-16 code units whose characters have one to four bytes. */
+export function textOf(length: number): string {
+  return 'aß€😀😀'.repeat(Math.ceil(length / 7)).slice(0, length).replace(/[\ud800-\udbff]$/, '.')
+}
+
 const PIECE = 64 * KB
 
 const downloads = [
@@ -202,6 +209,27 @@ const downloads = [
           for (let n = 0; n < 3; n++) yield new TextEncoder().encode(`line ${n}\n`)
         },
       }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/json/:length',
+    access: READ,
+    summary: 'Give a text',
+    params: Type.Object({ length: Type.String() }),
+    responses: { 200: Type.Any() },
+    handle: ({ params }) => ok({ text: textOf(Number(params.length)) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/json/:length',
+    access: WRITE,
+    summary: 'Change something, and give a text',
+    params: Type.Object({ length: Type.String() }),
+    responses: { 201: Type.Any() },
+    handle({ params, scope }) {
+      scope.changed++
+      return created({ text: textOf(Number(params.length)) })
+    },
   }),
   route({
     method: 'GET',

@@ -13,7 +13,8 @@ async function control(url: URL): Promise<Response | undefined> {
   if (url.pathname === '/test/advance') clock.advance(Number(url.searchParams.get('ms')))
   else if (url.pathname === '/test/cut') transfers.cutAll()
   else if (url.pathname !== '/test/state') return undefined
-  const used = { memory: transfers.memory.used, disk: transfers.disk.used, running: transfers.count }
+  const { memory, disk, responses, count: running } = transfers
+  const used = { memory: memory.used, disk: disk.used, responses: responses.used, running }
   return Response.json({
     ...seen,
     ...used,

@@ -10,6 +10,7 @@ export interface TransferState {
   readonly ended: readonly string[]
   readonly memory: number
   readonly disk: number
+  readonly responses: number
   readonly running: number
   /** Counts waits for clients that have not ended, and all that ever began. */
   readonly waiting: number

@@ -158,6 +158,35 @@ for (const runtime of RUNTIMES) {
       expect([statusOf(await steady.end()), bodyOf(steady.text).size]).toEqual([201, 5])
     })
 
+    test('of forms that are half sent have a share of the memory, and the others are refused before they are read', async () => {
+      const head = Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\n`)
+      const half = Buffer.concat([head, new Uint8Array(600 * KB).fill(0x61)])
+      const connections = await Promise.all(
+        Array.from({ length: 120 }, () => open('/v1/form', { ...FORM, 'content-length': MB })),
+      )
+      for (const connection of connections) void connection.write(half)
+      // Eight are read at a time; the others that there is room for wait for their turn.
+      await until('eight are read as far as they came', async () => {
+        const { memory, begun } = await server.state()
+        const rests = memory > 50 * MB
+        return rests && begun > 0
+      })
+      expect((await server.state()).memory).toBeLessThan(90 * MB)
+      const count = (status: number) => connections.filter(({ text }) => statusOf(text) === status).length
+      await until('those beyond are refused', async () => {
+        await server.advance(500)
+        return count(503) > 20
+      })
+      const small = await fetch(`${server.url}/v1/bytes`, post('x'))
+      expect(small.status).toBe(201)
+      await until('all are given up', async () => {
+        await server.advance(30_000)
+        return (await server.state()).memory === 0
+      })
+      expect(count(408)).toBeGreaterThan(7)
+      for (const connection of connections) connection.destroy()
+    }, 60_000)
+
     test('whose client goes away leave nothing behind', async () => {
       const connection = await open('/v1/form', { ...FORM, 'content-length': MB })
       await connection.write(partOf('name="title"', 'x'))

@@ -9,7 +9,7 @@ import { type Seen, transferRoutes } from './routes.ts'
 
 /** Serves the transfer routes in this process, in a world in which every key is known and time stands still. */
 export function transferWorld() {
-  const seen: Seen = { received: 0, opened: 0, ended: [] }
+  const seen: Seen = { received: 0, opened: 0, ended: [], changed: 0 }
   const [steps, observed]: [string[], unknown[][]] = [[], []]
   const [clock, transfers] = [new ManualClock(), new Transfers()]
   const parts = fakeWorld({ steps, observed, clock, transfers })
