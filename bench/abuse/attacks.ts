@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** An attacker has this: the service's address, and a valid key of a workspace of its own. */
 export interface Target {
@@ -97,7 +98,51 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         withKey(target, { 'idempotency-key': `abuse-${n}-${index}-${word()}` }),
       ),
     ),
+
+  /** Pages of 15 MB, which nobody reads. The texts are long and have little in them, so that it is not their processing that is measured. */
+  'slow-readers': async (target, n) => {
+    const memories = () => Array.from({ length: 100 }, () => ({ memory: `${word()}${'\u3000'.repeat(49_000)}${word()}` }))
+    if (n === 0)
+      await send(target.base, '/v1/memories/batch', JSON.stringify({ memories: memories() }), withKey(target))
+    await together(8, () => readNothing(target, '/v1/memories?page_size=100'))
+    await pause(100)
+  },
 }
+
+const UNREAD_MAX = 400
+const unread: Socket[] = []
+
+/** Asks for a response and takes none of it; the oldest of many goes. */
+function readNothing({ base, key }: Target, path: string): Promise<void> {
+  const { hostname, port } = new URL(base)
+  return new Promise(resolve => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.pause()
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`)
+      resolve()
+    })
+    socket.on('error', () => resolve())
+    unread.push(socket)
+    if (unread.length > UNREAD_MAX) unread.shift()?.destroy()
+  })
+}
+
+/** A request whose body is never sent to its end. */
+export interface HalfSent {
+  readonly path: string
+  readonly contentType: string
+  readonly start: string
+}
+
+export const HALF_SENT = {
+  json: { path: '/v1/memories', contentType: 'application/json', start: `{"memory":"${'x'.repeat(4096)}` },
+  /** Fields of a form are kept until its end. */
+  form: {
+    path: '/v1/memories/ingest',
+    contentType: 'multipart/form-data; boundary=b',
+    start: `--b\r\ncontent-disposition: form-data; name="user_id"\r\n\r\n${'x'.repeat(256 * 1024)}`,
+  },
+} as const satisfies Readonly<Record<string, HalfSent>>
 
 /** Bodies of which only the head and a few bytes come. */
 export class SlowBodies {
@@ -110,15 +155,16 @@ export class SlowBodies {
   }
 
   /** @param key may be made up: then the request is refused, and its body is never read */
-  async open({ base, key }: Target, count: number): Promise<void> {
+  async open({ base, key }: Target, { path, contentType, start }: HalfSent, count: number): Promise<void> {
     const { hostname, port } = new URL(base)
-    const head = `POST /v1/memories HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{"memory":"`
+    const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: ${contentType}\r\ncontent-length: 1000000\r\n\r\n`
+    const sent = Buffer.from(head + start)
     await together(
       count,
       () =>
         new Promise<void>((resolve, reject) => {
           const socket = connect(Number(port), hostname, () => {
-            socket.write(head + 'x'.repeat(4096))
+            socket.write(sent)
             resolve()
           })
           socket.on('error', reject)
