@@ -103,7 +103,9 @@ describe('a JSON response', () => {
     expect(transfers.responses.used).toBeLessThan(70 * MB)
     expect(taken[0]?.headers.get('idempotent-replayed')).toBe('true')
     expect(await taken[0]?.text()).toBe(jsonOf(4 * MB))
-    await until('it is measured', async () => observed.some(([method, , status]) => method === 'POST' && status === 201))
+    await until('it is measured', async () =>
+      observed.some(([method, , status]) => method === 'POST' && status === 201),
+    )
   })
 })
 

@@ -84,6 +84,24 @@ describe('idempotency', () => {
     expect(responses.filter(response => !response.replayed)).toHaveLength(1)
   })
 
+  test('a workspace has a thousand under way at most, and a neighbour its own', async () => {
+    const { open, opened } = gate()
+    const stuck = async () => {
+      await opened
+      throw new Error('the database is away')
+    }
+    const { run } = createIdempotency({ database: { ...database, workspace: stuck } })
+    const { execute } = handler()
+    const workspaceId = randomUUID()
+    const asking = Array.from({ length: 1000 }, () => failure(run(request({ workspaceId }), execute)))
+    expect(await failure(run(request({ workspaceId }), execute))).toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    const neighbour = failure(run(request(), execute))
+    open()
+    expect(await neighbour).toMatchObject({ message: 'the database is away' })
+    await Promise.all(asking)
+    expect(await failure(run(request({ workspaceId }), execute))).toMatchObject({ message: 'the database is away' })
+  })
+
   test('of a hundred at once some wait, and the others are told to come back', async () => {
     const sent = request()
     const counted = handler()

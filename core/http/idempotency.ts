@@ -4,6 +4,7 @@ import { paced } from '../background/pace.ts'
 import type { Steps } from '../background/steps.ts'
 import type { Database } from '../db/database.ts'
 import { type AppError, fail, validationError } from '../errors.ts'
+import { Entered } from './entered.ts'
 import {
   type Claim,
   claimResponse,
@@ -35,6 +36,7 @@ export interface IdempotentRequest extends ResponseKey {
  * the caller's in all of its workspaces; the response is kept with the workspace whose data it shows.
  *
  * - Two at once: one runs, the other waits for its response (up to 30 s, then IDEMPOTENCY_CONFLICT with Retry-After).
+ * - More than 1,000 of a workspace at once in a process: RATE_LIMITED with Retry-After.
  * - Another request under the same key: IDEMPOTENCY_CONFLICT. Two streamed uploads are told apart once both are read: the second
  *   waits for the first, and then reads its own body to compare.
  * - Responses from 500 up, 429, 401 and 403 are not kept: the repetition runs.
@@ -66,6 +68,9 @@ const KEPT_BODY_MAX = 20 * 1024 * 1024
 /** So many repetitions wait for a run; each looks at the database again and again, and holds no place of its workspace's requests. */
 const WAITING_MAX = 16
 
+/** So many requests with a key that come from one workspace are under way in a process: each holds a row and renews it. */
+const RUNNING_MAX = 1000
+
 const POLL_FIRST_MS = 25
 const POLL_MAX_MS = 1000
 
@@ -77,58 +82,47 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const { database, leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
-  const store: Store = { database, leaseMs, room, watch: new RoomWatch() }
-  const waiting = new Waiting()
+  const store: Store = { database, leaseMs, waitMs, room, watch: new RoomWatch() }
+  const inside = { running: new Entered(RUNNING_MAX), waiting: new Entered(WAITING_MAX) }
   return {
     async run(request, execute) {
       if (!SANE_KEY.test(request.key)) throw unusableKey()
-      const owner = randomUUID()
-      const claim = await claimed(
-        database,
-        request,
-        { fingerprint: request.fingerprint, owner, leaseMs, waitMs },
-        waiting,
-      )
-      if (claim.state === 'kept' || claim.state === 'omitted') {
-        if (claim.digest !== (await request.digest?.compute())) throw fail('IDEMPOTENCY_CONFLICT')
-        if (claim.state === 'omitted') throw notRepeatable(claim.omission)
-        return { ...claim.response, replayed: true }
+      if (!inside.running.enter(request.homeWorkspaceId)) throw tooMany()
+      try {
+        return await runOnce(store, request, inside.waiting, execute)
+      } finally {
+        inside.running.leave(request.homeWorkspaceId)
       }
-      if (claim.state === 'mismatch') throw fail('IDEMPOTENCY_CONFLICT')
-      if (claim.state === 'running') throw stillRunning()
-      const response = await runClaimed(store, request, owner, execute)
-      return { ...response, replayed: false }
     },
   }
+}
+
+async function runOnce(
+  store: Store,
+  request: IdempotentRequest,
+  waiting: Entered,
+  execute: () => Promise<TextResponse>,
+): Promise<TextResponse & { readonly replayed: boolean }> {
+  const run = { fingerprint: request.fingerprint, owner: randomUUID(), leaseMs: store.leaseMs, waitMs: store.waitMs }
+  const claim = await claimed(store.database, request, run, waiting)
+  if (claim.state === 'kept' || claim.state === 'omitted') {
+    if (claim.digest !== (await request.digest?.compute())) throw fail('IDEMPOTENCY_CONFLICT')
+    if (claim.state === 'omitted') throw notRepeatable(claim.omission)
+    return { ...claim.response, replayed: true }
+  }
+  if (claim.state === 'mismatch') throw fail('IDEMPOTENCY_CONFLICT')
+  if (claim.state === 'running') throw stillRunning()
+  const response = await runClaimed(store, request, run.owner, execute)
+  return { ...response, replayed: false }
 }
 
 /** Tells where responses are kept, and for how long runs hold their keys. */
 interface Store {
   readonly database: Database
   readonly leaseMs: number
+  readonly waitMs: number
   readonly room: RoomLimits
   readonly watch: RoomWatch
-}
-
-/** Counts the repetitions that wait in this process, by the key of their caller. */
-class Waiting {
-  readonly #counts = new Map<string, number>()
-
-  /** @returns false where too many wait already */
-  enter({ callerId, key }: IdempotentRequest): boolean {
-    const name = `${callerId} ${key}`
-    const count = this.#counts.get(name) ?? 0
-    if (count >= WAITING_MAX) return false
-    this.#counts.set(name, count + 1)
-    return true
-  }
-
-  leave({ callerId, key }: IdempotentRequest): void {
-    const name = `${callerId} ${key}`
-    const count = (this.#counts.get(name) ?? 1) - 1
-    if (count > 0) this.#counts.set(name, count)
-    else this.#counts.delete(name)
-  }
 }
 
 interface Run {
@@ -139,13 +133,14 @@ interface Run {
 }
 
 /** Claims the key, or waits until the run that has it ends. */
-async function claimed(database: Database, request: IdempotentRequest, run: Run, waiting: Waiting): Promise<Claim> {
+async function claimed(database: Database, request: IdempotentRequest, run: Run, waiting: Entered): Promise<Claim> {
   const claim = await look(database, request, run)
-  if (claim.state !== 'running' || !waiting.enter(request)) return claim
+  const name = `${request.callerId} ${request.key}`
+  if (claim.state !== 'running' || !waiting.enter(name)) return claim
   try {
     return await ended(database, request, run, claim)
   } finally {
-    waiting.leave(request)
+    waiting.leave(name)
   }
 }
 
@@ -272,6 +267,13 @@ function* idSteps(body: string, workspaceId: string): Steps<string[]> {
 
 function unusableKey(): AppError {
   return validationError([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 printable ASCII characters' }])
+}
+
+function tooMany(): AppError {
+  return fail('RATE_LIMITED', {
+    message: 'Too many requests with an Idempotency-Key are under way; retry when they are done.',
+    retryAfterSeconds: 1,
+  })
 }
 
 function stillRunning(): AppError {
