@@ -149,7 +149,10 @@ export function patternAt(start: number, end: number): Uint8Array<ArrayBuffer> {
 
 /** Makes a text of so many UTF-16 code units whose characters have one to four bytes. */
 export function textOf(length: number): string {
-  return 'aß€😀😀'.repeat(Math.ceil(length / 7)).slice(0, length).replace(/[\ud800-\udbff]$/, '.')
+  return 'aß€😀😀'
+    .repeat(Math.ceil(length / 7))
+    .slice(0, length)
+    .replace(/[\ud800-\udbff]$/, '.')
 }
 
 const PIECE = 64 * KB
