@@ -121,7 +121,7 @@ describe('a streamed body', () => {
 
   test('has its time from when it is first read on, not while its reader waits for its turn', async () => {
     const { body, clock } = sent({ chunks: 3 })
-    const chunks = body.chunks(limit(MB), ARRIVAL_MS_MAX)
+    const chunks = body.chunks(limit(MB), { maxMs: ARRIVAL_MS_MAX })
     clock.advance(ARRIVAL_MS_MAX + 1)
     expect(await readAll(chunks)).toBe(3 * 1024)
   })
