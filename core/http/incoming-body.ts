@@ -40,7 +40,7 @@ export interface BodyLimit {
   readonly tooLarge: 'PAYLOAD_TOO_LARGE' | 'FILE_TOO_LARGE'
 }
 
-/** How slowly a streamed body may arrive, in milliseconds. */
+/** Bounds how slowly a streamed body may arrive, in milliseconds. */
 export interface Pace {
   readonly maxMs?: number
   readonly slackMs?: number
