@@ -101,7 +101,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
 
   /** Pages of 15 MB, which nobody reads. The texts are long and have little in them, so that it is not their processing that is measured. */
   'slow-readers': async (target, n) => {
-    const memories = () => Array.from({ length: 100 }, () => ({ memory: `${word()}${'\u3000'.repeat(49_000)}${word()}` }))
+    const memories = () =>
+      Array.from({ length: 100 }, () => ({ memory: `${word()}${'\u3000'.repeat(49_000)}${word()}` }))
     if (n === 0)
       await send(target.base, '/v1/memories/batch', JSON.stringify({ memories: memories() }), withKey(target))
     await together(8, () => readNothing(target, '/v1/memories?page_size=100'))
