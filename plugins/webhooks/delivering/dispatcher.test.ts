@@ -3,7 +3,7 @@ import { idleService, type TestService } from '../../../test/support/service.ts'
 import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
 import { failingWebhooks } from '../queries/webhooks.ts'
 import { PATH } from '../world.test-support.ts'
-import { dispatching, newest, ORIGIN, REFUSED, remember, startedWith, TAKEN } from './dispatching.test-support.ts'
+import { BUSY, dispatching, newest, ORIGIN, REFUSED, remember, startedWith, TAKEN } from './dispatching.test-support.ts'
 import type { AttemptResult } from './send.ts'
 
 const MINUTE = 60_000
@@ -212,6 +212,41 @@ describe('upkeep', () => {
       error: 'It could not be attempted within 24 hours.',
       next_attempt_at: null,
     })
+  })
+
+  test('ends rounds after 24 hours of what had no turn among others each time, which another round may have', async () => {
+    const { account, webhook } = await startedWith()
+    const { workspaceId, client } = account
+    const { clock, world, sent, run } = await dispatching()
+    world.answer = () => BUSY
+    await remember(account, 'The mill is busy.')
+    await run(account)
+    const expire = async () => {
+      await running.database.workspace(
+        workspaceId,
+        tx => tx`
+          update webhooks.delivery set round_started_at = now() - interval '25 hours'
+          where workspace_id = ${workspaceId}`,
+      )
+      clock.advance(MINUTE)
+      await run(account)
+      return running.database.workspace(workspaceId, tx => expireRounds(tx, workspaceId, true))
+    }
+    expect([await expire(), sent.length]).toEqual([1, 1])
+    const delivery = await newest(account, webhook.id)
+    expect(delivery).toMatchObject({
+      status: 'FAILED',
+      attempts: 0,
+      error: 'It could not be attempted within 24 hours.',
+    })
+    await client.post(`${PATH}/${webhook.id}/deliveries/${delivery.id}/redeliver`)
+    await running.database.workspace(
+      workspaceId,
+      tx => tx`
+        update webhooks.delivery set busy_at = now() - interval '26 hours' where workspace_id = ${workspaceId}`,
+    )
+    world.answer = () => TAKEN
+    expect([await expire(), sent.length]).toEqual([0, 2])
   })
 
   test('ends rounds after 24 hours where the plan lost the feature', async () => {

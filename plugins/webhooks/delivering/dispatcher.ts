@@ -210,7 +210,7 @@ export class DeliveryDispatcher implements Dispatcher {
   /** After a success the next delivery takes the place; after anything else those that would have followed go back. */
   #attempted(workspaceId: string, { claim, result, place }: Ended): void {
     const { webhook_id: webhookId } = claim.row
-    if (result.outcome === 'interrupted') this.#capacity.rest(webhookId)
+    if (result.outcome === 'interrupted' || result.outcome === 'busy') this.#capacity.rest(webhookId)
     const succeeded = result.outcome === 'succeeded'
     const freed = succeeded && this.#lines.has(webhookId) ? place : undefined
     this.#ended(workspaceId, [
@@ -281,8 +281,11 @@ const NO_RESPONSE = { responseCode: null, responseBody: null, durationMs: 0 }
 const NOT_SENT = { outcome: 'not_sent' } as const
 const BROKEN: AttemptResult = { ...NO_RESPONSE, outcome: 'invalid', error: 'The attempt could not be made.' }
 
-/** Tells what a receiver's window grows or falls with; undefined where the receiver was not asked. */
+/** The receiver was not asked, or nothing came of it that it is to blame for. */
+const UNASKED: ReadonlySet<EndedAttempt['result']['outcome']> = new Set(['interrupted', 'busy', 'not_sent', 'not_kept'])
+
+/** Tells what a receiver's window grows or falls with; undefined where nothing is said of the receiver. */
 function verdictOn({ outcome }: EndedAttempt['result']): 'succeeded' | 'failed' | undefined {
-  if (outcome === 'interrupted' || outcome === 'not_sent' || outcome === 'not_kept') return undefined
+  if (UNASKED.has(outcome)) return undefined
   return outcome === 'succeeded' ? 'succeeded' : 'failed'
 }

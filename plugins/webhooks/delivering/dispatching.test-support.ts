@@ -27,8 +27,10 @@ export const REFUSED: AttemptResult = {
   error: 'No.',
   durationMs: 7,
 }
-/** The process stops, or has no room. */
+/** The process stops. */
 export const INTERRUPTED: AttemptResult = { ...REFUSED, outcome: 'interrupted', responseCode: null, error: null }
+/** Too many other requests are under way. */
+export const BUSY: AttemptResult = { ...INTERRUPTED, outcome: 'busy', durationMs: 0 }
 
 /**
  * A process that attempts deliveries at times of the test's, to receivers that answer as `answer` says. The service's own dispatcher

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'mneme/plugin'
 
-export const OUTCOMES = ['succeeded', 'refused', 'timed_out', 'unreachable', 'invalid', 'interrupted'] as const
+export const OUTCOMES = ['succeeded', 'refused', 'timed_out', 'unreachable', 'invalid', 'interrupted', 'busy'] as const
 export type AttemptOutcome = (typeof OUTCOMES)[number]
 
 export interface DeliveryMetrics {

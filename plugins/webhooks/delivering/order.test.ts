@@ -4,6 +4,7 @@ import { idleService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import { PATH } from '../world.test-support.ts'
 import {
+  BUSY,
   dispatching,
   gist,
   INTERRUPTED,
@@ -151,7 +152,7 @@ describe('an attempt that is broken off', () => {
   test('for want of room is made again after a rest, and counts as not made', async () => {
     const { account, webhook } = await startedWith(BOTH)
     const { clock, sent, world, run } = await dispatching()
-    world.answer = () => INTERRUPTED
+    world.answer = () => BUSY
     const { id } = (await remember(account, 'The tap drips.')).body
     await run(account)
     await account.client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The tap is mended.' } })

@@ -1,5 +1,6 @@
 import { type Claim, type Fragment, type LeasedWork, type LeasedWorkOptions, leasedWork, type Tx } from 'mneme/plugin'
-import { ROUND_HOURS } from '../queries/upkeep.ts'
+import { nextOfSubjects, type OfWebhook } from '../queries/next-deliveries.ts'
+import { ROUND_HOURS, wasTried } from '../queries/upkeep.ts'
 import { ATTEMPT_MS } from './send.ts'
 
 /** These columns come with a delivery that is claimed to be attempted. */
@@ -30,10 +31,7 @@ export function openQueue(options: Pick<LeasedWorkOptions, 'measure' | 'clock'> 
 /** Stands for the subject of a delivery that is about many: it waits for all earlier ones of its webhook. */
 export const MANY_SUBJECTS = '*'
 
-interface Wanted {
-  readonly workspaceId: string
-  readonly webhookId: string
-  readonly limit: number
+interface Wanted extends OfWebhook {
   /** Replaces the database's own clock in tests. */
   readonly now: Date | undefined
 }
@@ -51,34 +49,21 @@ export function claimFor(queue: DeliveryQueue, tx: Tx, wanted: Wanted): Promise<
     wanted.limit,
     tx`
       queued.webhook_id = ${wanted.webhookId}
-      and (queued.attempts_made = 0 or queued.round_started_at >= ${instant} - make_interval(hours => ${ROUND_HOURS}))
-      and not ${heldByItsSubject(tx, wanted, instant)}
+      and queued.id = any (${nextOfSubjects(tx, wanted, instant)})
+      and (not ${wasTried(tx, 'queued')} or queued.round_started_at >= ${instant} - make_interval(hours => ${ROUND_HOURS}))
       and not (queued.subject_id is not distinct from ${MANY_SUBJECTS} and ${heldByAny(tx, wanted, instant)})`,
   )
 }
 
-/** An earlier delivery about the same subject is due or under way. */
-function heldByItsSubject(tx: Tx, wanted: Wanted, instant: Fragment) {
-  return tx`exists (
-    select
-    ${earlierOnes(tx, wanted)}
-      and earlier.subject_id = queued.subject_id
-      and (earlier.due_at <= ${instant} or (earlier.due_at > ${instant} and earlier.lease is not null))
-  )`
-}
-
 /** Any earlier delivery of the webhook is due no later, or is under way. */
-function heldByAny(tx: Tx, wanted: Wanted, instant: Fragment) {
-  return tx`(
-    exists (select ${earlierOnes(tx, wanted)} and earlier.rank = 0 and earlier.due_at <= queued.due_at)
-    or exists (select ${earlierOnes(tx, wanted)} and earlier.due_at > ${instant} and earlier.lease is not null)
-  )`
-}
-
-function earlierOnes(tx: Tx, { workspaceId, webhookId }: Wanted) {
-  return tx`
+function heldByAny(tx: Tx, { workspaceId, webhookId }: Wanted, instant: Fragment) {
+  const earlier = tx`
     from webhooks.delivery as earlier
     where earlier.workspace_id = ${workspaceId}
       and earlier.webhook_id = ${webhookId}
       and (earlier.created_at, earlier.id) < (queued.created_at, queued.id)`
+  return tx`(
+    exists (select ${earlier} and earlier.rank = 0 and earlier.due_at <= queued.due_at)
+    or exists (select ${earlier} and earlier.due_at > ${instant} and earlier.lease is not null)
+  )`
 }

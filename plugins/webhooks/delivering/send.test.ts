@@ -81,7 +81,13 @@ test('an attempt lasts from its turn on, and one without a turn not at all', asy
       throw busy
     },
   }
-  expect((await send(waiting)).durationMs).toBe(300)
-  expect((await send({ ...waiting, request: () => Promise.reject(busy) })).durationMs).toBe(0)
-  clock.mockRestore()
+  try {
+    expect((await send(waiting)).durationMs).toBe(300)
+    expect(await send({ ...waiting, request: () => Promise.reject(busy) })).toMatchObject({
+      outcome: 'busy',
+      durationMs: 0,
+    })
+  } finally {
+    clock.mockRestore()
+  }
 })

@@ -25,7 +25,7 @@ export interface Message {
   readonly webhook: Pick<Webhook, 'workspaceId' | 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 }
 
-/** An attempt came to this. `interrupted` says nothing of the receiver: the process stops, or has too many requests under way. */
+/** An attempt came to this. It says nothing of the receiver where it is `interrupted`, as the process stops, or `busy`: with too many others. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome
   readonly responseCode: number | null
@@ -127,7 +127,8 @@ function refusalSentence(status: number): string {
 }
 
 function outcomeOf({ code }: OutgoingError): AttemptOutcome {
-  if (code === 'BUSY' || code === 'STOPPING') return 'interrupted'
+  if (code === 'BUSY') return 'busy'
+  if (code === 'STOPPING') return 'interrupted'
   if (code === 'TIMED_OUT') return 'timed_out'
   return code === 'TOO_LARGE' || code === 'INVALID_RESPONSE' ? 'invalid' : 'unreachable'
 }

@@ -1,6 +1,6 @@
 import type { Events, JobQueue, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
-import { type AttemptRow, storeAttempts } from '../queries/attempts.ts'
+import { type AttemptRow, noteBusy, storeAttempts } from '../queries/attempts.ts'
 import { RECEIVER_REST_MS } from './capacity.ts'
 import { type MadeAttempt, noteHealth } from './health.ts'
 import type { DeliveryMetrics } from './metrics.ts'
@@ -48,6 +48,12 @@ export async function settleAttempts(
       workspaceId,
       own.flatMap(({ row }) => row ?? []),
     ),
+    noteBusy(
+      tx,
+      workspaceId,
+      own.filter(({ isBusy }) => isBusy).map(({ claim }) => claim.id),
+      now,
+    ),
     parts.jobs.enqueue(
       tx,
       dueAt.map(instant => dispatchJobAt(workspaceId, instant)),
@@ -65,6 +71,8 @@ export async function settleAttempts(
 interface Verdict {
   /** `returned`: it is due as it was before it was claimed, so that it still holds back later ones of its subject. */
   readonly end: 'finished' | 'postponed' | 'returned'
+  /** There was no room for its attempt among other requests. */
+  readonly isBusy?: boolean
   readonly until?: Date
   readonly row?: AttemptRow
   /** Undefined where nothing is to be learned of the receiver. */
@@ -76,6 +84,7 @@ const NOT_KEPT = { response_code: null, response_body: null, failure: 'What was 
 function verdictOf({ claim, result }: EndedAttempt, now: Date, random: () => number): Verdict {
   const { id, row } = claim
   if (result.outcome === 'not_sent' || result.outcome === 'interrupted') return { end: 'returned' }
+  if (result.outcome === 'busy') return { end: 'returned', isBusy: true }
   if (result.outcome === 'not_kept') {
     return { end: 'finished', row: { ...NOT_KEPT, id, status: 'FAILED', attempts: 0, duration_ms: null } }
   }

@@ -82,3 +82,14 @@ export async function storeAttempts(tx: Tx, workspaceId: string, attempts: reado
     )
     where delivery.workspace_id = ${workspaceId} and delivery.id = attempt.id`
 }
+
+/** Notes deliveries without an attempt in their round that had their turn in the queue, and none among outgoing requests. */
+export async function noteBusy(tx: Tx, workspaceId: string, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx`
+    update webhooks.delivery
+    set busy_at = ${now}
+    where delivery.workspace_id = ${workspaceId}
+      and delivery.id = any(${plainArray(ids)}::uuid[])
+      and delivery.attempts_made = 0`
+}

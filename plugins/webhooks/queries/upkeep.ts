@@ -1,12 +1,18 @@
-import type { Tx } from 'mneme/plugin'
+import type { Fragment, Tx } from 'mneme/plugin'
 
 /** A round ends this long after it began. */
 export const ROUND_HOURS = 24
 
 const LIMIT = 1000
 
+/** An attempt of a delivery's round was made, or had no turn among others. What was never its turn may be a backlog of a webhook that works. */
+export function wasTried(tx: Tx, name: string): Fragment {
+  const own = tx(name)
+  return tx`(${own}.attempts_made > 0 or coalesce(${own}.busy_at >= ${own}.round_started_at, false))`
+}
+
 /**
- * Ends rounds that had their 24 hours: after an attempt at least, but for webhooks that are paused or fail anyway, of which more come in
+ * Ends rounds that had their 24 hours: of what was tried, but for webhooks that are paused or fail anyway, of which more come in
  * than can be tried, and where the plan lost the feature.
  * @param isServed the workspace's deliveries are attempted
  * @returns how many
@@ -28,7 +34,7 @@ export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolea
           and late.due_at <= now()
           and late.round_started_at < now() - make_interval(hours => ${ROUND_HOURS})
           and (
-            late.attempts_made > 0
+            ${wasTried(tx, 'late')}
             or not ${isServed}::boolean
             or exists (
               select

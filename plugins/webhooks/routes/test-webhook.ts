@@ -58,7 +58,8 @@ async function sendTest({ dispatcher, sender }: WebhooksScope, webhook: Webhook)
     const body = bodyOf(TEST_EVENT, data, new Date())
     const id = v7()
     const result = await sender.send({ deliveryId: id, body, webhook })
-    if (result.outcome === 'interrupted') throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    if (result.outcome === 'interrupted' || result.outcome === 'busy')
+      throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     return { id, result, body }
   } finally {
     place.release()

@@ -1,0 +1,115 @@
+import type { Fragment, Tx } from 'mneme/plugin'
+
+/** A claim looks at so many of the oldest due deliveries first, which is more than it asks for. */
+const OLDEST = 100
+/** Where these are about so few subjects that it has room left, it looks through so many subjects. */
+const SUBJECTS = 200
+
+export interface OfWebhook {
+  readonly workspaceId: string
+  readonly webhookId: string
+  readonly limit: number
+}
+
+/**
+ * Makes an array of deliveries that no earlier one of their subject holds back: of each subject the first that is due, unless one that is
+ * under way comes before it. It takes as long for a subject with a hundred thousand deliveries as for one with two.
+ */
+export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragment {
+  const first = firstOfSubject(tx, of, instant)
+  return tx`array(
+    with recursive
+    oldest as materialized (
+      select delivery.id, delivery.subject_id
+      from webhooks.delivery
+      where delivery.workspace_id = ${of.workspaceId}
+        and delivery.webhook_id = ${of.webhookId}
+        and delivery.rank = 0
+        and delivery.due_at <= ${instant}
+      order by delivery.due_at
+      limit ${OLDEST}
+    ),
+    next_of_oldest as materialized (
+      select oldest.id from oldest where oldest.subject_id is null
+      union all
+      select first.id
+      from (select distinct oldest.subject_id as id from oldest) as subject
+      cross join lateral ${first}
+      where first.due_at <= ${instant}
+    ),
+    room as materialized (
+      select
+        (select count(*) from oldest) = ${OLDEST}::integer
+        and (select count(*) from next_of_oldest) < ${of.limit}::integer as is_left
+    ),
+    subject (id, place) as (${subjects(tx, of)})
+    select next_of_oldest.id from next_of_oldest
+    union
+    select first.id from subject cross join lateral ${first} where first.due_at <= ${instant}
+    union
+    select first.id from ${firstWithoutSubject(tx, of, instant)}
+  )`
+}
+
+/** The first delivery of a subject that is due or under way. */
+function firstOfSubject(tx: Tx, { workspaceId, webhookId }: OfWebhook, instant: Fragment): Fragment {
+  return tx`
+    (
+      select delivery.id, delivery.due_at
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId}
+        and delivery.webhook_id = ${webhookId}
+        and delivery.subject_id = subject.id
+        and delivery.due_at is not null
+        and (delivery.due_at <= ${instant} or delivery.lease is not null)
+      order by delivery.created_at, delivery.id
+      limit 1
+    ) as first`
+}
+
+/** Subjects in their order, where there is room for them: one step of the index for each, however many deliveries are about it. */
+function subjects(tx: Tx, { workspaceId, webhookId }: OfWebhook): Fragment {
+  return tx`
+    (
+      select delivery.subject_id, 1
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId}
+        and delivery.webhook_id = ${webhookId}
+        and delivery.subject_id is not null
+        and delivery.due_at is not null
+        and (select room.is_left from room)
+      order by delivery.subject_id
+      limit 1
+    )
+    union all
+    select
+      (
+        select delivery.subject_id
+        from webhooks.delivery
+        where delivery.workspace_id = ${workspaceId}
+          and delivery.webhook_id = ${webhookId}
+          and delivery.subject_id > subject.id
+          and delivery.due_at is not null
+        order by delivery.subject_id
+        limit 1
+      ),
+      subject.place + 1
+    from subject
+    where subject.place < ${SUBJECTS}::integer and subject.id is not null`
+}
+
+/** Those about nothing wait for nobody. */
+function firstWithoutSubject(tx: Tx, { workspaceId, webhookId, limit }: OfWebhook, instant: Fragment): Fragment {
+  return tx`
+    (
+      select delivery.id
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId}
+        and delivery.webhook_id = ${webhookId}
+        and delivery.subject_id is null
+        and delivery.due_at <= ${instant}
+        and (select room.is_left from room)
+      order by delivery.created_at
+      limit ${limit}
+    ) as first`
+}
