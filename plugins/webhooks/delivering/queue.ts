@@ -1,6 +1,6 @@
 import { type Claim, type Fragment, type LeasedWork, type LeasedWorkOptions, leasedWork, type Tx } from 'mneme/plugin'
 import { nextOfSubjects, type OfWebhook } from '../queries/next-deliveries.ts'
-import { ROUND_HOURS, wasTried } from '../queries/upkeep.ts'
+import { isRoundOpen } from '../queries/upkeep.ts'
 import { ATTEMPT_MS } from './send.ts'
 
 /** These columns come with a delivery that is claimed to be attempted. */
@@ -38,8 +38,8 @@ interface Wanted extends OfWebhook {
 
 /**
  * Claims due deliveries of one webhook, the oldest first. One whose subject has an earlier one that is due or under way waits for that, so
- * that a receiver hears of a creation before it hears of a change; one that waits for its next attempt holds up nobody. Earlier is what
- * the database stamped before, since the ids come from the clocks of servers. A round that had its 24 hours has no further attempt.
+ * that a receiver hears of a creation before it hears of a change; one that waits for its next attempt, or has none left, holds up nobody.
+ * Earlier is what the database stamped before, since the ids come from the clocks of servers.
  */
 export function claimFor(queue: DeliveryQueue, tx: Tx, wanted: Wanted): Promise<ClaimedDelivery[]> {
   const instant = wanted.now ? tx`${wanted.now}::timestamptz` : tx`now()`
@@ -50,7 +50,6 @@ export function claimFor(queue: DeliveryQueue, tx: Tx, wanted: Wanted): Promise<
     tx`
       queued.webhook_id = ${wanted.webhookId}
       and queued.id = any (${nextOfSubjects(tx, wanted, instant)})
-      and (not ${wasTried(tx, 'queued')} or queued.round_started_at >= ${instant} - make_interval(hours => ${ROUND_HOURS}))
       and not (queued.subject_id is not distinct from ${MANY_SUBJECTS} and ${heldByAny(tx, wanted, instant)})`,
   )
 }
@@ -62,8 +61,10 @@ function heldByAny(tx: Tx, { workspaceId, webhookId }: Wanted, instant: Fragment
     where earlier.workspace_id = ${workspaceId}
       and earlier.webhook_id = ${webhookId}
       and (earlier.created_at, earlier.id) < (queued.created_at, queued.id)`
+  const isDue = tx`
+    earlier.rank = 0 and earlier.due_at <= queued.due_at and ${isRoundOpen(tx, 'earlier', instant)}`
   return tx`(
-    exists (select ${earlier} and earlier.rank = 0 and earlier.due_at <= queued.due_at)
+    exists (select ${earlier} and ${isDue})
     or exists (select ${earlier} and earlier.due_at > ${instant} and earlier.lease is not null)
   )`
 }

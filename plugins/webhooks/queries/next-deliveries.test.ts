@@ -39,7 +39,7 @@ async function webhook() {
       await queue.finish(tx, claims)
       return { read, subjects: rows.map(row => row.subject_id).toSorted() }
     })
-  return { add, claim }
+  return { add, claim, database, workspaceId }
 }
 
 /** The rows of deliveries that a transaction has read until now. */
@@ -76,4 +76,18 @@ test('a claim takes the oldest of many subjects', async () => {
   await add(150, n => `new ${n}`, '1 minute')
   await add(3, n => `old ${n}`, '1 hour')
   expect((await claim(3)).subjects).toEqual(['old 0', 'old 1', 'old 2'])
+})
+
+test('deliveries whose round is over hold up neither later ones of their subject nor those of others', async () => {
+  const { add, claim, database, workspaceId } = await webhook()
+  await add(150, n => `memory ${n}`, '1 hour')
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      update webhooks.delivery set attempts_made = 1, round_started_at = now() - interval '25 hours'
+      where workspace_id = ${workspaceId}`,
+  )
+  await add(1, () => 'memory 7', '1 minute')
+  await add(1, () => 'other', '1 minute')
+  expect((await claim(12)).subjects).toEqual(['memory 7', 'other'])
 })

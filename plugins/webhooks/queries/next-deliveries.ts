@@ -1,4 +1,5 @@
 import type { Fragment, Tx } from 'mneme/plugin'
+import { isRoundOpen } from './upkeep.ts'
 
 /** A claim looks at so many of the oldest due deliveries first, which is more than it asks for. */
 const OLDEST = 100
@@ -26,6 +27,7 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
         and delivery.webhook_id = ${of.webhookId}
         and delivery.rank = 0
         and delivery.due_at <= ${instant}
+        and ${isRoundOpen(tx, 'delivery', instant)}
       order by delivery.due_at
       limit ${OLDEST}
     ),
@@ -61,7 +63,10 @@ function firstOfSubject(tx: Tx, { workspaceId, webhookId }: OfWebhook, instant: 
         and delivery.webhook_id = ${webhookId}
         and delivery.subject_id = subject.id
         and delivery.due_at is not null
-        and (delivery.due_at <= ${instant} or delivery.lease is not null)
+        and case
+          when delivery.due_at > ${instant} then delivery.lease is not null
+          else ${isRoundOpen(tx, 'delivery', instant)}
+        end
       order by delivery.created_at, delivery.id
       limit 1
     ) as first`
@@ -108,6 +113,7 @@ function firstWithoutSubject(tx: Tx, { workspaceId, webhookId, limit }: OfWebhoo
         and delivery.webhook_id = ${webhookId}
         and delivery.subject_id is null
         and delivery.due_at <= ${instant}
+        and ${isRoundOpen(tx, 'delivery', instant)}
         and (select room.is_left from room)
       order by delivery.created_at
       limit ${limit}

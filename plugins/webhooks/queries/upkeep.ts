@@ -6,9 +6,15 @@ export const ROUND_HOURS = 24
 const LIMIT = 1000
 
 /** An attempt of a delivery's round was made, or had no turn among others. What was never its turn may be a backlog of a webhook that works. */
-export function wasTried(tx: Tx, name: string): Fragment {
+function wasTried(tx: Tx, name: string): Fragment {
   const own = tx(name)
   return tx`(${own}.attempts_made > 0 or coalesce(${own}.busy_at >= ${own}.round_started_at, false))`
+}
+
+/** A delivery may be attempted at an instant: a round that was tried and had its 24 hours has no further attempt. */
+export function isRoundOpen(tx: Tx, name: string, instant: Fragment): Fragment {
+  return tx`
+    (not ${wasTried(tx, name)} or ${tx(name)}.round_started_at >= ${instant} - make_interval(hours => ${ROUND_HOURS}))`
 }
 
 /**
