@@ -54,7 +54,7 @@ async function rowsRead(tx: Tx): Promise<number> {
 test('a claim reads few deliveries, however many of one subject wait', async () => {
   const { add, claim, database } = await webhook()
   await add(3000, () => 'hot', '1 hour')
-  // What autovacuum does within a minute: without statistics an index is chosen by chance.
+  // Without statistics, which autovacuum brings within a minute, an index is chosen by chance.
   await database.system(tx => tx`analyze webhooks.delivery`)
   for (let n = 0; n < 3; n++) {
     const { read, subjects } = await claim(12)
