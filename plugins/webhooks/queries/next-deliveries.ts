@@ -1,9 +1,9 @@
 import type { Fragment, Tx } from 'mneme/plugin'
 import { isRoundOpen } from './upkeep.ts'
 
-/** A claim looks at so many of the oldest due deliveries first, which is more than it asks for. */
-const OLDEST = 100
-/** Where these are about so few subjects that it has room left, it looks through so many subjects. */
+/** A claim looks at so many of the oldest due deliveries first for each that it asks for. */
+const OLDEST_FOR_EACH = 3
+/** Where these are about so few subjects that it has room left, it looks through so many subjects at most. */
 const SUBJECTS = 200
 
 export interface OfWebhook {
@@ -18,6 +18,7 @@ export interface OfWebhook {
  */
 export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragment {
   const first = firstOfSubject(tx, of, instant)
+  const oldest = OLDEST_FOR_EACH * of.limit
   return tx`array(
     with recursive
     oldest as materialized (
@@ -29,7 +30,7 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
         and delivery.due_at <= ${instant}
         and ${isRoundOpen(tx, 'delivery', instant)}
       order by delivery.due_at
-      limit ${OLDEST}
+      limit ${oldest}
     ),
     next_of_oldest as materialized (
       select oldest.id from oldest where oldest.subject_id is null
@@ -41,13 +42,13 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
     ),
     room as materialized (
       select
-        (select count(*) from oldest) = ${OLDEST}::integer
+        (select count(*) from oldest) = ${oldest}::integer
         and (select count(*) from next_of_oldest) < ${of.limit}::integer as is_left
     ),
     subject (id, place) as (${subjects(tx, of)})
     select next_of_oldest.id from next_of_oldest
     union
-    select first.id from subject cross join lateral ${first} where first.due_at <= ${instant}
+    (select first.id from subject cross join lateral ${first} where first.due_at <= ${instant} limit ${of.limit})
     union
     select first.id from ${firstWithoutSubject(tx, of, instant)}
   )`
