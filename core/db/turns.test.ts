@@ -28,6 +28,9 @@ function world(total: number, perWorkspace: number) {
   return { clock, turns, begun, failed, begin, end }
 }
 
+/** Counts those that have begun. */
+const begunOf = (begun: readonly string[], workspace: string) => begun.filter(name => name.startsWith(workspace)).length
+
 /** Lets promises settle that wait for nothing else. */
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
@@ -37,12 +40,46 @@ describe('transactions', () => {
     for (let n = 0; n < 100; n++) begin(`a${n}`)
     await settled()
     expect(begun).toEqual(['a0', 'a1'])
-    begin('b0')
-    await settled()
-    expect(begun).toEqual(['a0', 'a1', 'b0'])
     await end('a1')
-    expect(begun).toEqual(['a0', 'a1', 'b0', 'a2'])
-    expect([turns.running, turns.waiting]).toEqual([3, 97])
+    expect(begun).toEqual(['a0', 'a1', 'a2'])
+    expect([turns.running, turns.waiting]).toEqual([2, 97])
+  })
+
+  test('of two workspaces never take all places, whatever they wait for: a third one finds some free', async () => {
+    const { begin, begun, end, turns } = world(12, 9)
+    for (let n = 0; n < 20; n++) begin(`a${n}`)
+    for (let n = 0; n < 20; n++) begin(`b${n}`)
+    await settled()
+    expect([begunOf(begun, 'a'), begunOf(begun, 'b')]).toEqual([9, 1])
+    for (const name of ['c0', 'd0']) begin(name)
+    await settled()
+    expect(begun.slice(10)).toEqual(['c0', 'd0'])
+    await end('c0')
+    await end('d0')
+    // As those of the first one end, the two come to have about as many each, and five places stay free.
+    for (let n = 0; n < 9; n++) await end(`a${n}`)
+    expect([begunOf(begun, 'a') - 9, begunOf(begun, 'b'), turns.running]).toEqual([3, 4, 7])
+  })
+
+  test('have the places of a workspace that has none any more', async () => {
+    const { begin, begun, end, turns } = world(12, 9)
+    begin('b0')
+    for (let n = 0; n < 20; n++) begin(`a${n}`)
+    await settled()
+    expect(begunOf(begun, 'a')).toBe(4)
+    await end('b0')
+    expect([begunOf(begun, 'a'), turns.waiting]).toEqual([9, 11])
+  })
+
+  test('of more workspaces than places come to all of them in turn', async () => {
+    const { begin, begun, end } = world(3, 2)
+    const names = 'abcdefgh'.split('')
+    for (const name of names) for (const n of [0, 1]) begin(`${name}${n}`)
+    await settled()
+    for (let n = 0; n < 2 * names.length; n++) await end(begun[n] ?? '')
+    const first = begun.filter(name => name.endsWith('0'))
+    expect([first.map(([name]) => name), begun.length]).toEqual([names, 16])
+    expect(begun.indexOf('h0')).toBeLessThan(begun.indexOf('d1'))
   })
 
   test('of several workspaces take turns where there is no room for all', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../http/clock.ts'
 export interface TurnsOptions {
   /** Transactions at once. */
   readonly total: number
-  /** Counts those of one workspace among them. */
+  /** Counts those of one workspace among them, while there are no others'. */
   readonly perWorkspace: number
   /** The longest that one waits for its turn, in milliseconds. */
   readonly waitMs: number
@@ -25,13 +25,13 @@ interface Lane {
 }
 
 /**
- * Shares the database out between workspaces: each has a bounded number of transactions at once, and where there is room for one
- * more, the workspaces that wait take turns. So a workspace with a thousand transactions waits behind its own, and another's next one
- * waits for a few transactions at the most.
+ * Shares the database out between workspaces. While there are transactions of one alone, it has `perWorkspace` at once. With others beside it,
+ * a further one of a workspace starts only where its own are fewer than half of the places that are free, so that some stay free for
+ * whoever comes next: a transaction that runs is never cut short for another. Where there is room, the workspaces that wait take turns.
  */
 export class TransactionTurns {
   readonly #lanes = new Map<string, Lane>()
-  /** Workspaces whose next transaction may start once there is room, in the order of their turns. */
+  /** Workspaces that wait, in the order of their turns. */
   readonly #ready = new Set<string>()
   #running = 0
   #waiting = 0
@@ -53,7 +53,7 @@ export class TransactionTurns {
   async run<T>(workspaceId: string, urgent: boolean, transaction: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(workspaceId) ?? { running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
     this.#lanes.set(workspaceId, lane)
-    if (this.#running < this.options.total && lane.running < this.options.perWorkspace) this.#start(lane)
+    if (this.#hasRoom(lane)) this.#start(lane)
     else await this.#wait(workspaceId, lane, urgent ? lane.urgent : lane.others)
     try {
       return await transaction()
@@ -61,9 +61,15 @@ export class TransactionTurns {
       lane.running--
       this.#running--
       if (lane.running === 0 && isQuiet(lane)) this.#forget(workspaceId)
-      else this.#makeReady(workspaceId, lane)
+      else this.#lineUp(workspaceId, lane)
       this.#admit()
     }
+  }
+
+  #hasRoom(lane: Lane): boolean {
+    const { total, perWorkspace } = this.options
+    if (this.#running >= total || lane.running >= perWorkspace) return false
+    return lane.running === 0 || this.#lanes.size === 1 || lane.running < (total - this.#running) / 2
   }
 
   #start(lane: Lane): void {
@@ -80,7 +86,7 @@ export class TransactionTurns {
     })
     queue.add(waiter)
     this.#waiting++
-    this.#makeReady(workspaceId, lane)
+    if (!this.#ready.has(workspaceId)) this.#lineUp(workspaceId, lane)
     try {
       await promise
     } catch (error) {
@@ -97,22 +103,25 @@ export class TransactionTurns {
     this.#ready.delete(workspaceId)
   }
 
-  #makeReady(workspaceId: string, lane: Lane): void {
-    if (lane.running < this.options.perWorkspace && !isQuiet(lane)) this.#ready.add(workspaceId)
+  /** Puts a workspace that waits behind the others, whose turn is before its next one. */
+  #lineUp(workspaceId: string, lane: Lane): void {
+    this.#ready.delete(workspaceId)
+    if (!isQuiet(lane)) this.#ready.add(workspaceId)
   }
 
   /** Starts what there is room for, a transaction of each workspace in turn. */
   #admit(): void {
+    // Few are passed over: a workspace that has no room has transactions at work.
     for (const workspaceId of this.#ready) {
       if (this.#running >= this.options.total) return
-      this.#ready.delete(workspaceId)
       const lane = this.#lanes.get(workspaceId)
-      const next = lane && nextOf(lane)
-      if (!lane || !next) continue
+      if (!lane || !this.#hasRoom(lane)) continue
+      const next = nextOf(lane)
+      if (!next) continue
       this.#start(lane)
       next.start()
-      // Behind the others, whose turn is before its next one. The loop comes by once more.
-      this.#makeReady(workspaceId, lane)
+      // The loop comes by once more.
+      this.#lineUp(workspaceId, lane)
     }
   }
 }

@@ -17,6 +17,7 @@ export const diagnoseSearchesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/search-diagnosis',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'Diagnose searches',
   description: 'The queries with the weakest results and those without any, with what can be done about each.',

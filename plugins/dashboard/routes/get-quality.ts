@@ -11,6 +11,7 @@ export const getQualityRoute = route({
   method: 'GET',
   path: '/v1/dashboard/quality',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'Get the quality of searches',
   description: 'Search quality in the period, and the tokens that models used, by operation.',

@@ -15,6 +15,7 @@ export const getSummaryRoute = route({
   method: 'GET',
   path: '/v1/dashboard/summary',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'Get the key figures',
   description: 'Each figure with that of the previous period of the same length and, where it is set, its target.',

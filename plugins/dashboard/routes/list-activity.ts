@@ -15,6 +15,7 @@ export const listActivityRoute = route({
   method: 'GET',
   path: '/v1/dashboard/activity',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'List activity',
   description: 'What happened in the workspace, newest first. It names memories and holds none of their text.',

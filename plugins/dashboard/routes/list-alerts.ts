@@ -14,6 +14,7 @@ export const listAlertsRoute = route({
   method: 'GET',
   path: '/v1/dashboard/alerts',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'List alerts',
   description:

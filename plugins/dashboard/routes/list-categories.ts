@@ -9,6 +9,7 @@ export const listCategoriesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/categories',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'Count memories by category',
   description: 'Memories created in the period, by days in UTC, each as it stood at the end of its day.',

@@ -12,6 +12,7 @@ export const listTopQueriesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/top-queries',
   access: READ,
+  share: 'heavy',
   beyondQuota: true,
   summary: 'List the most frequent queries',
   description:
