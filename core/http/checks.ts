@@ -8,14 +8,23 @@ import type { MountedRoute } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
-/** Counts a request and tells in `headers` how many are left. Throws RATE_LIMITED. */
+/** All keys of a workspace together have as many times the limit of one, so that a further key is no further allowance for ever. */
+const KEYS_TOGETHER = 10
+
+/** Counts a request, of its key and of all of that key's workspace, and tells in `headers` how many are left. Throws RATE_LIMITED. */
 export function limitRate(caller: Caller, headers: Record<string, string>, limiter: RateLimiter | undefined): void {
   if (!limiter) return
-  const state = limiter.consume(caller.id)
-  headers['ratelimit-limit'] = String(state.limit)
-  headers['ratelimit-remaining'] = String(state.remaining)
-  headers['ratelimit-reset'] = String(state.resetSeconds)
-  if (state.limited) throw fail('RATE_LIMITED', { retryAfterSeconds: state.resetSeconds })
+  const { limit, remaining, resetSeconds, limited } = limiter.consume(caller.id)
+  const together = limited ? undefined : limiter.consume(`workspace ${caller.workspaceId}`, KEYS_TOGETHER)
+  headers['ratelimit-limit'] = String(limit)
+  headers['ratelimit-remaining'] = String(Math.min(remaining, together?.remaining ?? 0))
+  headers['ratelimit-reset'] = String(resetSeconds)
+  if (limited) throw fail('RATE_LIMITED', { retryAfterSeconds: resetSeconds })
+  if (together?.limited)
+    throw fail('RATE_LIMITED', {
+      message: 'The keys of this workspace together have sent too many requests; retry after the time in Retry-After.',
+      retryAfterSeconds: resetSeconds,
+    })
 }
 
 /** Throws FORBIDDEN for a caller that the route does not admit. */

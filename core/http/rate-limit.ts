@@ -16,8 +16,11 @@ export interface RateState {
 export interface RateLimiter {
   /** Its counts, for as long as there is the limiter. */
   readonly holding: Holding
-  /** Counts a request; never waits for anything. */
-  consume(callerId: string): RateState
+  /**
+   * Counts a request; never waits for anything.
+   * @param times its window allows so many times the limit; 1
+   */
+  consume(callerId: string, times?: number): RateState
   /** Exchanges counts with the other servers; to be called about once a second. Rejects when the database is away. */
   sync(): Promise<void>
 }
@@ -49,7 +52,7 @@ interface Count {
  * no request waits for the database. While the database is away, each server holds the limit for itself.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { limit, database, windowMs = 60_000, now = Date.now } = options
+  const { limit: limitOfOne, database, windowMs = 60_000, now = Date.now } = options
   const counts = new LRUCache<string, Count>({ max: CALLERS_MAX })
   // Never dropped: a caller would begin at zero again.
   const holding = held({
@@ -70,7 +73,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   return {
     holding,
-    consume(callerId) {
+    consume(callerId, times = 1) {
+      const limit = limitOfOne * times
       const at = now()
       const windowNumber = Math.floor(at / windowMs)
       const count = countOf(callerId, windowNumber)
