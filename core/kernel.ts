@@ -220,7 +220,10 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])
   wiring.bind(
     'core',
-    bind(passwordConfirmation, createPasswordConfirmation({ ...services, guard: services.passwordGuard })),
+    bind(
+      passwordConfirmation,
+      createPasswordConfirmation({ ...services, database: services.control, guard: services.passwordGuard }),
+    ),
   )
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))

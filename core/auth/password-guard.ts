@@ -32,16 +32,17 @@ export function createPasswordGuard({
   const waiting = new Map<string, Promise<unknown>>()
 
   async function attempt(given: PasswordTry, check: () => Promise<boolean>): Promise<boolean> {
-    const admission = await database.system(tx => admitTry(tx, given))
+    const holder = { holder: given.place }
+    const admission = await database.system(tx => admitTry(tx, given), holder)
     if ('lockedSeconds' in admission) throw locked(admission.lockedSeconds)
     if (admission.waitSeconds > 0) await wait(admission.waitSeconds)
     // Should the database be away for this too, the try stays counted until its window ends.
-    const uncounted = () => database.system(tx => dropTry(tx, given)).catch(() => undefined)
+    const uncounted = () => database.system(tx => dropTry(tx, given), holder).catch(() => undefined)
     const isRight = await check().catch(async error => {
       await uncounted()
       throw error
     })
-    if (isRight) await database.system(tx => forgiveTry(tx, given))
+    if (isRight) await database.system(tx => forgiveTry(tx, given), holder)
     return isRight
   }
 

@@ -11,7 +11,7 @@ import type { Database, OpenDatabase } from '../db/database.ts'
 import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
 import { TransactionTurns } from '../db/turns.ts'
-import { urgently, withTurns } from '../db/with-turns.ts'
+import { controlPlane, urgently, withTurns } from '../db/with-turns.ts'
 import { systemClock } from '../http/clock.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
@@ -30,7 +30,7 @@ import { memoryLimit } from '../resources/memory-limit.ts'
 import { MemoryWatch, type ProcessMemory } from '../resources/memory-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { createKeyWatch } from '../secrets/key-watch.ts'
-import { sharesOf, turnsOf } from '../shares/limits.ts'
+import { sharesOf, systemTurnsOf, turnsOf } from '../shares/limits.ts'
 import { RequestShares } from '../shares/request-shares.ts'
 import { measureShares } from '../shares/share-metrics.ts'
 import { tracedDatabase, tracedEmbedder, tracedLanguage, tracedOutgoing, tracedReranker } from '../tracing/traced.ts'
@@ -64,7 +64,7 @@ export async function createServices(parts: ServiceParts) {
   const { config, storage, keys, entitlements, log } = parts
   const metrics = createMetrics()
   const watch = { tracing: await openTracing(config, log), registry: metrics.registry }
-  const { database, shares } = shareOut(tracedDatabase(watch.tracing, storage.database), parts, metrics)
+  const { database, control, shares } = shareOut(tracedDatabase(watch.tracing, storage.database), parts, metrics)
   const publicUrl = config.PUBLIC_URL
   const clientAddress = createClientAddress(splitList(config.TRUSTED_PROXIES), address =>
     log.warn(
@@ -72,9 +72,9 @@ export async function createServices(parts: ServiceParts) {
       'requests come with X-Forwarded-For from an address that TRUSTED_PROXIES does not list: if it is a proxy, all of its clients count as one',
     ),
   )
-  const passwordGuard = createPasswordGuard({ database })
-  const sessions = openSessions(parts, { database, guard: passwordGuard, clientAddress })
-  const directory = createTenantDirectory({ database, plans: entitlements.plans })
+  const passwordGuard = createPasswordGuard({ database: control })
+  const sessions = openSessions(parts, { database: control, guard: passwordGuard, clientAddress })
+  const directory = createTenantDirectory({ database: control, plans: entitlements.plans })
   const quarantine = createQuarantine({ database, log, registry: metrics.registry })
   const usage = createUsageMeter({ database, quarantine: quarantine('core') })
   const transfers = measured(new Transfers(), metrics.registry)
@@ -84,6 +84,7 @@ export async function createServices(parts: ServiceParts) {
     quarantine,
     storage,
     database,
+    control,
     tracing: watch.tracing,
     embedder: watchedEmbedder(parts, watch),
     embedders: createEmbedderSource(config, log),
@@ -96,10 +97,15 @@ export async function createServices(parts: ServiceParts) {
     passwordGuard,
     directory,
     usage,
-    ...createLimiters(config, database),
+    ...createLimiters(config, control),
     metrics,
     outgoing: watchedOutgoing(parts, watch),
-    authenticator: createAuthenticator({ database, sessions, clientAddress, ...(publicUrl ? { publicUrl } : {}) }),
+    authenticator: createAuthenticator({
+      database: control,
+      sessions,
+      clientAddress,
+      ...(publicUrl ? { publicUrl } : {}),
+    }),
     idempotency: createIdempotency({ database: urgently(database) }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
     settings: entitlements.settings,
@@ -150,12 +156,15 @@ function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metric
 
 /** The database, in which workspaces take turns, and what requests may have of this process. */
 function shareOut(opened: OpenDatabase, { storage, config }: ServiceParts, { registry }: Metrics) {
-  const turns = new TransactionTurns(turnsOf(storage.kind, config.DATABASE_POOL), systemClock)
+  const turns = {
+    workspaces: new TransactionTurns(turnsOf(storage.kind, config.DATABASE_POOL), systemClock),
+    system: new TransactionTurns(systemTurnsOf(config.DATABASE_POOL), systemClock),
+  }
   const database = withTurns(opened, turns)
   const shares = new RequestShares(sharesOf(storage.kind), systemClock)
   addDatabaseMetrics(registry, database)
   measureShares(registry, shares, turns)
-  return { database, shares }
+  return { database, control: controlPlane(database), shares }
 }
 
 /** They count apart, so that a flood from many addresses cannot push out the counts of keys. */

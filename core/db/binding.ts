@@ -18,18 +18,27 @@ export function bindFixed(tx: postgres.TransactionSql, workspaceId: string, limi
   return tx.unsafe(`${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
 }
 
+/** Limits the statements of a transaction that is bound to no workspace. */
+export function limitStatements(tx: postgres.TransactionSql, statementMs: number) {
+  return tx.unsafe(`set local ${statementLimit(statementMs)}`)
+}
+
 /** Limits of one transaction; left out, those of its session hold. */
 export interface BoundLimits {
   readonly statementMs?: number | undefined
-  /** It waits for its reader as a job's snapshot may. */
+  /** Its work may pause for {@link SNAPSHOT_IDLE_LIMIT} between two statements. */
   readonly idlesLong?: boolean
 }
 
 function limitSettings({ statementMs, idlesLong = false }: BoundLimits): string {
-  const statement = statementMs === undefined ? '' : `; set local statement_timeout = ${Math.ceil(statementMs)}`
+  const statement = statementMs === undefined ? '' : `; set local ${statementLimit(statementMs)}`
   return idlesLong
     ? `${statement}; set local idle_in_transaction_session_timeout = '${SNAPSHOT_IDLE_LIMIT}'`
     : statement
+}
+
+function statementLimit(statementMs: number): string {
+  return `statement_timeout = ${Math.ceil(statementMs)}`
 }
 
 function workspaceSetting(workspaceId: string): string {

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { blame, runningPlugin } from '../faults/attribution.ts'
 import { endsInTime } from '../in-time.ts'
 import { APP_ROLE } from './app-role.ts'
-import { type BoundLimits, bindFixed, bindToWorkspace } from './binding.ts'
+import { bindFixed, bindToWorkspace, limitStatements } from './binding.ts'
 import { openConnections } from './connections.ts'
 
 export { APP_ROLE }
@@ -23,13 +23,17 @@ export interface TransactionOptions {
   readonly once?: boolean
   /** A client waits for it, so it goes before other transactions of its workspace that wait for their turn. */
   readonly urgent?: boolean
+  /**
+   * A request asks for it, where it is one of the system: of this account, or from this address. Each has one such transaction at a time,
+   * and its statements end within ten seconds, so that a lock that many of them wait for never keeps all connections.
+   */
+  readonly holder?: string
   /** The longest that a statement of it may take, in milliseconds: SERVICE_UNAVAILABLE beyond. The embedded database has no such limit. */
   readonly statementMs?: number
-  /**
-   * It reads, and sees the database at one instant however long it takes. Only for a moment on a database that is not concurrent. With
-   * `once` its work may pause for an hour between two statements, else for two minutes.
-   */
+  /** It reads, and sees the database at one instant however long it takes. Only for a moment on a database that is not concurrent. */
   readonly snapshot?: boolean
+  /** Its work may pause for an hour between two statements, else for two minutes. Only for what holds no locks. */
+  readonly idlesLong?: boolean
 }
 
 /** Transactions that Postgres ended so that others could go on. */
@@ -158,19 +162,22 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
       return concurrency
     },
     losses,
-    system: (work, options) => run(() => connections.owner.begin(work), losses, options),
+    system: (work, options) =>
+      run(
+        () =>
+          connections.owner.begin(async tx => {
+            if (options?.statementMs === undefined) return work(tx)
+            return afterSettings(limitStatements(tx, options.statementMs).execute(), () => work(tx))
+          }),
+        losses,
+        options,
+      ),
     workspace: (workspaceId, work, options) =>
       run(
         () =>
-          connections.request.begin(options?.snapshot ? SNAPSHOT : '', async tx => {
-            // Executed now, so that it goes before anything `work` sends, but not awaited: it travels in the same packet as
-            // the first statement, which fails with it if it fails.
-            const bound = bind(tx, workspaceId, limitsOf(options)).execute()
+          connections.request.begin(options?.snapshot ? SNAPSHOT : '', tx => {
             workspaces.set(tx, workspaceId)
-            bound.catch(() => undefined)
-            const result = await work(tx)
-            await bound
-            return result
+            return afterSettings(bind(tx, workspaceId, options).execute(), () => work(tx))
           }),
         losses,
         options,
@@ -202,9 +209,15 @@ async function asksWhetherConcurrent<T extends Record<string, unknown>>(sql: pos
   return !row?.version.includes('PGlite')
 }
 
-/** A snapshot that runs once is a job's, which writes down elsewhere what it reads. */
-function limitsOf({ statementMs, snapshot = false, once = false }: TransactionOptions = {}): BoundLimits {
-  return { statementMs, idlesLong: snapshot && once }
+/**
+ * Settings that have been sent go before anything `work` sends. Nobody waits for them: they travel in the same packet as the first
+ * statement, which fails with them if they fail.
+ */
+async function afterSettings<T>(set: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  set.catch(() => undefined)
+  const result = await work()
+  await set
+  return result
 }
 
 const SNAPSHOT = 'isolation level repeatable read read only'

@@ -1,15 +1,27 @@
+import { SYSTEM_STATEMENT_MS } from '../shares/limits.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import type { TransactionTurns } from './turns.ts'
 
-/** A database whose workspaces take turns. What belongs to none of them goes at once. */
-export function withTurns(database: OpenDatabase, turns: TransactionTurns): OpenDatabase {
+export interface DatabaseTurns {
+  readonly workspaces: TransactionTurns
+  /** Transactions of the system that a request asks for take these, by their holder; any other one of the system goes at once. */
+  readonly system: TransactionTurns
+}
+
+/** A database whose workspaces take turns. */
+export function withTurns(database: OpenDatabase, turns: DatabaseTurns): OpenDatabase {
+  const inTime = controlPlane(database)
   return {
     ...database,
+    system: (work, options = {}) => {
+      if (options.holder === undefined) return database.system(work, options)
+      return turns.system.run(options.holder, true, () => inTime.system(work, options))
+    },
     workspace: (workspaceId, work, options = {}) => {
       const transaction = () => database.workspace(workspaceId, work, options)
       // A job's snapshot stays open while others of its workspace write down what it reads, so it cannot be one of their turns.
       const isBesideOthers = options.snapshot && !options.urgent
-      return isBesideOthers ? transaction() : turns.run(workspaceId, options.urgent ?? false, transaction)
+      return isBesideOthers ? transaction() : turns.workspaces.run(workspaceId, options.urgent ?? false, transaction)
     },
   }
 }
@@ -19,5 +31,13 @@ export function urgently(database: Database): Database {
   return {
     ...database,
     workspace: (workspaceId, work, options) => database.workspace(workspaceId, work, { urgent: true, ...options }),
+  }
+}
+
+/** The same database for what requests need of accounts, workspaces and keys: a statement that hangs, as behind a lock, soon gives its connection back. */
+export function controlPlane(database: Database): Database {
+  return {
+    ...database,
+    system: (work, options) => database.system(work, { statementMs: SYSTEM_STATEMENT_MS, ...options }),
   }
 }

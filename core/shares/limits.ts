@@ -59,6 +59,17 @@ export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {
   return { total, perWorkspace: Math.max(1, Math.floor((total * 3) / 4)), waitMs: 30 * SECOND }
 }
 
+/**
+ * Transactions of accounts, workspaces and keys that requests ask for, one at a time of each holder. They leave connections to what every
+ * request needs: its key, and its count.
+ */
+export function systemTurnsOf(connections: number): TurnsOptions {
+  return { total: Math.max(1, Math.floor(connections / 8)), perWorkspace: 1, waitMs: 30 * SECOND }
+}
+
+/** A statement of those may take so long, its wait for a lock included. They read and write a few rows. */
+export const SYSTEM_STATEMENT_MS = 10 * SECOND
+
 /** The class of a route: what it says itself, and `upload` for one that takes uploads. */
 export function shareOf(route: { readonly share?: ShareClass }, takesUpload: boolean): ShareClass {
   return route.share ?? (takesUpload ? 'upload' : 'light')

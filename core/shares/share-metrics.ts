@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { TransactionTurns } from '../db/turns.ts'
+import type { DatabaseTurns } from '../db/with-turns.ts'
 import { type RequestShares, SHARE_CLASSES } from './request-shares.ts'
 
 /** Shows the shares and how far they are used, by class and never by tenant. */
-export function measureShares(registry: Registry, requests: RequestShares, turns: TransactionTurns): void {
+export function measureShares(registry: Registry, requests: RequestShares, turns: DatabaseTurns): void {
   const registers = [registry]
   const limit = new Gauge({
     name: 'mneme_share_limit',
@@ -15,7 +15,9 @@ export function measureShares(registry: Registry, requests: RequestShares, turns
     limit.labels(kind, 'running').set(requests.shares[kind].running)
     limit.labels(kind, 'waiting').set(requests.shares[kind].waiting)
   }
-  limit.labels('transaction', 'running').set(turns.options.perWorkspace)
+  const transactions = { transaction: turns.workspaces, system: turns.system }
+  for (const [kind, { options }] of Object.entries(transactions))
+    limit.labels(kind, 'running').set(options.perWorkspace)
   new Gauge({
     name: 'mneme_share_used',
     help: 'Requests of a class and transactions of all workspaces that run or wait for their turn.',
@@ -26,8 +28,10 @@ export function measureShares(registry: Registry, requests: RequestShares, turns
         this.labels(kind, 'running').set(requests.state(kind).running)
         this.labels(kind, 'waiting').set(requests.state(kind).waiting)
       }
-      this.labels('transaction', 'running').set(turns.running)
-      this.labels('transaction', 'waiting').set(turns.waiting)
+      for (const [kind, { running, waiting }] of Object.entries(transactions)) {
+        this.labels(kind, 'running').set(running)
+        this.labels(kind, 'waiting').set(waiting)
+      }
     },
   })
   new Counter({

@@ -113,7 +113,9 @@ class PlanQuotas implements Quotas, RequestQuotas {
     const [consumed, ofWorkspace, ofAccount] = [
       await meter.monthUsage(workspace.id),
       await database.workspace(workspace.id, tx => this.#states(tx, workspace, own)),
-      shared.length === 0 ? [] : await database.system(tx => this.#states(tx, workspace, shared)),
+      shared.length === 0
+        ? []
+        : await database.system(tx => this.#states(tx, workspace, shared), { holder: workspace.accountId }),
     ]
     const counted = new Map([...ofWorkspace, ...ofAccount].map(state => [state.name, state]))
     return definitions.map(

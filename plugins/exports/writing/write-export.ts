@@ -85,5 +85,6 @@ function lastRunAt({ createdAt, expiresAt }: Export): number {
  */
 async function inOneState<T>(scope: ExportsScope, tenant: Tenant, work: (read: Run['read']) => Promise<T>): Promise<T> {
   if (!(await scope.database.isConcurrent())) return work(part => tenant.transaction(part))
-  return scope.database.workspace(tenant.workspaceId, tx => work(part => part(tx)), { snapshot: true, once: true })
+  const options = { snapshot: true, once: true, idlesLong: true }
+  return scope.database.workspace(tenant.workspaceId, tx => work(part => part(tx)), options)
 }

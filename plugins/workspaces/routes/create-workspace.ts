@@ -27,20 +27,23 @@ export const createWorkspaceRoute = route({
     const catalogue = scope.wiring.use(settingsCatalogue)
     const settings = settingsIn(body) ?? {}
     catalogue.authorize(caller, settings)
-    const record = await scope.database.system(async tx => {
-      await scope.quotas.take(tx, tenant.workspace, 'workspaces')
-      if (caller.kind === 'key') await requireRoomOfKey(tx, scope, tenant.workspace, caller)
-      const workspace = await scope.administration.workspaces.insert(tx, {
-        accountId,
-        plan,
-        name: body.name.trim(),
-        settings: catalogue.merge({}, settings),
-      })
-      if (caller.kind === 'key') await scope.administration.keys.grantWorkspace(tx, caller.id, workspace.id)
-      const event = { kind: 'workspace.created', workspaceId: workspace.id, subjectId: workspace.id, userId: null }
-      await scope.events.publish(tx, [{ ...event, data: { name: workspace.name, plan } }])
-      return workspace
-    })
+    const record = await scope.database.system(
+      async tx => {
+        await scope.quotas.take(tx, tenant.workspace, 'workspaces')
+        if (caller.kind === 'key') await requireRoomOfKey(tx, scope, tenant.workspace, caller)
+        const workspace = await scope.administration.workspaces.insert(tx, {
+          accountId,
+          plan,
+          name: body.name.trim(),
+          settings: catalogue.merge({}, settings),
+        })
+        if (caller.kind === 'key') await scope.administration.keys.grantWorkspace(tx, caller.id, workspace.id)
+        const event = { kind: 'workspace.created', workspaceId: workspace.id, subjectId: workspace.id, userId: null }
+        await scope.events.publish(tx, [{ ...event, data: { name: workspace.name, plan } }])
+        return workspace
+      },
+      { holder: caller.accountId },
+    )
     if (caller.kind === 'key') scope.administration.remembered.forgetKey(caller.id)
     return created(toWorkspace(record, scope.wiring))
   },

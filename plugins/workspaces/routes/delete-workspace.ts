@@ -22,11 +22,14 @@ export const deleteWorkspaceRoute = route({
     }
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
     const id = tenant.workspaceId
-    const closing = await scope.database.system(async tx => {
-      const outcome = await scope.administration.workspaces.close(tx, caller.accountId, id)
-      if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
-      return outcome
-    })
+    const closing = await scope.database.system(
+      async tx => {
+        const outcome = await scope.administration.workspaces.close(tx, caller.accountId, id)
+        if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
+        return outcome
+      },
+      { holder: caller.accountId },
+    )
     if (closing.state === 'last') throw failWorkspaces('LAST_WORKSPACE')
     if (closing.state === 'gone') throw fail('WORKSPACE_NOT_FOUND')
     const { remembered } = scope.administration

@@ -15,8 +15,10 @@ export const getWorkspaceRoute = route({
   responses: { 200: workspaceResponse() },
   additions: wiring => ({ responses: { 200: workspaceResponseFor(wiring) } }),
   examples: { response: workspaceExample },
-  async handle({ tenant, scope }) {
-    const record = await scope.database.system(tx => scope.administration.workspaces.get(tx, tenant.workspaceId))
+  async handle({ caller, tenant, scope }) {
+    const record = await scope.database.system(tx => scope.administration.workspaces.get(tx, tenant.workspaceId), {
+      holder: caller.accountId,
+    })
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     return ok(toWorkspace(record, scope.wiring))
   },

@@ -17,8 +17,9 @@ export const listKeysRoute = route({
   responses: { 200: pageOf(keyResponse) },
   examples: { response: pageExampleOf(keyExample) },
   async handle({ query, caller, scope }) {
-    const { keys, total } = await scope.database.system(tx =>
-      scope.administration.keys.list(tx, caller.accountId, windowOf(query)),
+    const { keys, total } = await scope.database.system(
+      tx => scope.administration.keys.list(tx, caller.accountId, windowOf(query)),
+      { holder: caller.accountId },
     )
     const all = knownPermissions(scope.wiring)
     return ok(

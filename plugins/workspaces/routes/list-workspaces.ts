@@ -18,8 +18,9 @@ export const listWorkspacesRoute = route({
   examples: { response: pageExampleOf(workspaceExample) },
   async handle({ query, caller, scope }) {
     const only = caller.kind === 'key' ? [...(caller.grantedWorkspaceIds ?? [caller.workspaceId])] : undefined
-    const { workspaces, total } = await scope.database.system(tx =>
-      scope.administration.workspaces.list(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
+    const { workspaces, total } = await scope.database.system(
+      tx => scope.administration.workspaces.list(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
+      { holder: caller.accountId },
     )
     const shown = workspaces.map(workspace => toWorkspace(workspace, scope.wiring))
     return ok(envelope(query, shown, total))

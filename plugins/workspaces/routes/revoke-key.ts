@@ -16,12 +16,15 @@ export const revokeKeyRoute = route({
   responses: { 204: null },
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
-    await scope.database.system(async tx => {
-      const key = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-      if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
-      await scope.administration.keys.revoke(tx, key.id)
-      await scope.events.publish(tx, [keyEvent('key.revoked', key)])
-    })
+    await scope.database.system(
+      async tx => {
+        const key = await scope.administration.keys.lock(tx, caller.accountId, params.id)
+        if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
+        await scope.administration.keys.revoke(tx, key.id)
+        await scope.events.publish(tx, [keyEvent('key.revoked', key)])
+      },
+      { holder: caller.accountId },
+    )
     scope.administration.remembered.forgetKey(params.id.toLowerCase())
     return noContent
   },

@@ -22,19 +22,22 @@ export const rotateKeyRoute = route({
   secretResponse: true,
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
-    const answer = await scope.database.system(async tx => {
-      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
-      const key = await scope.administration.keys.rotate(tx, current)
-      const rotated = await scope.administration.keys.get(tx, caller.accountId, params.id)
-      if (!rotated) throw new Error('a rotated API key cannot be read')
-      const rotation = { rotation: true } as const
-      await scope.events.publish(tx, [
-        keyEvent('key.revoked', current, rotation),
-        keyEvent('key.created', rotated, rotation),
-      ])
-      return { ...toKey(rotated, knownPermissions(scope.wiring)), key }
-    })
+    const answer = await scope.database.system(
+      async tx => {
+        const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
+        if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+        const key = await scope.administration.keys.rotate(tx, current)
+        const rotated = await scope.administration.keys.get(tx, caller.accountId, params.id)
+        if (!rotated) throw new Error('a rotated API key cannot be read')
+        const rotation = { rotation: true } as const
+        await scope.events.publish(tx, [
+          keyEvent('key.revoked', current, rotation),
+          keyEvent('key.created', rotated, rotation),
+        ])
+        return { ...toKey(rotated, knownPermissions(scope.wiring)), key }
+      },
+      { holder: caller.accountId },
+    )
     scope.administration.remembered.forgetKey(answer.id)
     return ok(answer)
   },

@@ -41,8 +41,9 @@ export const updateWorkspaceRoute = route({
     const change = settingsIn(body)
     if (change) catalogue.authorize(caller, change)
     const settings = change && ((stored: Workspace['settings']) => catalogue.merge(stored, change))
-    const record = await scope.database.system(tx =>
-      scope.administration.workspaces.update(tx, tenant.workspaceId, { name, plan, settings }),
+    const record = await scope.database.system(
+      tx => scope.administration.workspaces.update(tx, tenant.workspaceId, { name, plan, settings }),
+      { holder: caller.accountId },
     )
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     scope.administration.remembered.forgetWorkspace(record.id)
