@@ -81,6 +81,8 @@ describe('a transaction of a workspace', () => {
     const bounded = await database.workspace(own, limit, { statementMs: 1500 })
     const unbounded = await database.workspace(own, limit)
     expect([bounded[0]?.ms, unbounded[0]?.ms]).toEqual(['1500ms', '0'])
+    const ofSystem = [await database.system(limit, { statementMs: 1500 }), await database.system(limit)]
+    expect(ofSystem.map(([row]) => row?.ms)).toEqual(['1500ms', '0'])
     // Postgres reports this when the time is over; the embedded database never does.
     const cancelled = database.workspace(own, tx =>
       tx.unsafe(`do $$ begin raise exception using errcode = '57014'; end $$`),

@@ -4,6 +4,7 @@ import { fakeWorld } from '../../test/support/fake-world.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
+import { createRateLimiter } from './rate-limit.ts'
 import { ok, type Route, routesOf } from './route.ts'
 
 const route = routesOf<undefined>()
@@ -34,4 +35,20 @@ test('requests that no route serves count against their caller, and tell how man
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7'])
   const stranger = await client.with({ 'x-api-key': '' }).get('/v1/nothing')
   expect([stranger.status, stranger.headers.get('ratelimit-limit')]).toEqual([404, null])
+})
+
+test('the keys of a workspace have ten times the limit of one together, and those of another their own', async () => {
+  const rateLimiter = createRateLimiter({ limit: 2, database: undefined as never, now: () => 0 })
+  const client = new Client(createApp([], { ...fakeWorld({ steps: [] }), rateLimiter }, createCors([])), {})
+  const get = (key: string) => client.get('/v1/nothing', { headers: { 'x-api-key': key } })
+  const statuses: number[] = []
+  for (let n = 0; n < 20; n++) statuses.push((await get(`key ${n % 10}`)).status)
+  expect(statuses).toEqual(Array(20).fill(404))
+  const further = await get('key 11')
+  expect([further.status, further.headers.get('ratelimit-remaining'), further.headers.get('retry-after')]).toEqual([
+    429,
+    '0',
+    '60',
+  ])
+  expect((await get('poor')).status).toBe(404)
 })

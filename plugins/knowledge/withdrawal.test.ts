@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { NATIVE_URL } from '../../test/support/database.ts'
+import { gate } from '../../test/support/gate.ts'
+import { until } from '../../test/support/wait.ts'
 import type { KnownStatement } from '../graph/contract.ts'
 import { findProfile } from './profile/store.ts'
+import { holdEntries } from './queries/entries.ts'
 import { createWriteHook } from './withdrawal.ts'
 import { type KnowledgeWorld, knowledgeWorld, recordOf } from './world.test-support.ts'
 
@@ -82,6 +86,52 @@ describe('a memory that is deleted', () => {
     expect([...(await world.entries('ada')).keys()]).toEqual(['preferences'])
     expect(await world.content('ada', 'preferences')).toContain(kept.memoryId)
   })
+
+  // The embedded database runs one transaction at a time, so none waits for another.
+  if (NATIVE_URL)
+    test('while its documents are held for something else waits for them in their order, and neither ends the other', async () => {
+      const world = await knowledgeWorld()
+      const { scope, workspaceId } = world
+      const categories = Array.from({ length: 6 }, (_, n) => `topic ${n}`)
+      const secret = world.say('Ada takes Zolpidem.', { categories })
+      await world.compile('ada', ...categories)
+      const ids = [...(await world.entries('ada')).values()].map(({ id }) => id).sort()
+      await scope.database.workspace(workspaceId, async tx => {
+        for (const id of ids.toReversed())
+          await tx`
+            update knowledge.entry
+            set version = entry.version
+            where entry.workspace_id = ${workspaceId}
+              and entry.id = ${id}`
+      })
+      const runs = { holding: 0, deletion: 0 }
+      const held = gate()
+      const holding = scope.database.workspace(workspaceId, async tx => {
+        runs.holding++
+        await holdEntries(tx, workspaceId, ids.slice(0, 1))
+        held.open()
+        await until('the deletion to wait for it', async () => {
+          const waiting = await tx`
+            select 1
+            from pg_locks lock
+            where not lock.granted
+              and pg_backend_pid() = any(pg_blocking_pids(lock.pid))`
+          return waiting.length > 0
+        })
+        return (await holdEntries(tx, workspaceId, ids)).length
+      })
+      await held.opened
+      const deletion = scope.database.workspace(workspaceId, async tx => {
+        runs.deletion++
+        // Rows are found in the order in which they were written last, the other way round.
+        await tx.unsafe('set local enable_indexscan = off; set local enable_bitmapscan = off')
+        await createWriteHook(scope.events).removed(tx, workspaceId, [secret.memoryId])
+      })
+      expect(await holding).toBe(ids.length)
+      await deletion
+      expect(runs).toEqual({ holding: 1, deletion: 1 })
+      expect(await kept(world)).not.toContain('Zolpidem')
+    })
 
   test('that nothing was compiled from changes nothing', async () => {
     const world = await knowledgeWorld()

@@ -58,7 +58,8 @@ export function fakeWorld({
     },
     rateLimiter: {
       consume(id: string) {
-        steps.push('rate')
+        // Each request counts for its key, and then for the workspace of that key.
+        if (!id.startsWith('workspace ')) steps.push('rate')
         return { limit: 10, remaining: 3, resetSeconds: 7, limited: id === 'eager' }
       },
     },

@@ -1,0 +1,108 @@
+import { expect, test } from 'bun:test'
+import { databaseUrl, NATIVE_URL, ownDatabaseUrl } from '../../test/support/database.ts'
+import { gate } from '../../test/support/gate.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
+import { until } from '../../test/support/wait.ts'
+import { openDatabase, type Tx } from './database.ts'
+import { TransactionTurns } from './turns.ts'
+import { withTurns } from './with-turns.ts'
+
+/** A client may have so many requests at work at once, and a service as many connections. */
+const AT_ONCE = 16
+
+test('a transaction of the system that a request asks for takes its turn, and its statements have a limit', async () => {
+  const opened = openDatabase({ url: await databaseUrl(), poolSize: 2 })
+  const turnsNow = () => new TransactionTurns({ total: 4, perWorkspace: 1, waitMs: 1000 }, new ManualClock())
+  const database = withTurns(opened, { workspaces: turnsNow(), system: turnsNow() })
+  const steps: string[] = []
+  const asked = (name: string) => async (tx: Tx) => {
+    steps.push(`${name} begins`)
+    const [row] = await tx<{ ms: string }[]>`select current_setting('statement_timeout') as ms`
+    steps.push(`${name} ends`)
+    return row?.ms
+  }
+  const holder = 'an account'
+  const limits = await Promise.all([
+    database.system(asked('first'), { holder }),
+    database.system(asked('second'), { holder }),
+    database.system(asked('own'), { holder, statementMs: 1500 }),
+  ])
+  expect(steps).toEqual(['first', 'second', 'own'].flatMap(name => [`${name} begins`, `${name} ends`]))
+  expect(limits).toEqual(['10s', '10s', '1500ms'])
+  expect(await database.system(asked('of nobody'))).toBe('0')
+  await opened.close()
+})
+
+/** Keeps rows locked while `meanwhile` runs. */
+async function locked<T>({ database }: TestService, lock: (tx: Tx) => Promise<unknown>, meanwhile: () => Promise<T>) {
+  const [begun, end] = [gate(), gate()]
+  const holding = database.system(async tx => {
+    await lock(tx)
+    begun.open()
+    await end.opened
+  })
+  try {
+    await Promise.race([begun.opened, holding])
+    return await meanwhile()
+  } finally {
+    end.open()
+    await holding
+  }
+}
+
+/** Resolves when so many transactions of a class run or wait for their turn. */
+function begun({ anonymous }: TestService, kind: string, count: number): Promise<boolean> {
+  return until(`${count} of the class ${kind} to be begun`, async () => {
+    const { body } = await anonymous.get('/metrics')
+    const used = [...String(body).matchAll(new RegExp(`^mneme_share_used\\{class="${kind}",.*\\} (\\d+)$`, 'gm'))]
+    return used.reduce((sum, [, value]) => sum + Number(value), 0) >= count
+  })
+}
+
+// The embedded database runs one transaction at a time: whoever holds a lock there holds up everybody.
+if (NATIVE_URL) {
+  const start = async () =>
+    startService({ WORKERS: 'none', DATABASE_POOL: String(AT_ONCE) }, { url: await ownDatabaseUrl() })
+
+  test('however long the transactions of two workspaces wait for a lock, a third one reads and writes meanwhile', async () => {
+    const service = await start()
+    const [first, second, victim] = [await service.account(), await service.account(), await service.account()]
+    const write = async ({ client }: typeof first) => (await client.post('/v1/memories', { memory: 'Tea.' })).body.id
+    const [of1, of2, own] = [await write(first), await write(second), await write(victim)]
+    const attacks = () =>
+      [first, second].flatMap(({ client }, n) =>
+        Array.from({ length: AT_ONCE }, () => client.delete(`/v1/memories/${n === 0 ? of1 : of2}`)),
+      )
+    const lock = (tx: Tx) =>
+      tx`select memory.id from memories.memory where memory.id in (${of1}::uuid, ${of2}::uuid) for update`
+    const dealt = await locked(service, lock, async () => {
+      const under = attacks()
+      await begun(service, 'transaction', 2 * AT_ONCE)
+      expect((await victim.client.get(`/v1/memories/${own}`)).status).toBe(200)
+      expect((await victim.client.patch(`/v1/memories/${own}`, { priority: 'HIGH' })).status).toBe(200)
+      return under
+    })
+    const answers = (await Promise.all(dealt)).map(({ status }) => status)
+    expect(answers.filter(status => status === 204)).toHaveLength(2)
+    expect(answers.filter(status => status === 404)).toHaveLength(2 * AT_ONCE - 2)
+  })
+
+  test('however many changes of one account wait for a lock, the keys of others are found meanwhile', async () => {
+    const service = await start()
+    const [account, victim] = [await service.account(), await service.account()]
+    const session = await account.signIn()
+    const { body: key } = await session.post('/v1/api-keys', { name: 'held', permissions: ['memory.read'] })
+    const lock = (tx: Tx) => tx`select api_key.id from core.api_key where api_key.id = ${key.id} for update`
+    const dealt = await locked(service, lock, async () => {
+      const under = Array.from({ length: AT_ONCE }, (_, n) =>
+        session.patch(`/v1/api-keys/${key.id}`, { name: `changed ${n}` }),
+      )
+      await begun(service, 'system', AT_ONCE)
+      expect((await victim.client.get('/v1/memories')).status).toBe(200)
+      expect((await (await victim.signIn()).get('/v1/api-keys')).status).toBe(200)
+      return under
+    })
+    for (const { status } of await Promise.all(dealt)) expect(status).toBe(200)
+  })
+}
