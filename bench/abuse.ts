@@ -1,10 +1,12 @@
 /**
  * Attacks of one tenant, or of nobody, while another one works: the victim's p99 of reading, writing and searching during each attack, alone
- * and with four at once, against its p99 without; the service's memory during it, afterwards, and after repetitions; and a thousand bodies and
- * forms that are half sent. The victim's p99 may be three times its own, or 100 ms (embedded: 500 ms) where that is more; no 5xx.
+ * and with four at once (`--apart`: each of a workspace of its own), against its p99 without; the service's memory during it, afterwards, and
+ * after repetitions; and a thousand bodies and forms that are half sent. The victim's p99 may be three times its own, or 100 ms (embedded:
+ * 500 ms) where that is more; no 5xx.
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
  *   bun bench/abuse.ts --on embedded --only batch --seconds 10 --rest 5 --repeat 10
+ *   bun bench/abuse.ts --apart --only dashboards
  */
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,9 +25,11 @@ const { values } = parseArgs({
     repeat: { type: 'string', default: '1' },
     only: { type: 'string' },
     on: { type: 'string' },
+    apart: { type: 'boolean', default: false },
   },
 })
 const [seconds, rest, repeat] = [Number(values.seconds), Number(values.rest), Number(values.repeat)]
+const ATTACKERS_MAX = 4
 const SLOW = 'slow-bodies'
 const names = [...Object.keys(ATTACKS), SLOW].filter(name => values.only === undefined || values.only === name)
 if (names.length === 0) {
@@ -48,7 +52,9 @@ await endBench()
 
 async function measure(kind: Kind): Promise<void> {
   const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
-  const target = { base: service.server.url, key: await addTenant(service.server, 'Attacker') }
+  const targets: Target[] = []
+  for (let n = 1; n <= (values.apart ? ATTACKERS_MAX : 1); n++)
+    targets.push({ base: service.server.url, key: await addTenant(service.server, `Attacker ${n}`) })
   const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
   const live = (time: number) => livesThrough(service.server.url, BENCH_KEY, made.id, time)
   // The first seconds load models and dictionaries.
@@ -58,10 +64,12 @@ async function measure(kind: Kind): Promise<void> {
   console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
   for (const name of names) {
     if (name === SLOW)
-      for (const key of ['none', target.key])
+      for (const key of ['none', targets[0]?.key ?? 'none'])
         for (const sent of ['json', 'form'] as const)
-          await slowBodies(kind, service, { ...target, key }, sent, alone, live)
-    else for (const attackers of [1, 4]) await attacked({ kind, service, target, name, attackers, alone, live })
+          await slowBodies(kind, service, { base: service.server.url, key }, sent, alone, live)
+    else
+      for (const attackers of [1, ATTACKERS_MAX])
+        await attacked({ kind, service, targets, name, attackers, alone, live })
   }
   await service.server.stop()
 }
@@ -69,18 +77,19 @@ async function measure(kind: Kind): Promise<void> {
 interface Round {
   readonly kind: Kind
   readonly service: BenchService
-  readonly target: Target
+  /** Attackers have these in turn. */
+  readonly targets: readonly Target[]
   readonly name: string
   readonly attackers: number
   readonly alone: Experience
   live(seconds: number): Promise<Experience>
 }
 
-async function attacked({ kind, service, target, name, attackers, alone, live }: Round): Promise<void> {
+async function attacked({ kind, service, targets, name, attackers, alone, live }: Round): Promise<void> {
   const after: number[] = []
   for (let n = 1; n <= repeat; n++) {
     const watch = watchMemory(service)
-    const blows = Array.from({ length: attackers }, () => attack(name, target))
+    const blows = Array.from({ length: attackers }, (_, n) => attack(name, targets[n % targets.length]))
     const under = await live(seconds)
     const dealt = await Promise.all(blows)
     const peak = watch.end()
@@ -129,7 +138,7 @@ async function slowBodies(
  * Attackers compute on machines of their own, so here they get what service, database and victim leave them of the processor.
  * @returns how many blows were dealt
  */
-async function attack(name: string, target: Target): Promise<number> {
+async function attack(name: string, target: Target | undefined): Promise<number> {
   const attacker = Bun.spawn([process.execPath, fileURLToPath(ATTACKER), JSON.stringify({ name, seconds, target })], {
     stdout: 'pipe',
     stderr: 'inherit',

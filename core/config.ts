@@ -80,7 +80,8 @@ export const coreConfig = Type.Object({
   ),
   RATE_LIMIT: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], {
     default: 6000,
-    description: 'Requests a minute for each key, or `off`.',
+    description:
+      'Requests a minute for each key, and ten times as many for all keys of a workspace together, or `off`.',
   }),
   ANONYMOUS_RATE_LIMIT: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], {
     default: 600,

@@ -38,6 +38,8 @@ const together = (count: number, blow: (index: number) => Promise<unknown>) =>
 const batch = (memories: number, wordsEach: number) =>
   JSON.stringify({ memories: Array.from({ length: memories }, () => ({ memory: words(wordsEach) })) })
 
+const DASHBOARDS = ['summary?days=365', 'charts/memories?days=365', 'quality?days=365', 'categories?days=365']
+
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   /** Words that fill whatever remembers words. */
   words: target => send(target.base, '/v1/memories/batch', batch(100, 100), withKey(target)).then(() => undefined),
@@ -86,6 +88,15 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         JSON.stringify({ query: `${words(20)} ${index}`, limit: 100, page: 10, expand: true }),
         withKey(target),
       ),
+    ),
+
+  /** The dashboard's figures of a year, as many at once as a key may ask for. */
+  dashboards: target =>
+    together(16, index =>
+      fetch(`${target.base}/v1/dashboard/${DASHBOARDS[index % DASHBOARDS.length]}`, {
+        headers: withKey(target),
+        signal: AbortSignal.timeout(60_000),
+      }).then(response => response.arrayBuffer()),
     ),
 
   /** Reads that ask to be remembered. */

@@ -10,17 +10,22 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * commands and no calls of `set_config`, because a distributed Postgres passes only commands on to its nodes.
  */
 export function bindToWorkspace(tx: postgres.TransactionSql, workspaceId: string, limits: BoundLimits = {}) {
-  return tx.unsafe(`set local role ${APP_ROLE}; ${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
+  return send(tx, `set local role ${APP_ROLE}; ${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
 }
 
 /** On a connection that is the request role's for good. */
 export function bindFixed(tx: postgres.TransactionSql, workspaceId: string, limits: BoundLimits = {}) {
-  return tx.unsafe(`${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
+  return send(tx, `${workspaceSetting(workspaceId)}${limitSettings(limits)}`)
 }
 
 /** Limits the statements of a transaction that is bound to no workspace. */
-export function limitStatements(tx: postgres.TransactionSql, statementMs: number) {
-  return tx.unsafe(`set local ${statementLimit(statementMs)}`)
+export async function limitStatements(tx: postgres.TransactionSql, { statementMs }: BoundLimits = {}) {
+  if (statementMs !== undefined) await send(tx, `set local ${statementLimit(statementMs)}`)
+}
+
+/** Sends it now, ahead of what is sent next, whether its end is awaited or not. */
+function send(tx: postgres.TransactionSql, settings: string): Promise<unknown> {
+  return tx.unsafe(settings).execute()
 }
 
 /** Limits of one transaction; left out, those of its session hold. */

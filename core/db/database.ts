@@ -164,11 +164,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
     losses,
     system: (work, options) =>
       run(
-        () =>
-          connections.owner.begin(async tx => {
-            if (options?.statementMs === undefined) return work(tx)
-            return afterSettings(limitStatements(tx, options.statementMs).execute(), () => work(tx))
-          }),
+        () => connections.owner.begin(tx => afterSettings(limitStatements(tx, options), () => work(tx))),
         losses,
         options,
       ),
@@ -177,7 +173,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         () =>
           connections.request.begin(options?.snapshot ? SNAPSHOT : '', tx => {
             workspaces.set(tx, workspaceId)
-            return afterSettings(bind(tx, workspaceId, options).execute(), () => work(tx))
+            return afterSettings(bind(tx, workspaceId, options), () => work(tx))
           }),
         losses,
         options,
@@ -209,10 +205,7 @@ async function asksWhetherConcurrent<T extends Record<string, unknown>>(sql: pos
   return !row?.version.includes('PGlite')
 }
 
-/**
- * Settings that have been sent go before anything `work` sends. Nobody waits for them: they travel in the same packet as the first
- * statement, which fails with them if they fail.
- */
+/** Settings that were sent go before anything `work` sends: unawaited, in the packet of the first statement, which fails with them. */
 async function afterSettings<T>(set: Promise<unknown>, work: () => Promise<T>): Promise<T> {
   set.catch(() => undefined)
   const result = await work()
