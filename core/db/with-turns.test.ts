@@ -80,7 +80,7 @@ if (NATIVE_URL) {
       const under = attacks()
       await begun(service, 'transaction', 2 * AT_ONCE)
       expect((await victim.client.get(`/v1/memories/${own}`)).status).toBe(200)
-      expect((await victim.client.patch(`/v1/memories/${own}`, { priority: 'HIGH' })).status).toBe(200)
+      expect((await victim.client.put(`/v1/memories/${own}`, { memory: 'Coffee.' })).status).toBe(200)
       return under
     })
     const answers = (await Promise.all(dealt)).map(({ status }) => status)
