@@ -1,6 +1,6 @@
 /**
- * Measures how long one tenant's short memory takes from its 201 to COMPLETED while another tenant's long texts are being processed, against
- * the same memory on the idle service.
+ * Measures how long one tenant's memory, short or long, takes from its 201 to COMPLETED while another tenant's long texts are being processed,
+ * against the same memory on the idle service.
  *
  *   bun bench/fairness.ts                          on the embedded database
  *   BENCH_DATABASE_URL=postgres://… bun bench/fairness.ts
@@ -14,6 +14,7 @@ const LONG_TEXTS = 600
 const LONG_CHARACTERS = 8_000
 const BATCH = 100
 const SINGLES = 30
+const LONG_SINGLES = 5
 /** Between two looks at a memory, so that they take nothing from the crowd's processing. */
 const PAUSE_MS = 5
 const ACCOUNT = { email: 'fairness@example.com', password: 'correct horse battery staple' }
@@ -26,8 +27,10 @@ for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embed
   const other = caller(service.server.url, await secondTenant(service.server.url))
   await completions(other, 5, PAUSE_MS)
   const idle = await completions(other, SINGLES, PAUSE_MS)
+  const idleLong = await completions(other, LONG_SINGLES, PAUSE_MS, n => longText(LONG_TEXTS + n))
   await storeLongTexts(crowd)
   const busy = await completions(other, SINGLES, PAUSE_MS)
+  const busyLong = await completions(other, LONG_SINGLES, PAUSE_MS, n => longText(LONG_TEXTS + LONG_SINGLES + n))
   const left = await waiting(crowd)
   await service.server.kill()
   if (!left) throw new Error('the long texts were done before the short ones: the figures say nothing')
@@ -35,6 +38,8 @@ for (const kind of nativeServer() ? (['native', 'embedded'] as const) : (['embed
   report(`${kind}: behind ${LONG_TEXTS} long texts of another, p50`, percentile(busy, 0.5), 'ms', 'at most 2000')
   report(`${kind}: behind ${LONG_TEXTS} long texts of another, p95`, percentile(busy, 0.95), 'ms')
   report(`${kind}: ratio of the medians`, percentile(busy, 0.5) / percentile(idle, 0.5), '')
+  report(`${kind}: long memory on the idle service, p50`, percentile(idleLong, 0.5), 'ms')
+  report(`${kind}: behind ${LONG_TEXTS} long texts of another, p50`, percentile(busyLong, 0.5), 'ms')
 }
 await endBench()
 

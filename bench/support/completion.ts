@@ -6,13 +6,19 @@ import type { BenchService } from './service.ts'
 const LIMIT_MS = 300_000
 
 /**
- * Milliseconds from the 201 of a short memory until get-one says COMPLETED, for `count` of them, one after the other.
+ * Milliseconds from the 201 of a memory until get-one says COMPLETED, for `count` of them, one after the other.
  *
  * @param pauseMs between two looks; without one, looking itself is part of the load
+ * @param textOf short texts unless given
  */
-export async function completions(call: BenchService['call'], count: number, pauseMs = 0): Promise<number[]> {
+export async function completions(
+  call: BenchService['call'],
+  count: number,
+  pauseMs = 0,
+  textOf: (n: number) => string = freshText,
+): Promise<number[]> {
   const times: number[] = []
-  for (let n = 0; n < count; n++) times.push(await completion(call, freshText(n), pauseMs))
+  for (let n = 0; n < count; n++) times.push(await completion(call, textOf(n), pauseMs))
   return times
 }
 

@@ -27,7 +27,7 @@ describe('the jobs of memories that are stored together', () => {
     expect(idsOf(jobs).flat()).toEqual(memories(70).map(({ id }) => id))
     expect(jobs.map(({ priority }) => priority)).toEqual([0, 1, 1])
     expect(jobs.map(({ limit }) => limit)).toEqual(
-      Array.from({ length: 3 }, () => ({ key: 'memories:process-batch:w', max: 4 })),
+      Array.from({ length: 3 }, () => ({ key: 'memories:process:w', max: 4 })),
     )
     expect(processingJobs(memories(2, 'short', 'IMPORT')).map(({ priority }) => priority)).toEqual([1])
     expect(processingJobs(memories(2), 32).map(({ priority }) => priority)).toEqual([1])
@@ -44,6 +44,10 @@ describe('the jobs of memories that are stored together', () => {
     const jobs = processingJobs([memory(0), memory(1, 'long'.repeat(1000)), memory(2), memory(3, 'long'.repeat(1000))])
     expect(idsOf(jobs)).toEqual([['memory 1'], ['memory 3'], ['memory 0', 'memory 2']])
     expect(jobs.map(({ key }) => key)).toEqual(['memories:process:memory 1', 'memories:process:memory 3', undefined])
+    // However many of one workspace wait, those of others find places.
+    expect(jobs.slice(0, 2).map(({ limit }) => limit)).toEqual(
+      Array.from({ length: 2 }, () => ({ key: 'memories:process:w', max: 8 })),
+    )
     expect(processingJobs([memory(7)])).toEqual([
       {
         task: 'memories:process',

@@ -6,6 +6,8 @@ import { lengthClass, priorityClass } from './priority.ts'
 
 /** So many batches of a workspace are processed at once, over all processes: enough to keep a model of each busy. */
 const BATCHES_MAX = 4
+/** Its long texts and batches together take so many places, which leaves some of each process to the long texts of others. */
+const LONG_MAX = 8
 
 type Queued = Pick<MemoryRecord, 'workspaceId' | 'id' | 'revision' | 'text' | 'source'>
 
@@ -28,8 +30,10 @@ export function processingJob(memory: Queued, place = 0): NewJob {
 
 /** Builds the job of one memory. */
 export function singleJob(payload: ProcessingJob): NewJob {
-  const priority = lengthClass(payload.characters ?? 0)
-  return { task: 'memories:process', key: `memories:process:${payload.memory_id}`, payload: { ...payload }, priority }
+  const { workspace_id, memory_id, characters = 0 } = payload
+  const priority = lengthClass(characters)
+  const job = { task: 'memories:process', key: `memories:process:${memory_id}`, payload: { ...payload }, priority }
+  return priority > 0 ? { ...job, limit: limitOf(workspace_id, LONG_MAX) } : job
 }
 
 /**
@@ -65,8 +69,13 @@ function batchJob(workspaceId: string, memories: readonly Queued[], place: numbe
     task: 'memories:process-batch',
     payload: { ...payload },
     priority: Math.max(...memories.map(memory => priorityOf(memory, place))),
-    limit: { key: `memories:process-batch:${workspaceId}`, max: BATCHES_MAX },
+    limit: limitOf(workspaceId, BATCHES_MAX),
   }
+}
+
+/** Batches and long texts of a workspace stand in one line. */
+function limitOf(workspaceId: string, max: number) {
+  return { key: `memories:process:${workspaceId}`, max }
 }
 
 function priorityOf({ text, source }: Queued, place: number): number {
