@@ -16,6 +16,16 @@ afterEach(async () => {
 })
 afterAll(() => server.stop())
 
+const ALL_TOKENS = { prompt_tokens: 100, completion_tokens: question().maxTokens }
+
+function cutCall(args: string): Response {
+  return chat(
+    { content: null, tool_calls: [{ function: { name: 'answer', arguments: args } }] },
+    'tool_calls',
+    ALL_TOKENS,
+  )
+}
+
 async function open() {
   const witness = new Witness()
   const model = await createLanguageModel(
@@ -69,6 +79,11 @@ describe('what a model writes is read', () => {
     ['a draft in thoughts without a tag', chat({ content: 'Maybe {"facts":[]}, but Ada' }, 'length'), 'truncated'],
     ['a draft before second thoughts', chat({ content: '{"facts":[]} Wait, Ada' }, 'length'), 'truncated'],
     ['a draft in thoughts apart', chat({ content: '', reasoning_content: '{"facts":[]}' }, 'length'), 'truncated'],
+    ['a part for want of context', chat({ content: '{"facts":[{"subject":"A' }, 'model_length'), 'truncated'],
+    ['a part that a gateway passed on', chat({ content: '{"facts":[{"subject":"A' }, 'max_tokens'), 'truncated'],
+    ['a part that took all tokens', chat({ content: '{"facts":[{"subject":"A' }, 'stop', ALL_TOKENS), 'truncated'],
+    ['a draft that took all tokens', chat({ content: '{"facts":[]} Wait, Ada' }, 'stop', ALL_TOKENS), 'truncated'],
+    ['a part of a call that took all tokens', cutCall('{"facts":[{"subject":"A'), 'truncated'],
     ['a refusal by a filter', chat({ content: '' }, 'content_filter'), 'refused'],
   ])('as no completion where it is %s', async (_, reply, reason) => {
     const { model } = await open()
@@ -76,6 +91,7 @@ describe('what a model writes is read', () => {
     const error = await rejection(model.generate(question()))
     expect(error).toBeInstanceOf(LanguageModelOutputError)
     expect(error).toHaveProperty('reason', reason)
+    if (reason === 'truncated') expect(server.requests).toHaveLength(1)
   })
 
   test('with nothing found where everything may be left out, and never so where it was cut off', async () => {

@@ -8,20 +8,29 @@ import { completionIn, cutOffCompletionIn } from './written-json.ts'
 const CHARS_PER_TOKEN = 4
 
 /**
+ * Servers name a completion that was cut off so. https://platform.openai.com/docs/api-reference/chat,
+ * https://docs.mistral.ai/api (`model_length`: the context is full); gateways pass Anthropic's `max_tokens` on.
+ */
+const CUT_OFF: readonly unknown[] = ['length', 'model_length', 'max_tokens']
+
+/**
  * Reads the first choice of a chat completion. Returns undefined when it is none, such as the response of a proxy or an
  * empty list of choices.
  * @param sentChars the length of the request, for servers that do not count tokens
  */
-export function readChat(body: unknown, { schema }: Question, sentChars: number): Reading | undefined {
+export function readChat(body: unknown, { schema, maxTokens }: Question, sentChars: number): Reading | undefined {
   const choices: unknown = Object(body).choices
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   const { message, finish_reason } = Object(choice)
   if (typeof message !== 'object' || message === null || finish_reason === 'error') return undefined
-  const isCutOff = finish_reason === 'length'
+  const { usage: counted } = Object(body)
+  // Some servers name another reason, which their count belies: https://github.com/vllm-project/vllm/issues/58228,
+  // https://github.com/BerriAI/litellm/issues/25825
+  const isCutOff = CUT_OFF.includes(finish_reason) || Object(counted).completion_tokens === maxTokens
   const answers = answersIn(message)
   const written = answers.length > 0 ? answers : thoughtsIn(message)
   const said = written[0] ?? ''
-  const usage = readUsage(Object(body).usage, sentChars, written.join('').length)
+  const usage = readUsage(counted, sentChars, written.join('').length)
   const useless = (reason: OutputFault, words: string): Reading => ({
     kind: 'useless',
     reason,

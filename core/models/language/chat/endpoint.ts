@@ -11,7 +11,7 @@ import {
 import { type LanguageEndpoint, type Outcome, type Question, transient } from '../endpoint.ts'
 import { LearnedWay } from '../learned-way.ts'
 import { readChat } from './completion.ts'
-import { WAYS } from './request.ts'
+import { TOOL_WAY, WAYS } from './request.ts'
 
 export interface ChatEndpointSettings {
   /**
@@ -37,7 +37,7 @@ const SHORTENED_FROM = 2_000
 export class ChatEndpoint implements LanguageEndpoint {
   readonly #url: URL
   readonly #settings: ChatEndpointSettings
-  readonly #way = new LearnedWay(WAYS.length)
+  readonly #way = new LearnedWay(WAYS.length, TOOL_WAY)
 
   /** @throws Error in a sentence for an operator when a setting cannot work */
   constructor(settings: ChatEndpointSettings) {
@@ -55,12 +55,12 @@ export class ChatEndpoint implements LanguageEndpoint {
   }
 
   async send(question: Question, signal: AbortSignal): Promise<Outcome> {
-    const outcome = await this.#way.send(way => this.#request(question, way, signal))
+    const outcome = await this.#way.send(question, way => this.#request(question, way, signal))
     const { maxTokens } = question
     if (outcome.kind !== 'rejected' || maxTokens < SHORTENED_FROM) return outcome
     // Input and completion share the context of a model, and servers refuse a bound that leaves too little for the input.
     const shorter = { ...question, maxTokens: Math.ceil(maxTokens / 4) }
-    return this.#way.send(way => this.#request(shorter, way, signal))
+    return this.#way.send(shorter, way => this.#request(shorter, way, signal))
   }
 
   async #request(question: Question, way: number, signal: AbortSignal): Promise<Outcome> {

@@ -13,7 +13,7 @@ export const FAKE_CHAT_URL = 'http://chat.test'
 export const FAKE_CHAT_KEY = 'sk-chat-very-secret'
 export const FAKE_CHAT_MODEL = 'qwen3:8b'
 
-export type ServerKind = 'schema' | 'reasoning' | 'tools' | 'no system' | 'object' | 'plain'
+export type ServerKind = 'schema' | 'no tools' | 'reasoning' | 'tools' | 'no system' | 'object' | 'plain'
 
 export interface ChatRequest {
   readonly model: string
@@ -95,6 +95,7 @@ export class FakeChat {
 
 const TAKES: Readonly<Record<ServerKind, readonly string[]>> = {
   schema: ['system', 'json_schema', 'json_object', 'tools'],
+  'no tools': ['system', 'json_schema'],
   reasoning: ['system', 'json_schema', 'json_object', 'tools'],
   tools: ['system', 'json_object', 'tools'],
   'no system': ['json_schema'],

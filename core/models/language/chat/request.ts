@@ -21,6 +21,9 @@ export const WAYS: readonly ((question: Question) => object)[] = [
   question => ({ ...joined(question), max_tokens: question.maxTokens }),
 ]
 
+/** The first way that asks by a tool and not by a schema. Some servers ignore a schema without a word. */
+export const TOOL_WAY = 2
+
 interface Message {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string

@@ -57,7 +57,7 @@ export class ClaudeEndpoint implements LanguageEndpoint {
   }
 
   send(question: Question, signal: AbortSignal): Promise<Outcome> {
-    return this.#way.send(way => this.#request(question, way, signal))
+    return this.#way.send(question, way => this.#request(question, way, signal))
   }
 
   async #request(question: Question, way: number, signal: AbortSignal): Promise<Outcome> {
