@@ -132,6 +132,31 @@ test('a text that a proven server refuses does not stop the next search', async 
   expect((await reranker.score('tea', ['green tea'])).scores).toHaveLength(1)
 })
 
+test('a server that became one of another form is asked in that form', async () => {
+  const reranker = open()
+  server.server = 'tei'
+  await reranker.score('tea', ['green tea'])
+  server.server = 'vllm'
+  server.respond(() => undefined)
+  for (let i = 0; i < 3; i++) await rejection(reranker.score('tea', ['green tea']))
+  for (let i = 0; i < 2; i++) expect((await reranker.score('tea', ['green tea'])).scores).toHaveLength(1)
+  expect(server.requests.map(({ texts }) => texts !== undefined)).toEqual([true, true, true, false, false])
+})
+
+test('a proven server that refuses everything since is left alone, and one line says so', async () => {
+  const reranker = open()
+  await reranker.score('tea', ['green tea'])
+  server.respond(request => failure(400, request))
+  for (let i = 0; i < 8; i++) {
+    expect(await rejection(reranker.score('private tea', ['green tea']))).toBeInstanceOf(RerankerUnavailableError)
+  }
+  expect(server.requests).toHaveLength(3 + 3 * 2)
+  expect(reranker.available()).toBe(false)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('400')
+  expect(lines[0]).not.toContain('private')
+})
+
 test('settings that cannot work are told in a sentence without their value', () => {
   for (const settings of [{ apiKey: 'rk-bad\n' }, { url: `http://user:${FAKE_RERANK_KEY}@host` }, { url: 'rk-bad' }]) {
     expect(() => open(settings)).toThrow(/^RERANK_(?!.*rk-)/)

@@ -40,6 +40,8 @@ const RESPONSE_BYTES_MAX = 8_000_000
 const QUERY_CHARS_MAX = 1_000
 /** Servers refuse empty texts. */
 const BLANK = '.'
+/** So many refusals in a row are no longer put down to their texts. */
+const REFUSALS_MAX = 3
 /** Estimates tokens where the endpoint does not count. */
 const CHARS_PER_TOKEN = 4
 
@@ -57,8 +59,10 @@ class HttpReranker implements Reranker {
   readonly #log: Pick<Logger, 'info' | 'warn'>
   readonly #url: URL
   readonly #circuit = new Circuit()
-  /** The form that has worked; undefined before that. */
+  /** The form that has worked; undefined before that, and once it is refused again and again. */
   #form: RerankForm | undefined
+  /** Refusals in a row of the form that has worked. */
+  #refusals = 0
 
   constructor(settings: HttpRerankerSettings, log: Pick<Logger, 'info' | 'warn'>) {
     this.#url = endpointUrl(settings.url, '/rerank', 'RERANK_URL', '')
@@ -80,6 +84,7 @@ class HttpReranker implements Reranker {
     const [asked, ...given] = [plain(query, QUERY_CHARS_MAX), ...texts.map(text => plain(text, RERANK_TEXT_CHARS_MAX))]
     const outcome = await this.#ask(asked ?? BLANK, given, deadline)
     if (outcome.kind !== 'scores') throw this.#refused(outcome)
+    this.#refusals = 0
     if (this.#circuit.succeeded()) this.#log.info('the reranker answers again')
     const sent = given.reduce((sum, text) => sum + text.length + query.length, 0)
     return { scores: outcome.scores, tokens: outcome.tokens ?? Math.ceil(sent / CHARS_PER_TOKEN) }
@@ -124,9 +129,11 @@ class HttpReranker implements Reranker {
   /** Notes what the outcome says for later calls. @returns the error to throw */
   #refused(outcome: Exclude<Outcome, { kind: 'scores' }>): RerankerUnavailableError {
     const { message } = outcome
-    // One text that a proven server refuses says nothing about the next call.
-    if (outcome.kind === 'rejected' && this.#form) this.#circuit.succeeded()
-    else {
+    if (outcome.kind === 'rejected' && this.#form) {
+      // One text that a proven server refuses says nothing about the next call.
+      this.#circuit.succeeded()
+      this.#countRefusal()
+    } else {
       const pauseMs =
         outcome.kind === 'misconfigured'
           ? this.#circuit.broke()
@@ -136,6 +143,13 @@ class HttpReranker implements Reranker {
       }
     }
     return new RerankerUnavailableError(`the reranker ${message}`)
+  }
+
+  /** The server may be another one since, or its model gone: all forms are tried again, and what refuses them all fails. */
+  #countRefusal(): void {
+    if (++this.#refusals < REFUSALS_MAX) return
+    this.#refusals = 0
+    this.#form = undefined
   }
 }
 
