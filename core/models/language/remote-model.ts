@@ -28,6 +28,8 @@ export interface RemoteModelSettings {
 
 const CONCURRENCY = 4
 const WAITING_MAX = 1_000
+/** Prompts that wait take 32 MB at the most. */
+const WAITING_CHARS_MAX = 16 * 1024 ** 2
 const RETRY_DELAY_MS = 500
 const RETRY_DELAY_MAX_MS = 20_000
 const TRIES_MAX = 8
@@ -84,7 +86,7 @@ export class RemoteModel implements OpenLanguageModel {
     this.#endpoint = parts.endpoint
     this.#availability = new Availability(parts.name, parts.log)
     const { concurrency = CONCURRENCY, waitingMax = WAITING_MAX } = settings
-    this.#turns = new Turns({ concurrency, waitingMax })
+    this.#turns = new Turns({ concurrency, waitingMax, waitingCharsMax: WAITING_CHARS_MAX })
   }
 
   available(priority: LanguagePriority = 'background'): boolean {
@@ -101,7 +103,7 @@ export class RemoteModel implements OpenLanguageModel {
     const ending = AbortSignal.any([this.#closing.signal, timeout.signal, ...(signal ? [signal] : [])])
     const call = { request, priority, deadline: performance.now() + timeoutMs, ending }
     const work = this.#turns
-      .run(priority, ending, () => this.#ask(call))
+      .run({ priority, chars: request.system.length + request.input.length, signal: ending }, () => this.#ask(call))
       .catch(error => {
         signal?.throwIfAborted()
         if (ending.aborted && error === ending.reason) throw new LanguageModelUnavailableError(NO_TURN)

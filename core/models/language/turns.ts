@@ -1,3 +1,4 @@
+import { type Holding, held } from '../../resources/holdings.ts'
 import { LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguagePriority } from './language-model.ts'
 
@@ -6,6 +7,17 @@ export interface TurnsOptions {
   readonly concurrency: number
   /** So many calls may wait. */
   readonly waitingMax: number
+  /** The prompts of those that wait may have so many UTF-16 units together. */
+  readonly waitingCharsMax: number
+}
+
+/** A call as the queue sees it. */
+export interface Turn {
+  readonly priority: LanguagePriority
+  /** The length of its prompt in UTF-16 units. */
+  readonly chars: number
+  /** Takes the call out of the queue; work that runs has to heed it by itself. */
+  readonly signal: AbortSignal
 }
 
 interface Waiting {
@@ -22,19 +34,27 @@ export class Turns {
   readonly #waiting: Record<LanguagePriority, Set<Waiting>> = { interactive: new Set(), background: new Set() }
   #running = 0
   #closed = false
+  /** Counts the prompts that wait. */
+  #chars = 0
+  readonly holding: Holding
 
   constructor(options: TurnsOptions) {
     this.#options = options
+    this.holding = held({
+      name: 'models.language_queue',
+      maxBytes: 2 * options.waitingCharsMax,
+      bytes: () => 2 * this.#chars,
+    })
   }
 
   /**
-   * Runs `work` when its turn comes. The signal takes it out of the queue; work that runs has to heed it by itself.
-   * @throws LanguageModelUnavailableError when too many wait, or after `close`
+   * Runs `work` when its turn comes.
+   * @throws LanguageModelUnavailableError when too many wait, or too long ones, or after `close`
    */
-  async run<T>(priority: LanguagePriority, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    signal.throwIfAborted()
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    turn.signal.throwIfAborted()
     if (this.#closed) throw closed()
-    await this.#turn(priority, signal)
+    await this.#take(turn)
     try {
       return await work()
     } finally {
@@ -55,13 +75,15 @@ export class Turns {
     return this.#options.concurrency + (priority === 'interactive' ? 1 : 0)
   }
 
-  async #turn(priority: LanguagePriority, signal: AbortSignal): Promise<void> {
+  async #take({ priority, chars, signal }: Turn): Promise<void> {
     if (this.#running < this.#limit(priority)) {
       this.#running += 1
       return
     }
     const queue = this.#waiting[priority]
-    if (this.#waiting.interactive.size + this.#waiting.background.size >= this.#options.waitingMax) {
+    const { waitingMax, waitingCharsMax } = this.#options
+    const count = this.#waiting.interactive.size + this.#waiting.background.size
+    if (count >= waitingMax || this.#chars + chars > waitingCharsMax) {
       const retryAfterMs = FULL_RETRY_AFTER_MS
       throw new LanguageModelUnavailableError('too many calls wait for the language model', { retryAfterMs })
     }
@@ -72,10 +94,12 @@ export class Turns {
       reject(signal.reason)
     }
     queue.add(waiting)
+    this.#chars += chars
     signal.addEventListener('abort', leave, { once: true })
     try {
       await promise
     } finally {
+      this.#chars -= chars
       signal.removeEventListener('abort', leave)
     }
   }
