@@ -71,6 +71,8 @@ function tell(record: Record, from: number, to: number): void {
   console.log(`responses: ${record.statuses}`)
   console.log(`unexplained: ${record.unexplained.map(([name, count]) => `${count} × ${name}`).join(', ') || 'none'}`)
   console.log(`p95: first ${ms(record.p95(from, from + end))}, last ${ms(record.p95(to - end, to))}`)
+  for (const [name, first, last] of record.costliest(8, [from, from + end], [to - end, to]))
+    console.log(`  ${name}: first ${ms(first)}, last ${ms(last)}`)
   console.log(`memory, median and most: third quarter ${mb(third)}, fourth ${mb(fourth)}`)
 }
 

@@ -3,6 +3,8 @@ import { randomFrom, variedQuestion, variedText } from '../support/varied-texts.
 import { BAD_BODIES, type Operation } from './operations.ts'
 import type { Record as Log } from './record.ts'
 
+/** A client keeps so many memories, so that the last ten minutes search among as many as the first. */
+const KEPT_MAX = 1000
 /** Between two requests of one client. */
 const PAUSE_MS = 50
 
@@ -56,6 +58,7 @@ export class SoakClient {
   }
 
   async #step(): Promise<void> {
+    if (this.acknowledged.size > KEPT_MAX) return this.#deleteOldest()
     const steps: readonly (readonly [weight: number, step: () => Promise<unknown>])[] = [
       [6, () => this.#create(this.#text())],
       [1, () => this.#create(Array.from({ length: 60 }, () => this.#text()).join(' '))],
@@ -103,9 +106,16 @@ export class SoakClient {
   }
 
   async #delete(): Promise<void> {
-    const id = this.#anyId()
+    await this.#forget(this.#anyId())
+  }
+
+  async #forget(id: string): Promise<void> {
     this.acknowledged.delete(id)
     await this.send('DELETE', `/v1/memories/${id}`, undefined, '/v1/memories/{id}')
+  }
+
+  async #deleteOldest(): Promise<void> {
+    for (const id of [...this.acknowledged].slice(0, this.acknowledged.size - KEPT_MAX)) await this.#forget(id)
   }
 
   async #upload(): Promise<void> {

@@ -1,6 +1,7 @@
 import { percentile } from '../support/measure.ts'
 
 interface Entry {
+  readonly name: string
   readonly at: number
   readonly ms: number
 }
@@ -17,7 +18,7 @@ export class Record {
   add(name: string, ms: number, response: Response | undefined): void {
     const status = response?.status ?? 0
     this.#statuses.set(classOf(status), (this.#statuses.get(classOf(status)) ?? 0) + 1)
-    if (status > 0) this.#entries.push({ at: Date.now(), ms })
+    if (status > 0) this.#entries.push({ name, at: Date.now(), ms })
     if (status === 503 && response?.headers.has('retry-after')) return
     const isFault = status >= 500 || (status === 0 && !this.isAway)
     if (isFault) this.#unexplained.set(`${status} ${name}`, (this.#unexplained.get(`${status} ${name}`) ?? 0) + 1)
@@ -41,8 +42,21 @@ export class Record {
 
   /** @returns NaN where nothing was measured */
   p95(from: number, to: number): number {
-    const times = this.#entries.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms)
-    return times.length === 0 ? Number.NaN : percentile(times, 0.95)
+    return p95Of(this.#entries, from, to)
+  }
+
+  /** The operations that took the most time in all, each with the p95 of a first and a last time. */
+  costliest(
+    count: number,
+    first: readonly [from: number, to: number],
+    last: readonly [from: number, to: number],
+  ): readonly (readonly [name: string, firstMs: number, lastMs: number])[] {
+    const byName = Map.groupBy(this.#entries, ({ name }) => name)
+    const total = (entries: readonly Entry[]) => entries.reduce((sum, { ms }) => sum + ms, 0)
+    return [...byName]
+      .toSorted(([, a], [, b]) => total(b) - total(a))
+      .slice(0, count)
+      .map(([name, entries]) => [name, p95Of(entries, ...first), p95Of(entries, ...last)])
   }
 
   /** Megabytes: the median and the most of a time. */
@@ -51,6 +65,11 @@ export class Record {
     if (readings.length === 0) return { median: Number.NaN, most: Number.NaN }
     return { median: percentile(readings, 0.5), most: Math.max(...readings) }
   }
+}
+
+function p95Of(entries: readonly Entry[], from: number, to: number): number {
+  const times = entries.filter(({ at }) => at >= from && at < to).map(({ ms }) => ms)
+  return times.length === 0 ? Number.NaN : percentile(times, 0.95)
 }
 
 function classOf(status: number): string {
