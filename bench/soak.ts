@@ -48,10 +48,10 @@ async function soak(kind: Kind): Promise<void> {
   let kills = 0
   while (killEvery > 0 && Date.now() + killEvery * 1000 < to) {
     await pause(killEvery * 1000)
-    record.isAway = true
+    record.noteAway()
     await server.kill()
     server = await service.restart()
-    record.isAway = false
+    record.noteBack()
     kills++
   }
   await running

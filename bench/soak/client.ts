@@ -36,7 +36,7 @@ export class SoakClient {
   async send(method: string, path: string, body?: string | FormData, name = path): Promise<Response | undefined> {
     const began = performance.now()
     const response = await this.#fetch(method, path, body)
-    this.log.add(`${method} ${name}`, performance.now() - began, response)
+    this.log.add(`${method} ${name}`, began, response)
     return response
   }
 

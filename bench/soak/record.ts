@@ -12,15 +12,26 @@ export class Record {
   readonly #memory: { readonly at: number; readonly mb: number }[] = []
   readonly #unexplained = new Map<string, number>()
   readonly #statuses = new Map<string, number>()
-  /** While the server is killed and starts again, there are no responses. */
-  isAway = false
+  /** Since when the server answers again after it was killed; nothing while it is away. */
+  #backAt: number | undefined = Number.NEGATIVE_INFINITY
 
-  add(name: string, ms: number, response: Response | undefined): void {
+  noteAway(): void {
+    this.#backAt = undefined
+  }
+
+  noteBack(): void {
+    this.#backAt = performance.now()
+  }
+
+  /** @param began by `performance.now()` */
+  add(name: string, began: number, response: Response | undefined): void {
+    const ms = performance.now() - began
     const status = response?.status ?? 0
     this.#statuses.set(classOf(status), (this.#statuses.get(classOf(status)) ?? 0) + 1)
     if (status > 0) this.#entries.push({ name, at: Date.now(), ms })
     if (status === 503 && response?.headers.has('retry-after')) return
-    const isFault = status >= 500 || (status === 0 && !this.isAway)
+    const metNoServer = this.#backAt === undefined || began < this.#backAt
+    const isFault = status >= 500 || (status === 0 && !metNoServer)
     if (isFault) this.#unexplained.set(`${status} ${name}`, (this.#unexplained.get(`${status} ${name}`) ?? 0) + 1)
   }
 
