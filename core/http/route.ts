@@ -168,12 +168,12 @@ export function takesIdempotencyKey({ method, access, raw }: Route): boolean {
   return method === 'POST' && access !== 'public' && !raw
 }
 
-/** Tells whether a repetition under the same Idempotency-Key gets the first response; elsewhere it is carried out. */
 /** Tells whether a request may have changed something once its handler was called. */
 export function changesSomething({ method, reads }: Pick<Route, 'method' | 'reads'>): boolean {
   return method !== 'GET' && !reads
 }
 
+/** Tells whether a repetition under the same Idempotency-Key gets the first response; elsewhere it is carried out. */
 export function keepsResponses(route: Route): boolean {
   return takesIdempotencyKey(route) && !route.reads
 }
