@@ -4,7 +4,7 @@ import { languageDetector } from './detection.ts'
 import { firstPersonIn } from './first-person.ts'
 import { denies, tellsException } from './negation.ts'
 import { foldWord, normalizeText } from './normalize.ts'
-import { numbersIn, tellsQuantity } from './quantities.ts'
+import { numbersIn } from './quantities.ts'
 import { isQuestion } from './questions.ts'
 import { sentencesIn } from './sentences.ts'
 import { trimEndSigns, trimSigns } from './trim-signs.ts'
@@ -22,7 +22,7 @@ describeLinear({
   foldWord: { read: text => foldWord(normalizeText(text)), lengthMax },
   sentencesIn: { read: text => sentencesIn(unwrapped(text), { quotationsWithin: 1_000 }), lengthMax },
   denies: { read: text => [denies(text), tellsException(text)], lengthMax },
-  numbersIn: { read: text => [numbersIn(text), tellsQuantity(text)], lengthMax },
+  numbersIn: { read: text => numbersIn(text), lengthMax },
   firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
   isQuestion: { read: isQuestion, lengthMax, openings: ['? ', 'の'] },
   languageDetector: { read: text => [detector.detect(text), detector.likeliest(text, ['en', 'de'])], lengthMax },
