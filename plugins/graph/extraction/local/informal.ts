@@ -118,7 +118,6 @@ const KIN =
   set(`girlfriend boyfriend wife husband partner fiancé fiancée fiance fiancee brother sister mum mom mother dad father son daughter cousin uncle aunt
   grandma grandpa friend colleague coworker boss manager neighbour neighbor roommate flatmate mate dog cat nephew niece`)
 const OWNERS = set("my our his her their your 's best")
-/** Verbs whose subject is a person. */
 /** Verbs whose subject is a company or a product. */
 export const ORGANIZATION_VERBS = set(
   `headquartered based founded acquired acquires hired hires announced launched raised released bought`,
