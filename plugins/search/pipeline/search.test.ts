@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { EmbedderUnavailableError, type Tenant } from 'mneme/plugin'
+import { EmbedderUnavailableError, type Tenant, type Tx } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import type { ListedMemory, SearchRequest } from '../../memories/contract.ts'
@@ -33,6 +33,17 @@ async function world(embedder: SearchServices['embedder']) {
   const engine = await openPostgresEngine(database)
   const corpus = await Corpus.of({ engine, database })
   const counted: string[] = []
+  /** The plan mode that each statement of another plugin met. */
+  const plans: string[] = []
+  const notePlan = async (tx: Tx) => {
+    const [row] = await tx<{ mode: string }[]>`select current_setting('plan_cache_mode') as mode`
+    plans.push(row?.mode ?? '')
+  }
+  const evidence = async (tx: Tx) => {
+    await notePlan(tx)
+    await notePlan(tx)
+    return new Map()
+  }
   const log = new QueryLog(database, createLog('silent'))
   const services: SearchServices = {
     engine,
@@ -41,7 +52,7 @@ async function world(embedder: SearchServices['embedder']) {
     log,
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
-    evidence: () => [],
+    evidence: () => [{ id: 'other', evidence }],
     expansion: localExpansion,
     without: new Set(),
     reranking: noReranking,
@@ -49,7 +60,10 @@ async function world(embedder: SearchServices['embedder']) {
       records: async () => [],
       visible: async () => [],
       countVisible: async () => 0,
-      listed: async (_, ids) => new Map(ids.map(id => [id, listed(id, corpus.textOf(id))])),
+      listed: async (tx, ids) => {
+        await notePlan(tx)
+        return new Map(ids.map(id => [id, listed(id, corpus.textOf(id))]))
+      },
       statuses: async () => new Map(),
       standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
       textAt: async () => undefined,
@@ -65,7 +79,7 @@ async function world(embedder: SearchServices['embedder']) {
     const response = await search(services, tenant, request(query, fields))
     return { ...response, texts: response.data.map(({ memory }) => memory) }
   }
-  return { corpus, run, counted, log, database }
+  return { corpus, run, counted, plans, log, database }
 }
 
 function listed(id: string, memory: string): ListedMemory {
@@ -92,6 +106,13 @@ const away: SearchServices['embedder'] = {
 }
 const pointing = (...values: number[]): SearchServices['embedder'] => ({
   embed: async () => ({ vector: { model: 32_000, values: Float32Array.from(values) } }),
+})
+
+test('statements of other plugins are planned as in any other transaction', async () => {
+  const { corpus, run, plans } = await world(pointing(1, 0))
+  await corpus.add('green tea', 'black coffee')
+  await run('tea')
+  expect(plans).toEqual(['auto', 'auto', 'auto'])
 })
 
 describe('search without a model', () => {

@@ -4,7 +4,6 @@ import type { SearchRequest } from '../../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import type { EngineQuery, SearchEngine } from '../engine/engine.ts'
-import { keepGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/learned.ts'
@@ -104,7 +103,6 @@ async function readKnown(
   query: EngineQuery,
 ): Promise<KnownByWords> {
   const { workspaceId, filter } = query
-  keepGenericPlans(tx)
   const [asked, evidence] = await Promise.all([
     withStatistics(tx, engine, query),
     readEvidence(tx, sources(), { workspaceId, query: text, userId: filter.userId }),

@@ -2,7 +2,7 @@ import type { Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
-import { keepGenericPlans } from '../engine/postgres/planner.ts'
+import { withGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
 import type { Learned, LearnedForQuery } from '../feedback/learned.ts'
@@ -53,16 +53,22 @@ export async function retrieve(
   prepared: PreparedQuery,
   expand: boolean,
 ): Promise<Retrieval> {
-  const { plan, learning, evidence } = prepared
-  keepGenericPlans(tx)
+  const first = await withGenericPlans(tx, () => retrieveByQuery(tx, services, prepared))
+  return expand ? withExpansion(tx, services, prepared, first) : first
+}
+
+async function retrieveByQuery(
+  tx: Tx,
+  services: RetrievalServices,
+  { plan, learning, evidence, query: asked }: PreparedQuery,
+): Promise<Retrieval> {
   const [found, learned] = await Promise.all([
-    findWithPassages(tx, services.engine, prepared.query),
+    findWithPassages(tx, services.engine, asked),
     services.learned.load(tx, learning),
   ])
   const { passages } = found
   const { query, set } = await withCorrections(tx, services.engine, plan, found.query, found.set)
-  const first = await rankCandidates(tx, services, plan, query, set, { learned, evidence, passages })
-  return expand ? withExpansion(tx, services, prepared, first) : first
+  return rankCandidates(tx, services, plan, query, set, { learned, evidence, passages })
 }
 
 /** Ranks the candidates beyond the head separately; their scores never exceed the last one of the head. */

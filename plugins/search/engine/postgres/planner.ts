@@ -13,23 +13,34 @@ export const GENERIC_PLAN: PlannerSettings = {
   jit: 'off',
 }
 
-/** The settings that transactions keep to their end. */
+/** The settings that several statements of a transaction share. */
 const kept = new WeakMap<Tx, PlannerSettings>()
 
 /**
- * Plans the remaining statements of a transaction generically: those of a search find all rows through indexes. The command is sent with
- * the next statement, which fails with it.
+ * Plans all statements of some work generically: those of a search find all rows through indexes. The settings end with the work, so it must
+ * call nothing of other plugins. Each command is sent with the next statement and costs no round trip.
  */
-export function keepGenericPlans(tx: Tx): void {
-  tx.unsafe(commands(Object.entries(GENERIC_PLAN)))
+export async function withGenericPlans<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  sendAlong(tx, commands(Object.entries(GENERIC_PLAN)))
+  kept.set(tx, GENERIC_PLAN)
+  try {
+    return await work()
+  } finally {
+    kept.delete(tx)
+    sendAlong(tx, reset(Object.keys(GENERIC_PLAN)))
+  }
+}
+
+/** The next statement fails where this one did. */
+function sendAlong(tx: Tx, sent: string): void {
+  tx.unsafe(sent)
     .execute()
     .catch(() => undefined)
-  kept.set(tx, GENERIC_PLAN)
 }
 
 /**
  * Runs one statement under planner settings that end with it, so that later statements of the transaction are planned as before. The three
- * are sent together and cost one round trip; settings that the transaction keeps are not repeated.
+ * are sent together and cost one round trip; settings that the work around it shares are not repeated.
  *
  * @param statement a query that was not sent yet
  */
@@ -39,9 +50,13 @@ export async function underSettings<T>(tx: Tx, settings: PlannerSettings, statem
   const [, result] = await Promise.all([
     tx.unsafe(commands(changed)),
     statement,
-    tx.unsafe(commands(changed.map(([name]) => [name, 'default']))),
+    tx.unsafe(reset(changed.map(([name]) => name))),
   ])
   return result
+}
+
+function reset(names: readonly string[]): string {
+  return commands(names.map(name => [name, 'default']))
 }
 
 function commands(settings: readonly (readonly [name: string, value: string | number])[]): string {

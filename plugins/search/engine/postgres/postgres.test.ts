@@ -5,7 +5,7 @@ import { Corpus, type Question } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
 import { folded } from './folded.test-support.ts'
 import { openPostgresEngine } from './index.ts'
-import { GENERIC_PLAN, keepGenericPlans, underSettings } from './planner.ts'
+import { GENERIC_PLAN, underSettings, withGenericPlans } from './planner.ts'
 
 const open = async () => {
   const { database } = await service()
@@ -180,20 +180,22 @@ describe('planner settings', () => {
     expect(usual.get('plan_cache_mode')).toBe('auto')
   })
 
-  test('last as long as a transaction that keeps them, beside those of one statement', async () => {
+  test('end with the work they are for, and are kept beside those of one statement of it', async () => {
     const corpus = await Corpus.of(await open(), 'green tea')
-    const during = { ...GENERIC_PLAN, enable_sort: 'off' }
-    let sort: string | undefined
-    const after = await settings(corpus, async tx => {
-      keepGenericPlans(tx)
-      await underSettings(tx, during, tx`select 1`)
-      const [row] = await tx<{ setting: string }[]>`select current_setting('enable_sort') as setting`
-      sort = row?.setting
-    })
-    expect(after).toEqual(new Map(Object.entries(GENERIC_PLAN).map(([name, value]) => [name, String(value)])))
-    expect(sort).toBe('on')
     const usual = await settings(corpus, async () => undefined)
-    expect(usual.get('plan_cache_mode')).toBe('auto')
+    const setting = async (tx: Tx, name: string) => {
+      const [row] = await tx<{ setting: string }[]>`select current_setting(${name}) as setting`
+      return row?.setting
+    }
+    let during: unknown
+    const after = await settings(corpus, tx =>
+      withGenericPlans(tx, async () => {
+        await underSettings(tx, { ...GENERIC_PLAN, enable_sort: 'off' }, tx`select 1`)
+        during = [await setting(tx, 'plan_cache_mode'), await setting(tx, 'enable_sort')]
+      }),
+    )
+    expect(during).toEqual(['force_generic_plan', 'on'])
+    expect(after).toEqual(usual)
   })
 })
 

@@ -2,6 +2,7 @@ import { type Tx, textArray } from 'mneme/plugin'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { allTerms } from './matches.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function statisticsOf(tx: Tx, query: EngineQuery): Promise<CorpusSt
 export async function readStatistics(tx: Tx, workspaceId: string, terms: readonly string[]): Promise<CorpusStatistics> {
   const prefix = lexemePrefix(workspaceId)
   const lexemes = terms.map(term => prefix + term)
-  const rows = await tx<StatisticsRow[]>`
+  const statement = tx<StatisticsRow[]>`
     with pending as materialized (
       -- Joined with nothing, the words of a long text are fetched from the TOAST table once, and not again for each term.
       select counted.sign, counted.length, counted.words || ''::tsvector as words
@@ -77,7 +78,7 @@ export async function readStatistics(tx: Tx, workspaceId: string, terms: readonl
       select sum(pending.sign), sum(pending.sign * pending.length)
       from pending
     ) as corpus`
-  return toStatistics(rows, prefix.length)
+  return toStatistics(await underSettings(tx, GENERIC_PLAN, statement), prefix.length)
 }
 
 function toStatistics(rows: readonly StatisticsRow[], prefixLength: number): CorpusStatistics {
