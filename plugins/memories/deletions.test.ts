@@ -27,6 +27,6 @@ test('deleted memories are forgotten in their workspace, and nothing is called f
   await handle(deletion(workspaceId, []), { tenants })
   await handle(deletion(randomUUID(), ids), { tenants })
   expect(forgotten).toEqual([[workspaceId, ids]])
-  // What erases also reaches workspaces whose plan lacks the plugin's feature.
+  // It also reaches workspaces whose plan lacks the plugin's feature.
   expect(erases).toBe(true)
 })
