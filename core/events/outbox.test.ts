@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { failure, openControlPlane } from '../../test/support/control-plane.ts'
 import { ownDatabaseUrl } from '../../test/support/database.ts'
 import { until } from '../../test/support/wait.ts'
+import { workspaceWith } from '../../test/support/workspace.ts'
 import type { Workspace } from '../auth/caller.ts'
 import type { Database } from '../db/database.ts'
 import type { Storage } from '../db/storage.ts'
@@ -59,21 +60,6 @@ function subscriber(event: Subscription['event'], heard: StoredEvent[]): Mounted
     handle: async stored => void heard.push(stored),
   }
   return { owner: 'test', subscription, scope: undefined }
-}
-
-/** Makes a workspace whose plan has these features. */
-function workspaceWith(...features: string[]): Workspace {
-  const id = randomUUID()
-  return {
-    id,
-    name: 'Test',
-    accountId: id,
-    plan: 'pro',
-    features: new Set(features),
-    quotas: {},
-    settings: {},
-    twinOf: null,
-  }
 }
 
 async function deliverTo(subscriptions: MountedSubscription[], workspaces: Workspace[] = []): Promise<void> {
@@ -248,7 +234,7 @@ describe('a subscription of a plugin that stands for a feature', () => {
   test('gets no job for a workspace without it, and one for a workspace with it', async () => {
     const kind = `test.${randomUUID()}`
     const heard: StoredEvent[] = []
-    const [poor, rich] = [workspaceWith('glazing'), workspaceWith('painting')]
+    const [poor, rich] = [workspaceWith(['glazing']), workspaceWith(['painting'])]
     const subscriptions = [gated(heard, kind)]
     await publish(kind, subscriptions, [poor, rich], [poor, rich, poor])
     expect([await jobsFor(poor), await jobsFor(rich)]).toEqual([0, 1])
@@ -260,7 +246,7 @@ describe('a subscription of a plugin that stands for a feature', () => {
   test('hears nothing of one whose plan was not known, or changed, when the event was published', async () => {
     const kind = `test.${randomUUID()}`
     const heard: StoredEvent[] = []
-    const [poor, rich] = [workspaceWith(), workspaceWith('painting')]
+    const [poor, rich] = [workspaceWith([]), workspaceWith(['painting'])]
     const subscriptions = [gated(heard, kind)]
     await publish(kind, subscriptions, [], [poor, rich])
     expect([await jobsFor(poor), await jobsFor(rich)]).toEqual([1, 1])
@@ -272,7 +258,7 @@ describe('a subscription of a plugin that stands for a feature', () => {
   test.each([{ gated: false }, { erases: true }])('hears of every workspace with %j', async parts => {
     const kind = `test.${randomUUID()}`
     const heard: StoredEvent[] = []
-    const poor = workspaceWith()
+    const poor = workspaceWith([])
     const subscriptions = [gated(heard, kind, parts)]
     await publish(kind, subscriptions, [poor], [poor])
     await deliverTo(subscriptions, [poor])

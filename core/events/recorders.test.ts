@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { failure, openControlPlane } from '../../test/support/control-plane.ts'
 import { ownDatabaseUrl } from '../../test/support/database.ts'
+import { workspaceWith } from '../../test/support/workspace.ts'
 import type { Workspace } from '../auth/caller.ts'
 import type { Database } from '../db/database.ts'
 import { createJobQueue } from '../jobs/queue.ts'
@@ -102,7 +103,7 @@ describe('a recorder', () => {
 
   test('that stands for a feature gets no events of a workspace whose plan lacks it, unless it says so', async () => {
     const [poor, unknown] = [randomUUID(), randomUUID()]
-    const known = { id: poor, features: new Set<string>() } as unknown as Workspace
+    const known = workspaceWith([], poor)
     const { calls, mounted } = counting('a.made', { feature: 'painting' })
     const all = counting('a.made', { feature: 'painting' })
     const ungated = { ...all.mounted, recorder: { ...all.mounted.recorder, gated: false } }

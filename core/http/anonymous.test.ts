@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { Client } from '../../test/support/client.ts'
 import { fakeWorld } from '../../test/support/fake-world.ts'
-import type { OpenDatabase } from '../db/database.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
@@ -15,7 +14,7 @@ const get = (path: string, access: Route['access'], probe = false): Route<undefi
 const routes = [get('/v1/things', 'anyKey'), get('/open', 'public'), get('/probe', 'public', true)]
 
 /** Counts are exchanged with other servers only when `sync` is called, which nothing does here. */
-const NO_DATABASE = undefined as unknown as OpenDatabase
+const NO_DATABASE = undefined as never
 const LIMIT = 3
 
 let at = 0

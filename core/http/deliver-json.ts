@@ -1,14 +1,11 @@
 import { paced } from '../background/pace.ts'
 import type { Steps } from '../background/steps.ts'
-import { type Delivered, Delivery, type DeliveryWorld, type Recipient } from './delivery.ts'
+import { type Delivered, Delivery, type DeliveryWorld, type Recipient, WHOLE_MAX_BYTES } from './delivery.ts'
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { KB } from './incoming-body.ts'
 import { jsonResponse } from './respond.ts'
 import { reserveRoom } from './response-room.ts'
-
-/** A response up to this size goes out whole, which is cheaper; most of it is in the system's buffers at once. */
-const WHOLE_MAX_BYTES = 256 * KB
 
 const PIECE_LENGTH = 64 * KB
 

@@ -1,15 +1,12 @@
 import { create as contentDisposition } from 'content-disposition'
 import { fail } from '../errors.ts'
 import { asPlugin } from '../faults/attribution.ts'
-import { type Delivered, Delivery, type DeliveryWorld, type Recipient } from './delivery.ts'
+import { type Delivered, Delivery, type DeliveryWorld, type Recipient, WHOLE_MAX_BYTES } from './delivery.ts'
 import type { Download, DownloadRange, DownloadSource } from './download.ts'
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { type ByteRange, isNotModified, quoted, rangeOf, type Version } from './preconditions.ts'
 import { reserveRoom } from './response-room.ts'
-
-/** A body up to this size goes out whole, which is cheaper. */
-const WHOLE_MAX_BYTES = 256 * 1024
 
 /** A download under way keeps so much in memory: the bytes that its client was given last. */
 const STREAM_BYTES = 256 * 1024

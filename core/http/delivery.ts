@@ -1,6 +1,10 @@
 import type { Logger } from '../log.ts'
 import type { Clock } from './clock.ts'
+import { KB } from './incoming-body.ts'
 import type { Transfers } from './transfers.ts'
+
+/** A response up to this size goes out whole, which is cheaper; most of it is in the system's buffers at once. */
+export const WHOLE_MAX_BYTES = 256 * KB
 
 /** A client that takes no byte for so long counts as gone. */
 const STALL_MS_MAX = 120_000

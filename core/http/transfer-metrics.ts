@@ -13,7 +13,11 @@ export function measured(transfers: Transfers, registry: Registry): Transfers {
       this.set(memory.used)
     },
   })
-  new Gauge({ name: 'mneme_body_bytes_limit', help: 'What they may have together.', registers }).set(memory.maxBytes)
+  new Gauge({
+    name: 'mneme_body_bytes_limit',
+    help: 'Bytes that request bodies may have in memory together.',
+    registers,
+  }).set(memory.maxBytes)
   new Counter({
     name: 'mneme_body_refused_total',
     help: 'Bodies that there was no room for.',
@@ -31,9 +35,11 @@ export function measured(transfers: Transfers, registry: Registry): Transfers {
       this.set(responses.used)
     },
   })
-  new Gauge({ name: 'mneme_response_bytes_limit', help: 'What they may have together.', registers }).set(
-    responses.maxBytes,
-  )
+  new Gauge({
+    name: 'mneme_response_bytes_limit',
+    help: 'Bytes that large responses may have in memory together.',
+    registers,
+  }).set(responses.maxBytes)
   new Counter({
     name: 'mneme_response_refused_total',
     help: 'Large responses that there was no room for.',
@@ -53,7 +59,7 @@ export function measured(transfers: Transfers, registry: Registry): Transfers {
   })
   new Gauge({
     name: 'mneme_upload_file_bytes_limit',
-    help: 'What they may have together now.',
+    help: 'Bytes that uploaded files may have together now.',
     registers,
     collect() {
       this.set(disk.maxBytes)

@@ -16,11 +16,15 @@ export class SharedByteBudget {
   #used = 0
   #refused = 0
 
+  readonly #max: number | ((usedBytes: number) => number)
+
   /** @param max in bytes; a function is asked at each reservation and told what is used */
-  constructor(readonly max: number | ((usedBytes: number) => number)) {}
+  constructor(max: number | ((usedBytes: number) => number)) {
+    this.#max = max
+  }
 
   get maxBytes(): number {
-    return typeof this.max === 'number' ? this.max : this.max(this.#used)
+    return typeof this.#max === 'number' ? this.#max : this.#max(this.#used)
   }
 
   /** @returns false when the holder has too much already, or would have */

@@ -146,7 +146,7 @@ function definition<F extends TObject, R extends FileRules>({ fields, files, max
   const ofFiles = Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxCount ?? 1), 0)
   // Without fields there are none to type, whatever the parameter says.
   return {
-    fields: fields ?? (Type.Object({}) as unknown as F),
+    fields: (fields ?? Type.Object({})) as F,
     files,
     maxBytes: maxBytes ?? ofFiles + FIELDS_MAX_BYTES,
   }

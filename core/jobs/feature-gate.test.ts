@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import type { Workspace } from '../auth/caller.ts'
+import { workspaceWith } from '../../test/support/workspace.ts'
 import { createLog } from '../log.ts'
 import { featureGate } from './feature-gate.ts'
 import { type Task, tasksOf } from './task.ts'
@@ -21,9 +21,7 @@ function world(parts: { feature?: string; gated?: boolean } = { feature: 'painti
   }) as Task
   const log = Object.assign(createLog('silent'), { info: (note: unknown) => void notes.push(note) })
   const find = async (id: string) =>
-    id === WITH || id === WITHOUT
-      ? ({ id, features: new Set(id === WITH ? ['painting'] : ['glazing']) } as unknown as Workspace)
-      : undefined
+    id === WITH || id === WITHOUT ? workspaceWith(id === WITH ? ['painting'] : ['glazing'], id) : undefined
   const gated = featureGate(task, parts.feature, { directory: { find }, log })
   const run = (payload: unknown) =>
     gated.run({

@@ -157,7 +157,7 @@ function toFinding(row: JobRow, kind: Finding['kind'], id: string | undefined): 
   return { id, kind, what: row.task, workspaceId, error, attempts: row.attempts, since: row.since }
 }
 
-/** Its next run finds the item by itself; a delivery has no such run. */
+/** A sweep finds a released item in its next run by itself; a delivery needs a job. */
 async function releaseHeld(tx: Tx, place: Place): Promise<boolean> {
   if ((await takeBack(tx, place.workspaceId, place.sweep, [place.rowId])) === 0) return false
   if (place.sweep.startsWith(DELIVERY_PREFIX)) await createJobQueue().enqueue(tx, [heldDelivery(place)])

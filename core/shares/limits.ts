@@ -11,7 +11,7 @@ const SECOND = 1000
 const PROCESSORS = availableParallelism()
 
 /**
- * Requests that wait cost little beside their bodies, whose bytes are shared out by themselves ({@link Transfers}): a client that sends hundreds
+ * Requests that wait cost little beside their bodies, whose bytes are shared out by themselves (`core/http/transfers.ts`): a client that sends hundreds
  * of small ones at once is served, as its rate limit promises.
  */
 const WAITING = 1000

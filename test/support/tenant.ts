@@ -36,3 +36,15 @@ export async function tenantByHand(
   }
   return { account, client, workspaceId, workspace, tenant }
 }
+
+/** The tenant with a call of `before` ahead of each transaction, with its number from 1. */
+export function watchedTenant(tenant: Tenant, before: (transaction: number) => Promise<unknown>): Tenant {
+  let transactions = 0
+  return {
+    ...tenant,
+    async transaction(work, options) {
+      await before(++transactions)
+      return tenant.transaction(work, options)
+    },
+  }
+}

@@ -161,7 +161,7 @@ export class RemoteModel implements OpenLanguageModel {
     const question = { ...request, repair }
     const outcome = await this.#endpoint.send(question, ending)
     if (outcome.kind === 'completion') this.#inputsBlamed = 0
-    if (outcome.kind !== 'rejected' || this.#isInput()) return outcome
+    if (outcome.kind !== 'rejected' || this.#blameInput()) return outcome
     this.#inputsBlamed = 0
     const { verdict, outcomes } = await askControl(this.#endpoint, ending)
     for (const asked of outcomes) this.#count(request, asked)
@@ -170,8 +170,8 @@ export class RemoteModel implements OpenLanguageModel {
     return verdict.kind === 'another way' ? this.#endpoint.send(question, ending) : outcome
   }
 
-  /** Tells whether a refusal is put down to its input without asking. */
-  #isInput(): boolean {
+  /** Puts a refusal down to its input, without asking, and counts it; tells whether it did. */
+  #blameInput(): boolean {
     if (!this.#endpoint.proven) return true
     return performance.now() < this.#inputsBlamedUntil && ++this.#inputsBlamed <= INPUTS_BLAMED_MAX
   }

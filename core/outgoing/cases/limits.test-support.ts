@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../../../test/support/wait.ts'
 import { PUBLIC, PUBLIC_TOO } from '../internet.test-support.ts'
 import { type ClientCase, failsWith } from './case.test-support.ts'
 
@@ -33,7 +34,7 @@ function speaking(
 
 /** Resolves when the connections that the client holds are as many as expected. */
 async function untilOpen(client: { load(): { open: number } }, expected: number): Promise<void> {
-  while (client.load().open !== expected) await new Promise(resolve => setTimeout(resolve, 2))
+  await until(`${expected} connections are open`, async () => client.load().open === expected)
 }
 
 export const limitCases: readonly ClientCase[] = [
@@ -122,11 +123,11 @@ export const limitCases: readonly ClientCase[] = [
       await internet.serve(PUBLIC_TOO, (_, response) => response.end('at once'))
       internet.names.set('public.test', [PUBLIC]).set('other.test', [PUBLIC_TOO])
       const slow = Array.from({ length: 17 }, async () => (await client.request(URL_OF_IT)).text())
-      while (held.length < 16) await new Promise(resolve => setTimeout(resolve, 2))
+      await until('the host holds 16 requests', async () => held.length === 16)
       assert.deepEqual(client.load(), { open: 16, waiting: 1 })
       assert.equal(await (await client.request('http://other.test/')).text(), 'at once')
       held.shift()?.()
-      while (held.length < 16) await new Promise(resolve => setTimeout(resolve, 2))
+      await until('the host holds 16 requests', async () => held.length === 16)
       for (const answer of held) answer()
       assert.deepEqual(await Promise.all(slow), Array(17).fill('late'))
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../../../test/support/wait.ts'
 import { createOutgoingClient, type OutgoingClient } from '../client.ts'
 import { type Internet, PUBLIC, PUBLIC_TOO } from '../internet.test-support.ts'
 import { type ClientCase, failsWith } from './case.test-support.ts'
@@ -38,7 +39,7 @@ export const turnCases: readonly ClientCase[] = [
       await internet.serve(PUBLIC_TOO, () => undefined)
       internet.names.set('public.test', [PUBLIC]).set('other.test', [PUBLIC_TOO])
       const slow = Array.from({ length: 16 }, async () => (await client.request(URL_OF_IT)).text())
-      while (held.length < 16) await new Promise(resolve => setTimeout(resolve, 2))
+      await until('the host holds 16 requests', async () => held.length === 16)
       const last = client.request(URL_OF_IT, { timeoutMs: 20 }).then(
         response => response.text().catch(String),
         (error: unknown) => String(error),

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Tenant } from 'mneme/plugin'
+import { watchedTenant } from '../../../test/support/tenant.ts'
 import { type ArchiveSection, type MemoryArchive, memoryArchive } from '../../memories/contract.ts'
 import { forgetDeleted } from '../forget-deleted.ts'
 import type { Format } from '../job.ts'
@@ -113,15 +113,7 @@ export async function writingWorld() {
     ): Promise<Outcome> {
       const target = await database.workspace(workspaceId, tx => beginWriting(tx, workspaceId, id))
       if (!target) throw new Error('there is nothing to write')
-      let transactions = 0
-      const watched: Tenant = {
-        ...tenant,
-        async transaction(work) {
-          await before(++transactions)
-          return tenant.transaction(work)
-        },
-      }
-      return writeExport(scope, watched, target, new AbortController().signal, stateMs)
+      return writeExport(scope, watchedTenant(tenant, before), target, new AbortController().signal, stateMs)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { textArray } from 'mneme/plugin'
+import { rowsRead } from '../../../test/support/rows-read.ts'
 import { graphWorld } from '../world.test-support.ts'
 import { storedMentions } from './stored-mentions.ts'
 
@@ -19,15 +20,12 @@ test('of a user only the mentions that tell a name are read', async () => {
     )
   await mention(3000, ['u7'])
   await mention(3, ['Ada', 'u7'])
-  const { groups, rowsRead } = await read(async tx => {
+  const { groups, count } = await read(async tx => {
     await tx`set local enable_seqscan = off`
+    const before = await rowsRead(tx, 'graph', 'mention')
     const { groups } = await storedMentions(tx, { workspaceId, userId: 'ada' }, ['ada'], [])
-    const [row] = await tx<{ count: number }[]>`
-      select (seq_tup_read + idx_tup_fetch)::integer as count
-      from pg_stat_xact_user_tables
-      where schemaname = 'graph' and relname = 'mention'`
-    return { groups, rowsRead: row?.count }
+    return { groups, count: (await rowsRead(tx, 'graph', 'mention')) - before }
   })
   expect(groups).toMatchObject([{ normalNames: ['ada', 'u7'] }, { normalNames: ['ada'] }])
-  expect(rowsRead).toBe(3)
+  expect(count).toBe(3)
 })

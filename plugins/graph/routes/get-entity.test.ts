@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { type Tx, textArray } from 'mneme/plugin'
+import { textArray } from 'mneme/plugin'
+import { rowsRead } from '../../../test/support/rows-read.ts'
 import { findEntity } from '../reading/entities.ts'
 import { type GraphWorld, graphWorld } from '../world.test-support.ts'
 
@@ -77,9 +78,9 @@ describe('GET /v1/graph/entities/:id', () => {
     await mentions(1, ['Ada', 'u7'])
     const { found, read } = await world.read(async tx => {
       await tx`set local enable_seqscan = off`
-      const before = await mentionsRead(tx)
+      const before = await rowsRead(tx, 'graph', 'mention')
       const found = await findEntity(tx, workspaceId, ada)
-      return { found, read: (await mentionsRead(tx)) - before }
+      return { found, read: (await rowsRead(tx, 'graph', 'mention')) - before }
     })
     expect([found?.aliases, read]).toEqual([['u7', 'Ada'], 3])
   })
@@ -97,12 +98,3 @@ describe('GET /v1/graph/entities/:id', () => {
     expect([status, body.details[0].path]).toEqual([400, 'id'])
   })
 })
-
-/** The embedded database counts those of earlier transactions too. */
-async function mentionsRead(tx: Tx): Promise<number> {
-  const [row] = await tx<{ read: number }[]>`
-    select (seq_tup_read + idx_tup_fetch)::integer as read
-    from pg_stat_xact_user_tables
-    where schemaname = 'graph' and relname = 'mention'`
-  return row?.read ?? 0
-}

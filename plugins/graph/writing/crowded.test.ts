@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { Tx } from 'mneme/plugin'
+import { rowsRead } from '../../../test/support/rows-read.ts'
 import { idleService } from '../../../test/support/service.ts'
 import type { RelationType } from '../contract.ts'
 import { type GraphWorld, graphWorld } from '../world.test-support.ts'
@@ -60,15 +61,6 @@ async function say(
   )
   await derive(targetId, type)
   return memory
-}
-
-/** Rows of evidence that this transaction has read. */
-async function rowsRead(tx: Tx): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select (seq_tup_read + idx_tup_fetch)::integer as count
-    from pg_stat_xact_user_tables
-    where schemaname = 'graph' and relname = 'evidence'`
-  return row?.count ?? 0
 }
 
 const edges = async () => edgesOf(await idleService(), world.workspaceId)
@@ -133,9 +125,9 @@ describe('a relationship with more statements than are looked at', () => {
     await database.maintain('analyze graph.evidence')
     const read = await world.read(async tx => {
       await tell(tx, 1)
-      const before = await rowsRead(tx)
+      const before = await rowsRead(tx, 'graph', 'evidence')
       await settle(tx)
-      return (await rowsRead(tx)) - before
+      return (await rowsRead(tx, 'graph', 'evidence')) - before
     })
     expect(read).toBeLessThan(100)
     await world.read(tx => tx`delete from graph.evidence where evidence.source_id = ${eva}`)

@@ -1,8 +1,8 @@
-import type { Tenant, Workspace } from 'mneme/plugin'
+import type { Workspace } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
 import { idleService } from '../../../test/support/service.ts'
-import { tenantByHand } from '../../../test/support/tenant.ts'
+import { tenantByHand, watchedTenant } from '../../../test/support/tenant.ts'
 import type { NewJobRow } from '../job.ts'
 import { joinDocuments } from '../queries/documents.ts'
 import { findJob, insertJob } from '../queries/jobs.ts'
@@ -50,15 +50,7 @@ export async function stepWorld(parts: object, quotas: Workspace['quotas'] = {})
     /** Does the next step of a job. `before` is called before each transaction of the step, with its number. */
     async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
       const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
-      let transactions = 0
-      const watched: Tenant = {
-        ...tenant,
-        async transaction(work) {
-          await before(++transactions)
-          return tenant.transaction(work)
-        },
-      }
-      const outcome = await step(scope, watched, claim, new AbortController().signal)
+      const outcome = await step(scope, watchedTenant(tenant, before), claim, new AbortController().signal)
       const job = await tenant.transaction(tx => findJob(tx, workspaceId, id))
       if (!job) throw new Error('the job is gone')
       return { outcome, job }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray } from 'mneme/plugin'
+import { rowsRead } from '../../../test/support/rows-read.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { claimFor, openQueue } from '../delivering/queue.ts'
 import { createWebhook } from '../world.test-support.ts'
@@ -29,9 +30,9 @@ async function webhook() {
   /** Claims and finishes deliveries. @returns their subjects, and how many rows that read */
   const claim = (limit: number) =>
     database.workspace(workspaceId, async tx => {
-      const before = await rowsRead(tx)
+      const before = await rowsRead(tx, 'webhooks', 'delivery')
       const claims = await claimFor(queue, tx, { workspaceId, webhookId, limit, now: undefined })
-      const read = (await rowsRead(tx)) - before
+      const read = (await rowsRead(tx, 'webhooks', 'delivery')) - before
       const rows = await tx<{ subject_id: string | null }[]>`
         select delivery.subject_id
         from webhooks.delivery
@@ -40,15 +41,6 @@ async function webhook() {
       return { read, subjects: rows.map(row => row.subject_id).toSorted() }
     })
   return { add, claim, database, workspaceId }
-}
-
-/** The rows of deliveries that a transaction has read until now. */
-async function rowsRead(tx: Tx): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select (coalesce(seen.seq_tup_read, 0) + coalesce(seen.idx_tup_fetch, 0))::float8 as count
-    from pg_stat_xact_user_tables as seen
-    where seen.schemaname = 'webhooks' and seen.relname = 'delivery'`
-  return row?.count ?? 0
 }
 
 test('a claim reads few deliveries, however many of one subject wait', async () => {

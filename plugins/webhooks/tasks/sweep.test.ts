@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
-import type { Workspace } from '../../../core/auth/caller.ts'
 import { createJobQueue } from '../../../core/jobs/queue.ts'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { idleService, type TestService } from '../../../test/support/service.ts'
+import { workspaceWith } from '../../../test/support/workspace.ts'
 import { openQueue } from '../delivering/queue.ts'
 import type { WebhooksScope } from '../scope.ts'
 import { createWebhook } from '../world.test-support.ts'
@@ -33,13 +33,12 @@ test('finds what is due and has it attempted, but where the plan lost the featur
       )
     ).length
   expect([await jobsOf(served), await jobsOf(poor)]).toEqual([1, 1])
-  const features = (id: string) => new Set(id === served ? ['webhooks'] : [])
   const broken = await running.account()
   await createWebhook(broken.client, 'http://93.184.216.34/hook', { events: ['memory.created'] })
   await broken.client.post('/v1/memories', { memory: 'The gate is shut.' })
   const find = async (id: string) => {
     if (id === broken.workspaceId) throw new Error('its plan cannot be read')
-    return { id, features: features(id) } as unknown as Workspace
+    return workspaceWith(id === served ? ['webhooks'] : [], id)
   }
   const scope = {
     database,

@@ -9,7 +9,7 @@ import type { ChatModelSettings } from './chat-model.ts'
 import {
   chat,
   FAKE_CHAT_KEY,
-  FAKE_CHAT_MODEL,
+  FAKE_CHAT_SETTINGS,
   FAKE_CHAT_URL,
   FakeChat,
   failure,
@@ -21,13 +21,6 @@ const server = new FakeChat()
 const opened: OpenLanguageModel[] = []
 const FACTS = { facts: [{ subject: 'Ada', confidence: 0.9 }] }
 const WRITTEN = JSON.stringify(FACTS)
-const SETTINGS = {
-  kind: 'http',
-  url: FAKE_CHAT_URL,
-  model: FAKE_CHAT_MODEL,
-  apiKey: FAKE_CHAT_KEY,
-  retryDelayMs: 5,
-} as const
 beforeAll(() => server.start())
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(model => model.close()))
@@ -38,7 +31,7 @@ afterAll(() => server.stop())
 
 async function open(settings: Partial<ChatModelSettings> = {}) {
   const witness = new Witness()
-  const model = await createLanguageModel({ ...SETTINGS, ...settings }, witness)
+  const model = await createLanguageModel({ ...FAKE_CHAT_SETTINGS, ...settings }, witness)
   opened.push(model)
   return { model, witness }
 }
@@ -63,7 +56,7 @@ async function openWithWay(parts: LanguageModelParts, kind: ServerKind): Promise
   server.kind = kind
   let usage: LanguageModelParts['usage'] = new Witness().usage
   const meter: LanguageModelParts['usage'] = { tokens: (...given) => usage.tokens(...given) }
-  const model = await createLanguageModel(SETTINGS, { usage: meter, log: parts.log })
+  const model = await createLanguageModel(FAKE_CHAT_SETTINGS, { usage: meter, log: parts.log })
   provider.complete(FACTS)
   await model.generate(question())
   usage = parts.usage

@@ -12,6 +12,13 @@ import { fakeNetwork } from '../../http/fake-network.ts'
 export const FAKE_CHAT_URL = 'http://chat.test'
 export const FAKE_CHAT_KEY = 'sk-chat-very-secret'
 export const FAKE_CHAT_MODEL = 'qwen3:8b'
+export const FAKE_CHAT_SETTINGS = {
+  kind: 'http',
+  url: FAKE_CHAT_URL,
+  model: FAKE_CHAT_MODEL,
+  apiKey: FAKE_CHAT_KEY,
+  retryDelayMs: 5,
+} as const
 
 export type ServerKind = 'schema' | 'no tools' | 'reasoning' | 'tools' | 'no system' | 'object' | 'plain'
 

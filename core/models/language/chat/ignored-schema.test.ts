@@ -2,25 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { createLanguageModel } from '../create-language-model.ts'
 import { question, rejection, Witness } from '../language-model.conformance.ts'
 import type { OpenLanguageModel } from '../language-model.ts'
-import {
-  FAKE_CHAT_KEY,
-  FAKE_CHAT_MODEL,
-  FAKE_CHAT_URL,
-  FakeChat,
-  failure,
-  type ServerKind,
-} from './fake-chat.test-support.ts'
+import { FAKE_CHAT_SETTINGS, FakeChat, failure, type ServerKind } from './fake-chat.test-support.ts'
 
 const server = new FakeChat()
 const opened: OpenLanguageModel[] = []
 const FACTS = { facts: [{ subject: 'Ada', confidence: 0.9 }] }
-const SETTINGS = {
-  kind: 'http',
-  url: FAKE_CHAT_URL,
-  model: FAKE_CHAT_MODEL,
-  apiKey: FAKE_CHAT_KEY,
-  retryDelayMs: 5,
-} as const
 beforeAll(() => server.start())
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(model => model.close()))
@@ -30,7 +16,7 @@ afterAll(() => server.stop())
 
 async function open() {
   const witness = new Witness()
-  const model = await createLanguageModel(SETTINGS, witness)
+  const model = await createLanguageModel(FAKE_CHAT_SETTINGS, witness)
   opened.push(model)
   return { model, witness }
 }
