@@ -234,9 +234,11 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
+export { writtenOut } from './language/contractions.ts'
 export { type LanguageDetector, languageDetector } from './language/detection.ts'
 export { firstPersonIn } from './language/first-person.ts'
 export { functionWords, isFunctionWord } from './language/function-words.ts'
+export * as lexicons from './language/lexicons/index.ts'
 export { denies, tellsEnd, tellsException } from './language/negation.ts'
 export { foldWord, normalizeText } from './language/normalize.ts'
 export { numbersIn } from './language/quantities.ts'
@@ -246,6 +248,7 @@ export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED }
 export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
 export { unicodeForm } from './language/unicode-form.ts'
 export { unwrapped } from './language/unwrap.ts'
+export { wordSet } from './language/word-set.ts'
 
 // Models, and what helps with their input and output.
 

@@ -44,6 +44,7 @@ describe('what several memories say', () => {
     ['Ada likes green tea.', "Ada likes green tea, doesn't she?"],
     ['I live in Porto.', 'I live in Porto no longer.'],
     ['Ada trinkt gern Tee.', 'Ada trinkt gern Tee nicht mehr.'],
+    ['Ana trabalha na Acme.', 'Não é verdade que Ana trabalha na Acme.'],
     ['Ada likes tea.', 'Ada likes teapots and cups.'],
     ['Ada runs.', 'Ada runs in the park.'],
   ])('stays apart where the longer one says something else: %s / %s', (shorter, longer) => {

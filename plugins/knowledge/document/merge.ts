@@ -1,3 +1,4 @@
+import { denies, lexicons, wordSet } from 'mneme/plugin'
 import type { KnownStatement } from '../../graph/contract.ts'
 import type { Line, Source } from './document.ts'
 import { toldOfUser } from './third-person.ts'
@@ -20,20 +21,7 @@ const CANDIDATES_MAX = 200
 /** A statement of fewer words is contained in too many others. */
 const CONTAINED_WORDS_MIN = 3
 
-/**
- * Words that turn what follows or comes before into something else: a statement inside of one with such a word beside it is
- * not said by it. "Ada works at Acme" is contained in "Nobody believes that Ada works at Acme".
- */
-const TURNING = new Set(
-  (
-    'not no never nobody none neither nor without unless if whether maybe perhaps might could would should believes thinks ' +
-    'thought wishes hopes wants wanted said says former formerly previously once until used stopped quit ceased longer ' +
-    'anymore instead but except denies denied doubts ' +
-    'nicht kein keine keinen keiner nie niemals ohne ob falls vielleicht früher ehemals bis mehr aber statt glaubt ' +
-    'no nunca nadie sin si quizás quizá antes hasta pero ya ' +
-    'pas jamais personne sans si peut-être autrefois avant plus mais ne'
-  ).split(' '),
-)
+const TURNING = wordSet(lexicons.TURNING_WORDS)
 
 /** One line for what several statements say: in the same words, or one inside of another. Newest first. */
 export function mergeStatements(statements: readonly KnownStatement[]): WeighedLine[] {
@@ -127,6 +115,7 @@ function outermost(normal: string, containers: ReadonlyMap<string, string>): str
   return current
 }
 
+/** Tells whether what stands beside a statement denies it, doubts it or tells that it is over, so that it is not said there. */
 function turns(rest: string): boolean {
-  return rest.split(' ').some(word => TURNING.has(word) || /n't$/.test(word))
+  return rest.split(' ').some(word => TURNING.has(word)) || denies(rest)
 }

@@ -1,19 +1,8 @@
-import { denies, tellsEnd, unicodeForm } from 'mneme/plugin'
+import { denies, lexicons, tellsEnd, unicodeForm, wordSet } from 'mneme/plugin'
 import { normalForm, wordsOf } from '../document/wording.ts'
 
-/**
- * Words that begin a sentence with a capital and name nothing. Another first word has to be one of the statements', for it could
- * be a name.
- */
-const OPENERS = new Set(
-  (
-    'he she they it his her their its the a an this that these there in on at for from with since before after when while as ' +
-    'by during until both also among besides once now currently today recently every each most some several many one of to and ' +
-    'er sie es ihr ihre sein seine der die das ein eine in im an am auf bei mit von vor nach seit während als auch dort heute ' +
-    'él ella ellos su sus el la los las un una en con de desde antes después cuando también además actualmente hoy ' +
-    'il elle ils elles son sa ses leur leurs le les un une en au aux avec de depuis avant après quand aussi actuellement'
-  ).split(' '),
-)
+/** Another first word has to be one of the statements', for it could be a name. */
+const OPENERS = wordSet(lexicons.SENTENCE_OPENERS)
 
 /** The share of content words that must occur in the statements, compared by their beginnings. */
 const OWN_SHARE_MIN = 0.4

@@ -1,10 +1,11 @@
 import { denies } from 'mneme/plugin'
 import { expandContractions } from './contractions.ts'
-import { BEFORE_VERB, CLOSINGS, OPENINGS } from './courtesies.ts'
+import { CLOSINGS, OPENINGS } from './courtesies.ts'
 import { isCode, linesOf, type Token, tokensOf } from './tokens.ts'
 import { withAdjunctLast } from './word-order.ts'
 import {
   ALSO_NAMES,
+  BEFORE_VERB,
   CLAIMING,
   CLAUSE_SUBJECTS,
   CONJUNCTIONS,

@@ -1,5 +1,5 @@
 import type { Token } from './tokens.ts'
-import { CONJUNCTIONS, POLAR, PREPOSITIONS } from './words.ts'
+import { ATTACHING, CLAUSES, CONJUNCTIONS, POLAR, PREPOSITIONS } from './words.ts'
 
 /** Longer phrases at the beginning are seldom a place or a time alone. */
 const PHRASE_WORDS_MAX = 5
@@ -31,8 +31,3 @@ function inside(token: Token, index: number): Token {
 function isPlainWord({ kind, text }: Token): boolean {
   return kind === 'word' && !CONJUNCTIONS.has(text) && !POLAR.has(text) && !CLAUSES.has(text) && !ATTACHING.has(text)
 }
-
-/** After these words a further clause begins, to which the phrase may belong. */
-const CLAUSES = new Set('that who which when while if what where how why before after'.split(' '))
-/** Phrases with these words take up a place or time that follows: "a book about Rome", "the party for Ann on Monday". */
-const ATTACHING = new Set('about of for with from to by as than'.split(' '))

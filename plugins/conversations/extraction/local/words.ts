@@ -1,5 +1,4 @@
-import { firstPersonIn, functionWords, languageDetector, trimEndSigns } from 'mneme/plugin'
-import { CHAT_PHRASES, CHAT_WORDS } from './chat-words.ts'
+import { firstPersonIn, functionWords, languageDetector, lexicons, trimEndSigns } from 'mneme/plugin'
 
 /** Words of grammar and of talk, which say nothing by themselves. */
 export interface Language {
@@ -19,9 +18,8 @@ const LANGUAGES = new Map(CODES.map(code => [code, languageOf(code)]))
 const ENGLISH = languageOf('en')
 
 function languageOf(code: string): Language {
-  const chat = (CHAT_WORDS[code] ?? '').split(/\s+/).filter(Boolean)
   const short = functionWords(code).filter(word => word.length <= GRAMMAR_LETTERS_MAX)
-  return { code, empty: new Set([...short, ...chat]), capitalNouns: code === 'de' }
+  return { code, empty: new Set([...short, ...(lexicons.SMALL_TALK[code] ?? [])]), capitalNouns: code === 'de' }
 }
 
 /** The language a message is in; English when none is clear. */
@@ -71,7 +69,7 @@ const LETTERS_A_WORD = 2
 const LEFT_OUT_MIN = 4
 
 function substanceWithoutSpaces(sentence: string): Substance {
-  const rest = sentence.replace(CHAT_PHRASES, ' ')
+  const rest = sentence.replace(lexicons.UNSPACED_SMALL_TALK, ' ')
   const letters = rest.match(TELLING_LETTERS)?.length ?? 0
   return {
     words: Math.floor(letters / LETTERS_A_WORD),

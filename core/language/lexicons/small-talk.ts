@@ -3,7 +3,7 @@
  * how one just feels, and words that point ("the second one"). They join the words of grammar. Verbs such as "like" stand
  * here too, since what counts is what somebody likes.
  */
-export const CHAT_WORDS: Readonly<Record<string, string>> = {
+export const SMALL_TALK: Readonly<Record<string, readonly string[]>> = {
   en: `
     ok okay yes no yeah yep nope sure thanks thank please sorry hello hi hey bye goodbye good great nice cool awesome amazing
     perfect fine well right wrong correct true false exactly really actually maybe perhaps probably definitely totally absolutely
@@ -27,7 +27,9 @@ export const CHAT_WORDS: Readonly<Record<string, string>> = {
     i me my mine myself we us our ours you your yours he him his she her hers it they them their theirs who what which where when
     why how this that these those if because so not never always ever only very quite pretty rather don't doesn't didn't
     can't won't isn't aren't wasn't weren't couldn't wouldn't shouldn't haven't hasn't hadn't
-    two again`,
+    two again`
+    .trim()
+    .split(/\s+/),
   de: `
     ok okay ja nein doch danke bitte hallo hi tschüss gut super toll klar genau richtig falsch schön prima perfekt stimmt
     vielleicht wahrscheinlich wirklich eigentlich natürlich sicher gerne gern nur noch schon wieder auch mal jetzt gleich
@@ -39,7 +41,9 @@ export const CHAT_WORDS: Readonly<Record<string, string>> = {
     ding dinge sache sachen etwas alles nichts idee ideen sinn punkt option version teil beispiel vorschlag nachricht text
     moment minute zeit tag woche wochenende abend
     besser beste bester schlecht groß klein viel viele müde hungrig beschäftigt verwirrt bereit zurück hier da dort lustig
-    interessant hilfreich einfach schwer schwierig gleich anders neu alt lange möglich froh`,
+    interessant hilfreich einfach schwer schwierig gleich anders neu alt lange möglich froh`
+    .trim()
+    .split(/\s+/),
   es: `
     ok vale sí si no gracias hola adiós bien bueno buena genial perfecto claro exacto correcto cierto quizás quizá tal vez
     seguro realmente solo sólo también ya todavía aún ahora luego después pronto hoy mañana entonces pues
@@ -52,7 +56,9 @@ export const CHAT_WORDS: Readonly<Record<string, string>> = {
     mejor peor malo mala grande pequeño mucho mucha muchos muchas poco cansado cansada hambre ocupado listo lista vuelta aquí
     allí divertido interesante útil fácil difícil mismo diferente nuevo viejo posible contento feliz
     eso esa ese esto esta este aquello primera primero segunda segundo otra otro una uno yo mí mi mis me nos nuestro nuestra
-    tú te ti tu tus usted`,
+    tú te ti tu tus usted`
+    .trim()
+    .split(/\s+/),
   fr: `
     ok oui non merci bonjour bonsoir salut bien bon bonne super génial parfait clair exact vrai faux peut-être vraiment
     seulement aussi encore déjà maintenant après bientôt aujourd'hui demain alors donc
@@ -64,9 +70,11 @@ export const CHAT_WORDS: Readonly<Record<string, string>> = {
     mieux pire mauvais grand petit beaucoup peu fatigué fatiguée faim occupé prêt retour ici là drôle intéressant utile facile
     difficile même différent nouveau vieux possible content heureux
     je moi mon ma mes nous notre nos tu toi ton ta tes vous votre vos il elle ils elles ça cela c'est j'ai deuxième premier
-    première autre`,
+    première autre`
+    .trim()
+    .split(/\s+/),
 }
 
-/** Fillers of Japanese and Chinese chat, longer ones first. */
-export const CHAT_PHRASES =
+/** Matches fillers of chat in Japanese and Chinese, which write no spaces; longer ones come first. */
+export const UNSPACED_SMALL_TALK =
   /ありがとうございま(?:す|した)|ありがとう|おはようございます|おはよう|こんにちは|こんばんは|お疲れ様(?:です|でした)?|よろしくお願い(?:します|いたします)|よろしく|すみません|ごめんなさい|承知(?:しました|いたしました)|了解(?:です|しました)?|わかりました|分かりました|そうですね|なるほど|大丈夫です?|助かりま(?:す|した)|楽しみです?|元気です?|(?:いい)?天気|思いま(?:す|した)|思う|質問|返事|今日|明日|昨日|今|本当|一番|最高|面白い|良い|凄い|私たち|私|僕|俺|自分|何|方|事|時|人|你好|您好|谢谢|再见|好的|是的|明白|知道了|我们|我/g

@@ -1,0 +1,34 @@
+import {
+  AFTER_IS,
+  AUXILIARIES,
+  CONTRACTED_ENDINGS,
+  CONTRACTING,
+  CONTRACTING_S,
+  WHOLE_CONTRACTIONS,
+} from './lexicons/contractions.ts'
+import { wordSet } from './word-set.ts'
+
+/**
+ * Returns the words that an English contraction stands for; undefined for another word, and for a contraction with several readings: "he's
+ * retired" may mean "is" or "has", and "Ada's" may be a possessive.
+ * @param word in lower case, with a straight apostrophe
+ * @param next the word after it
+ */
+export function writtenOut(word: string, next?: string): readonly string[] | undefined {
+  if (Object.hasOwn(WHOLE_CONTRACTIONS, word)) return WHOLE_CONTRACTIONS[word]?.split(' ')
+  const [, base = '', ending = ''] = /^(\p{L}+)'(\p{L}+)$/u.exec(word) ?? []
+  if (ending === 't' && base.endsWith('n') && TAKING_NOT.has(base.slice(0, -1))) return [base.slice(0, -1), 'not']
+  if (ending === 'm') return base === 'i' ? ['i', 'am'] : undefined
+  const meant = Object.hasOwn(CONTRACTED_ENDINGS, ending) ? CONTRACTED_ENDINGS[ending] : undefined
+  if (meant !== undefined && SUBJECTS.has(base)) return [base, meant]
+  return ending === 's' && SUBJECTS_OF_S.has(base) && next !== undefined && followsIs(next) ? [base, 'is'] : undefined
+}
+
+function followsIs(word: string): boolean {
+  return FOLLOWING_IS.has(word) || (word.length > 4 && word.endsWith('ing'))
+}
+
+const TAKING_NOT = wordSet(AUXILIARIES)
+const SUBJECTS = wordSet(CONTRACTING)
+const SUBJECTS_OF_S = wordSet(CONTRACTING_S)
+const FOLLOWING_IS = wordSet(AFTER_IS)
