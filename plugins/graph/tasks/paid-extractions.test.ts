@@ -3,7 +3,14 @@ import { noTurn } from '../../../test/support/no-turn.ts'
 import type { GraphScope } from '../scope.ts'
 import { edgesOf } from '../writing/writing.test-support.ts'
 import { readWaiting } from './read-waiting.ts'
-import { likesExtractor, type ReadingWorld, readingWorld, tell } from './world.test-support.ts'
+import {
+  interruptedExtractor,
+  likesExtractor,
+  type ReadingWorld,
+  readingWorld,
+  refile,
+  tell,
+} from './world.test-support.ts'
 
 const { signal } = new AbortController()
 const read = ({ scope, workspaceId }: ReadingWorld) => readWaiting(scope, workspaceId, signal)
@@ -42,20 +49,10 @@ describe('what was read and cannot be written', () => {
 })
 
 test('a memory whose categories change while a model reads it is not paid for again', async () => {
-  let change: (() => Promise<unknown>) | undefined
-  const extractor = likesExtractor('model', async () => {
-    await change?.()
-    return {}
-  })
+  const extractor = interruptedExtractor('model')
   const world = await readingWorld(extractor)
   const id = await world.remember('Ada likes tea')
-  change = () =>
-    world.scope.database.workspace(
-      world.workspaceId,
-      tx => tx`
-        update memories.memory set categories = array['drinks']
-        where workspace_id = ${world.workspaceId} and id = ${id}`,
-    )
+  extractor.meanwhile(() => refile(world, id, ['drinks']))
   await read(world)
   expect(await edgesOf(world.running, world.workspaceId)).toEqual([])
   await world.note([id])

@@ -4,7 +4,14 @@ import { edgesOf, faultsOf } from '../writing/writing.test-support.ts'
 import { extractTask } from './extract.ts'
 import { readWaiting } from './read-waiting.ts'
 import { sweepTask } from './sweep.ts'
-import { likesExtractor, type ReadingWorld, readingWorld, tell } from './world.test-support.ts'
+import {
+  interruptedExtractor,
+  likesExtractor,
+  type ReadingWorld,
+  readingWorld,
+  refile,
+  tell,
+} from './world.test-support.ts'
 
 const { signal } = new AbortController()
 const read = ({ scope, workspaceId }: ReadingWorld) => readWaiting(scope, workspaceId, signal)
@@ -93,15 +100,10 @@ describe('reading what waits', () => {
   })
 
   test('does not write what was read of a text that changed meanwhile', async () => {
-    let change: (() => Promise<unknown>) | undefined
-    const extractor = likesExtractor('local', async () => {
-      await change?.()
-      change = undefined
-      return {}
-    })
+    const extractor = interruptedExtractor()
     const world = await readingWorld(extractor)
     const id = await world.remember('Ada likes tea')
-    change = () => world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes coffee' })
+    extractor.meanwhile(() => world.account.client.put(`/v1/memories/${id}`, { memory: 'Ada likes coffee' }))
     await read(world)
     expect(await edgesOf(world.running, world.workspaceId)).toEqual([])
     await world.note([id])
@@ -110,22 +112,11 @@ describe('reading what waits', () => {
   })
 
   test('does not write under categories that a merge changed meanwhile', async () => {
-    let change: (() => Promise<unknown>) | undefined
-    const extractor = likesExtractor('local', async () => {
-      await change?.()
-      change = undefined
-      return {}
-    })
+    const extractor = interruptedExtractor()
     const world = await readingWorld(extractor)
     const { database, wiring } = world.scope
     const id = await world.remember('Ada likes tea')
-    change = () =>
-      database.workspace(
-        world.workspaceId,
-        tx => tx`
-          update memories.memory set categories = array['drinks']
-          where workspace_id = ${world.workspaceId} and id = ${id}`,
-      )
+    extractor.meanwhile(() => refile(world, id, ['drinks']))
     await read(world)
     expect(await edgesOf(world.running, world.workspaceId)).toEqual([])
     await world.note([id])

@@ -1,4 +1,4 @@
-import type { NewJob, PluginContext } from 'mneme/plugin'
+import { type NewJob, type PluginContext, textArray } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import type { AnyPlugin } from '../../../core/plugin.ts'
 import { builtInPlugins } from '../../../server/plugins.ts'
@@ -126,6 +126,32 @@ export function likesExtractor(
       return extractions
     },
   }
+}
+
+/** A likes extractor during whose next reading something else happens, once. */
+export function interruptedExtractor(id = 'local') {
+  let change: (() => Promise<unknown>) | undefined
+  const extractor = likesExtractor(id, async () => {
+    const due = change
+    change = undefined
+    await due?.()
+    return {}
+  })
+  return Object.assign(extractor, {
+    meanwhile(given: () => Promise<unknown>) {
+      change = given
+    },
+  })
+}
+
+/** A memory gets other categories, without an event, as a merge gives them. */
+export function refile({ scope: { database }, workspaceId }: ReadingWorld, memoryId: string, categories: string[]) {
+  return database.workspace(
+    workspaceId,
+    tx => tx`
+      update memories.memory set categories = ${textArray(categories)}
+      where workspace_id = ${workspaceId} and id = ${memoryId}`,
+  )
 }
 
 function readLikes({ id: memoryId, text }: MemoryToExtract, extractedBy: string): Extraction {
