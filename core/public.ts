@@ -239,6 +239,7 @@ export { type LanguageDetector, languageDetector } from './language/detection.ts
 export { firstPersonIn } from './language/first-person.ts'
 export { functionWords, isFunctionWord } from './language/function-words.ts'
 export * as lexicons from './language/lexicons/index.ts'
+export { type MonthNames, monthNames, monthOf } from './language/months.ts'
 export { denies, tellsEnd, tellsException } from './language/negation.ts'
 export { foldWord, normalizeText } from './language/normalize.ts'
 export { numbersIn } from './language/quantities.ts'
@@ -249,6 +250,7 @@ export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
 export { unicodeForm } from './language/unicode-form.ts'
 export { unwrapped } from './language/unwrap.ts'
 export { wordSet } from './language/word-set.ts'
+export { type WordSegment, wordSegments } from './language/words.ts'
 
 // Models, and what helps with their input and output.
 

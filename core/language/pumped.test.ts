@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { describeLinear } from '../../test/support/pumped.ts'
 import { languageDetector } from './detection.ts'
 import { firstPersonIn } from './first-person.ts'
+import { monthOf } from './months.ts'
 import { denies, tellsException } from './negation.ts'
 import { foldWord, normalizeText } from './normalize.ts'
 import { numbersIn } from './quantities.ts'
@@ -10,6 +11,7 @@ import { sentencesIn } from './sentences.ts'
 import { trimEndSigns, trimSigns } from './trim-signs.ts'
 import { unicodeForm } from './unicode-form.ts'
 import { unwrapped } from './unwrap.ts'
+import { wordSegments } from './words.ts'
 
 /** A memory's text. */
 const lengthMax = 50_000
@@ -23,6 +25,8 @@ describeLinear({
   sentencesIn: { read: text => sentencesIn(unwrapped(text), { quotationsWithin: 1_000 }), lengthMax },
   denies: { read: text => [denies(text), tellsException(text)], lengthMax },
   numbersIn: { read: text => numbersIn(text), lengthMax },
+  monthOf: { read: text => monthOf(text, ['en', 'de', 'es', 'fr']), lengthMax },
+  wordSegments: { read: text => [...wordSegments(text)].length, lengthMax },
   firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
   isQuestion: { read: isQuestion, lengthMax, openings: ['? ', 'の'] },
   languageDetector: { read: text => [detector.detect(text), detector.likeliest(text, ['en', 'de'])], lengthMax },

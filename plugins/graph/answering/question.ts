@@ -1,4 +1,4 @@
-import { type LanguageDetector, trimSigns } from 'mneme/plugin'
+import { type LanguageDetector, monthOf, trimSigns } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { LANGUAGES, type Language } from '../extraction/local/language.ts'
 import { isFunctionWord } from '../reading/spotting.ts'
@@ -203,16 +203,12 @@ function relativeOf(plain: string): QuestionTime['relative'] {
   return undefined
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-
 function duringOf(plain: string): QuestionTime['during'] {
   const match = /(?:(\p{L}+)\.? +)?(?<!\d)(19\d\d|20\d\d)(?!\d)/u.exec(plain)
   if (!match) return undefined
   const year = Number(match[2])
-  const month = MONTHS.findIndex(
-    name => (match[1]?.length ?? 0) >= 3 && name.startsWith((match[1] ?? '').toLowerCase()),
-  )
-  return month < 0
+  const month = monthOf((match[1] ?? '').toLowerCase(), LANGUAGES)
+  return month === undefined
     ? { from: new Date(Date.UTC(year, 0, 1)), to: new Date(Date.UTC(year + 1, 0, 1)) }
     : { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }

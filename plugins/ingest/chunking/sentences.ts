@@ -1,7 +1,5 @@
-import { sentencesIn } from 'mneme/plugin'
+import { sentencesIn, wordSegments } from 'mneme/plugin'
 import { CHUNK_CHARS_MAX, OVERLAP_CHARS_MAX } from './limits.ts'
-
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** The sentences of a text, each with the space behind it; together they are the text. */
 export function sentencesOf(text: string): string[] {
@@ -48,7 +46,7 @@ function pack(units: readonly string[], max: number, overlaps: boolean): string[
 function splitWords(text: string, max: number): string[] {
   const parts: string[] = []
   let part = ''
-  for (const { segment } of words.segment(text)) {
+  for (const { segment } of wordSegments(text)) {
     if (part && part.length + segment.length > max) {
       parts.push(part)
       part = ''

@@ -1,4 +1,5 @@
 import * as chrono from 'chrono-node'
+import { monthNames } from 'mneme/plugin'
 import { boundBy } from './date-bounds.ts'
 import type { DateSpan } from './date-span.ts'
 import { numericDates } from './numeric-dates.ts'
@@ -6,7 +7,7 @@ import { numericDates } from './numeric-dates.ts'
 const DATES_MAX = 4
 /** Parsing dates is slow, and queries rarely name a date after this many characters. */
 const READ_MAX = 300
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const MONTHS = monthNames('en').alone
 const MONTH_OF_YEAR = new RegExp(`\\b(last|past|previous|this|next)\\s+(${MONTHS.join('|')})\\b`, 'gi')
 const YEAR = /(?<![\p{L}\p{Nd}.,/-])((?:19|20)\p{Nd}\p{Nd})(?![\p{L}\p{Nd}/-])/gu
 
@@ -57,7 +58,7 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   }
   const { withYear, names } = monthsOf(LOCALES[code] ? code : 'en')
   for (const { 0: phrase, 1: month = '', 2: year, index } of rest.matchAll(withYear)) {
-    const span = between(Number(year), Math.floor(names.indexOf(month.toLowerCase()) / 2), 1, 1)
+    const span = between(Number(year), names.indexOf(month.toLowerCase()) % 12, 1, 1)
     read(phrase, index, bounded(index, span))
   }
   for (const { 0: phrase, 1: year, index } of rest.matchAll(YEAR)) {
@@ -100,7 +101,7 @@ function plausible(date: Date): Date | null {
 interface Months {
   /** Matches a month and a year; the first group is one of `names`. */
   readonly withYear: RegExp
-  /** The months in two forms, one list after the other. */
+  /** The months in two forms, January to December and again. */
   readonly names: readonly string[]
 }
 
@@ -110,15 +111,8 @@ const monthsByLanguage = new Map<string, Months>()
 function monthsOf(language: string): Months {
   const known = monthsByLanguage.get(language)
   if (known) return known
-  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-  const beside = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' })
-  const names = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2024, index, 15))).flatMap(date => [
-    format.format(date).toLowerCase(),
-    beside
-      .formatToParts(date)
-      .find(({ type }) => type === 'month')
-      ?.value.toLowerCase() ?? '',
-  ])
+  const { alone, besideDay } = monthNames(language)
+  const names = [...alone, ...besideDay]
   const words = [...new Set(names)].filter(name => /^\p{L}{3,}$/u.test(name)).join('|') || '(?!)'
   const withYear = new RegExp(`(?<!\\p{L})(${words})(?: de| del| di)? ((?:19|20)\\p{Nd}{2})(?!\\p{Nd})`, 'giu')
   monthsByLanguage.set(language, { withYear, names })

@@ -1,3 +1,4 @@
+import { wordSegments } from 'mneme/plugin'
 import { CharacterClass, characterClass, isHan } from './characters.ts'
 
 /** A character or a pair of characters of a run in a script without spaces. */
@@ -47,21 +48,19 @@ export function coverOf(run: string): { text: string; offset: number }[] {
 }
 
 /**
- * Splits a run into words with the dictionary of `Intl.Segmenter`, for ranking only. It is used for Thai and related scripts, whose letter
+ * Splits a run into words by a dictionary, for ranking only. It is used for Thai and related scripts, whose letter
  * pairs are too common to distinguish texts; Chinese, Japanese and Korean rank well by pairs.
  */
 export function wordsOf(run: string): { text: string; offset: number }[] {
   const words: { text: string; offset: number }[] = []
   let offset = 0
-  for (const { segment, isWordLike } of segmenter.segment(run)) {
+  for (const { segment, isWord } of wordSegments(run)) {
     const length = Array.from(segment).length
-    if (isWordLike === true && length > 1) words.push({ text: segment, offset })
+    if (isWord && length > 1) words.push({ text: segment, offset })
     offset += length
   }
   return words
 }
-
-const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 
 function isMark(character: string): boolean {
   const code = character.codePointAt(0) ?? 0

@@ -1,4 +1,4 @@
-import { isFunctionWord } from 'mneme/plugin'
+import { isFunctionWord, monthNames } from 'mneme/plugin'
 
 /** ICU supplies the words for times in these languages, so the list is cheap to extend. */
 const LANGUAGES =
@@ -43,14 +43,9 @@ function phrasesOf(language: string): string[] {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const units = ['hour', 'day', 'week', 'month', 'year'] as const
   const phrases = units.flatMap(unit => [-5, -2, -1, 0, 1, 2].map(n => relative.format(n, unit)))
-  const month = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-  // Many languages inflect the month beside a day.
-  const inflected = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' })
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
-  for (let n = 0; n < 12; n++) {
-    const date = new Date(Date.UTC(2024, n, 15))
-    phrases.push(month.format(date), inflected.formatToParts(date).find(({ type }) => type === 'month')?.value ?? '')
-  }
+  const { alone, besideDay } = monthNames(language)
+  phrases.push(...alone, ...besideDay)
   for (let n = 0; n < 7; n++) phrases.push(weekday.format(new Date(Date.UTC(2024, 0, 1 + n))))
   return phrases
 }

@@ -2,7 +2,8 @@ import { casual as german } from 'chrono-node/de'
 import { casual as english } from 'chrono-node/en'
 import { casual as spanish } from 'chrono-node/es'
 import { casual as french } from 'chrono-node/fr'
-import type { Language } from './language.ts'
+import { monthOf } from 'mneme/plugin'
+import { LANGUAGES, type Language } from './language.ts'
 
 export interface Validity {
   readonly from: string | null
@@ -10,39 +11,6 @@ export interface Validity {
 }
 
 export const ALWAYS: Validity = { from: null, to: null }
-
-const MONTHS = new Map(
-  Object.entries({
-    jan: 1,
-    ene: 1,
-    feb: 2,
-    fév: 2,
-    fev: 2,
-    mar: 3,
-    mär: 3,
-    apr: 4,
-    abr: 4,
-    avr: 4,
-    may: 5,
-    mai: 5,
-    mayo: 5,
-    jun: 6,
-    juin: 6,
-    jul: 7,
-    juil: 7,
-    aug: 8,
-    ago: 8,
-    aoû: 8,
-    sep: 9,
-    oct: 10,
-    okt: 10,
-    nov: 11,
-    dec: 12,
-    dez: 12,
-    dic: 12,
-    déc: 12,
-  }),
-)
 
 const DATE =
   '(?:the )?(?:\\d{4}-\\d\\d(?:-\\d\\d)?|(?:\\d{1,2}\\.? )?(?:early |late |mid |mid-)?(?:\\p{L}+ (?:de |del |of |, )?)?(?:19|20)\\d\\d)'
@@ -88,8 +56,8 @@ function isoDate(words: string): string | null {
   const year = /(?:19|20)\d\d/.exec(words)?.[0]
   if (!year) return null
   for (const [, word] of words.matchAll(/(\p{L}{3,})/gu)) {
-    const month = MONTHS.get((word ?? '').slice(0, 4)) ?? MONTHS.get((word ?? '').slice(0, 3))
-    if (month) return `${year}-${String(month).padStart(2, '0')}`
+    const month = monthOf(word ?? '', LANGUAGES)
+    if (month !== undefined) return `${year}-${String(month + 1).padStart(2, '0')}`
   }
   return year
 }
