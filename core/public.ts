@@ -234,6 +234,7 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
+export { withoutClitics } from './language/clitics.ts'
 export { writtenOut } from './language/contractions.ts'
 export { type LanguageDetector, languageDetector } from './language/detection.ts'
 export { firstPersonIn } from './language/first-person.ts'
@@ -243,13 +244,16 @@ export { type MonthNames, monthNames, monthOf } from './language/months.ts'
 export { denies, tellsEnd, tellsException } from './language/negation.ts'
 export { foldWord, normalizeText } from './language/normalize.ts'
 export { numbersIn } from './language/quantities.ts'
-export { isQuestion } from './language/questions.ts'
+export { asks, isQuestion } from './language/questions.ts'
+export { UNSPACED_LETTERS } from './language/scripts.ts'
 export { type Sentence, type SentenceOptions, sentencesIn } from './language/sentences.ts'
 export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './language/stemming/stemmers.ts'
+export { toldOfUser } from './language/third-person.ts'
 export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
 export { unicodeForm } from './language/unicode-form.ts'
 export { unwrapped } from './language/unwrap.ts'
 export { wordSet } from './language/word-set.ts'
+export { wordingPattern } from './language/wording-pattern.ts'
 export { type WordSegment, wordSegments } from './language/words.ts'
 
 // Models, and what helps with their input and output.

@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test'
 import { describeLinear } from '../../test/support/pumped.ts'
+import { withoutClitics } from './clitics.ts'
+import { writtenOut } from './contractions.ts'
 import { languageDetector } from './detection.ts'
 import { firstPersonIn } from './first-person.ts'
 import { monthOf } from './months.ts'
 import { denies, tellsException } from './negation.ts'
 import { foldWord, normalizeText } from './normalize.ts'
 import { numbersIn } from './quantities.ts'
-import { isQuestion } from './questions.ts'
+import { asks, isQuestion } from './questions.ts'
 import { sentencesIn } from './sentences.ts'
+import { toldOfUser } from './third-person.ts'
 import { trimEndSigns, trimSigns } from './trim-signs.ts'
 import { unicodeForm } from './unicode-form.ts'
 import { unwrapped } from './unwrap.ts'
@@ -29,6 +32,9 @@ describeLinear({
   wordSegments: { read: text => [...wordSegments(text)].length, lengthMax },
   firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
   isQuestion: { read: isQuestion, lengthMax, openings: ['? ', 'の'] },
+  asks: { read: asks, lengthMax, openings: ['how ', 'is ', 'wo '] },
+  'what an apostrophe joins': { read: text => [withoutClitics(text), writtenOut(text, text)], lengthMax },
+  toldOfUser: { read: toldOfUser, lengthMax: 1_000, openings: ['I live', 'My sister ', 'I'] },
   languageDetector: { read: text => [detector.detect(text), detector.likeliest(text, ['en', 'de'])], lengthMax },
 })
 

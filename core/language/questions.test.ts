@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isQuestion } from './questions.ts'
+import { asks, isQuestion } from './questions.ts'
 
 test.each([
   'Do you live here?',
@@ -27,4 +27,27 @@ test.each([
   'أسكن في دبي.',
 ])('does not ask: %s', text => {
   expect(isQuestion(text)).toBe(false)
+})
+
+test.each([
+  'Is there a bakery nearby',
+  'what is the capital of Portugal',
+  'how do I reset it',
+  'Kannst du mir sagen, wo Ben wohnt',
+  'wo ist der Bahnhof',
+  'dónde vives',
+  'Peux-tu venir',
+  'où est Ana',
+  'Do you live here?',
+])('asks without a sign, as chats do: %s', text => {
+  expect(asks(text)).toBe(true)
+})
+
+test.each([
+  'What is important to me is my family.',
+  'Which is why I moved to Porto.',
+  'Where I live, it rains',
+  'I live here',
+])('states something, whatever it begins with: %s', text => {
+  expect(asks(text)).toBe(false)
 })

@@ -46,6 +46,7 @@ export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
 export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
+export { sameCategories } from './contract/words.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
 /** Others that create memories reuse these: the limit of categories, and the TypeBox properties of the creation body without its text. */

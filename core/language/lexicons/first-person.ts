@@ -16,3 +16,6 @@ export const FIRST_PERSON: Readonly<Record<string, readonly string[]>> = {
   pl: ['ja', 'mój', 'moja'],
   ru: ['я', 'мой', 'моя', 'мы', 'у меня'],
 }
+
+/** Matches words by which whoever speaks means himself, in writing without spaces. */
+export const UNSPACED_FIRST_PERSON = /私|僕|俺|わたし|ぼく|うち(?:の|は)|我|ผม|ฉัน/u

@@ -19,3 +19,6 @@ export const ALSO_NAMES =
 
 /** The case of these units changes their size. */
 export const SIZED_UNITS = 'k m g t b kb mb gb tb mw kw gw mg mm ma mv mj mpa mhz ms s'.split(' ')
+
+/** Languages that write every noun with a capital, which therefore tells no name. */
+export const CAPITAL_NOUN_LANGUAGES = ['de']

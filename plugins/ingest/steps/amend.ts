@@ -5,6 +5,7 @@ import {
   type MemoryRecord,
   memoryReader,
   memoryWriter,
+  sameCategories,
 } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import { findKept, type KeptChunk, markAmended } from '../queries/versions.ts'
@@ -45,7 +46,7 @@ async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise
   await scope.wiring.use(memoryWriter).amend(tenant, amendments)
   const places = kept.map(({ place }) => place)
   await tenant.transaction(tx => markAmended(tx, workspaceId, job.id, places))
-  return amendments.filter(({ memory, categories }) => !sameWords(memory.categories, categories)).length
+  return amendments.filter(({ memory, categories }) => !sameCategories(memory.categories, categories)).length
 }
 
 /** Undefined where the memory is as the version would have made it: most are, and writing them takes as long as storing them did. */
@@ -57,18 +58,14 @@ function amendmentOf(job: Job, memory: MemoryRecord, chunk: KeptChunk | undefine
   const categories = categoriesOf(job, memory, chunk)
   const isSame =
     memory.sessionId === sessionId &&
-    sameWords(categories, memory.categories) &&
+    sameCategories(categories, memory.categories) &&
     DOCUMENT_KEYS.every(key => JSON.stringify(memory.metadata?.[key]) === JSON.stringify(made?.[key]))
   return isSame ? undefined : { memory, sessionId, categories, metadata }
 }
 
 /** Categories that the older version did not give are somebody's own. */
 function categoriesOf(job: Job, { categories }: MemoryRecord, { formerCategories }: KeptChunk): readonly string[] {
-  if (formerCategories === null || sameWords(formerCategories, job.categories)) return categories
+  if (formerCategories === null || sameCategories(formerCategories, job.categories)) return categories
   const own = categories.filter(category => !formerCategories.includes(category))
   return [...new Set([...job.categories, ...own])].slice(0, CATEGORIES_MAX)
-}
-
-function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((word, n) => word === others[n])
 }

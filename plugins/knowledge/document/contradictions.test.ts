@@ -14,6 +14,7 @@ test.each([
   ['I eat meat.', "I don't eat meat."],
   ["I don't drink coffee.", 'I drink coffee now.'],
   ['I smoke.', 'I no longer smoke.'],
+  ["We're vegetarian.", 'We are not vegetarian anymore.'],
   ['I never work on Fridays.', 'I work on Fridays.'],
   ['My phone number is 555-1234.', 'My phone number is 555-9999.'],
   ['My favourite book is Dune.', 'My favourite book is now Emma.'],

@@ -1,3 +1,4 @@
+import { lexicons, wordingPattern, wordSet, writtenOut } from 'mneme/plugin'
 import type { KnownStatement } from '../../graph/contract.ts'
 import { normalForm, onOneLine, wordsOf } from './wording.ts'
 
@@ -36,23 +37,12 @@ function agrees(one: string, other: string): boolean {
 }
 
 function aspectOf(text: string): Aspect | undefined {
-  const words = wordsOf(writtenOut(normalForm(text)))
+  const typed = wordsOf(normalForm(text))
+  const words = typed.flatMap((word, n) => writtenOut(word, typed[n + 1]) ?? [word])
   return singleOf(words.join(' ')) ?? denialOf(words)
 }
 
-function writtenOut(normal: string): string {
-  return normal
-    .replace(/\bcan(?:'t|not)\b/g, 'can not')
-    .replace(/\bwon't\b/g, 'will not')
-    .replace(/n't\b/g, ' not')
-    .replace(/\bi'm\b/g, 'i am')
-    .replace(/\bi've\b/g, 'i have')
-}
-
-const SINGLE =
-  'favou?rite [\\p{L}-]+(?: [\\p{L}-]+)?|(?:(?:home|work|private|office) )?(?:(?:mobile|cell)(?: phone)?(?: number)?|phone(?: number)?|e-?mail(?: address)?|address)|' +
-  'age|weight|height|blood (?:type|group)|birthday|date of birth|time ?zone|nickname|job title|shoe size|native language|mother tongue|' +
-  '(?:number|license|licence) plate|passport number|(?:wi-?fi )?password|pin|username|working hours'
+const SINGLE = wordingPattern(lexicons.SINGLE_VALUES).source
 const VALUE = new RegExp(
   `^((?:my|the user's|user's|\\p{L}+'s) (?:new |current )?(?:${SINGLE})) (?:is|are) (?:now )?(.+)$`,
   'u',
@@ -65,13 +55,11 @@ function singleOf(words: string): Aspect | undefined {
   return { key: `= ${of.replace(/^(\S+ ?\S*'s|my) (?:new|current) /, '$1 ')}`, value }
 }
 
-/** With these something else may be denied than it seems, or it was so at another time. */
-const OPEN =
-  /^(?:but|if|unless|or|because|when|while|until|was|were|had|did|will|would|only|just|all|every|both|that|who|which)$/
+const BLURRING = wordSet(lexicons.DENIAL_BLURRING_WORDS)
 const DENIAL_WORDS_MAX = 12
 
 function denialOf(words: readonly string[]): Aspect | undefined {
-  if (words.length < 2 || words.length > DENIAL_WORDS_MAX || words.some(word => OPEN.test(word))) return undefined
+  if (words.length < 2 || words.length > DENIAL_WORDS_MAX || words.some(word => BLURRING.has(word))) return undefined
   const plain = words
     .join(' ')
     .replace(/ (?:anymore|any ?(?:more|longer)|now)$/, '')

@@ -1,7 +1,6 @@
-import { denies, lexicons, wordSet } from 'mneme/plugin'
+import { denies, lexicons, toldOfUser, wordSet } from 'mneme/plugin'
 import type { KnownStatement } from '../../graph/contract.ts'
 import type { Line, Source } from './document.ts'
-import { toldOfUser } from './third-person.ts'
 import { hashOf, normalForm, onOneLine, spacedWords, wordsOf } from './wording.ts'
 
 /** A line with what it is chosen and ordered by. */

@@ -10,14 +10,11 @@ import { escapeMarkdown, namedIn, visible, withoutComments, withoutMemories } fr
 import { mergeStatements } from './merge.ts'
 import { render } from './render.ts'
 import { indexable, queryWords, wordsToIndex } from './search-words.ts'
-import { toldOfUser } from './third-person.ts'
 import { normalForm, onOneLine, wordsOf } from './wording.ts'
 
 const lengthMax = CONTENT_MAX
 /** A memory's text. */
 const memory = 50_000
-/** A statement is at most so long on one line. */
-const line = 1_000
 const document = { category: 'work', compiled: NOTHING_COMPILED, hand: NO_HAND }
 
 describeLinear({
@@ -32,7 +29,6 @@ describeLinear({
   wordsOf: { read: wordsOf, lengthMax: memory },
   normalForm: { read: normalForm, lengthMax: memory },
   onOneLine: { read: onOneLine, lengthMax: memory },
-  toldOfUser: { read: toldOfUser, lengthMax: line, openings: ['I live', 'My sister ', 'I'] },
   contradicted: { read: text => contradicted([statement(1, text)]), lengthMax: memory, openings: ['My age is '] },
 })
 

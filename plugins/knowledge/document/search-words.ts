@@ -1,11 +1,10 @@
-import { unicodeForm } from 'mneme/plugin'
+import { UNSPACED_LETTERS, unicodeForm } from 'mneme/plugin'
 import type { Document } from './document.ts'
 import { withoutComments } from './markdown.ts'
 import { elementsOf } from './render.ts'
 
-/** Scripts that put no spaces between words. */
-const DENSE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー\u0e30-\u0e4e]+/gu
+/** Letters of words without spaces between them, with the marks that belong to them. */
+const DENSE = new RegExp(`[${UNSPACED_LETTERS}ー\\u0e30-\\u0e4e]+`, 'gu')
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*/gu
 const TOKEN_CHARS_MAX = 100
 /**

@@ -1,7 +1,7 @@
+import { toldOfUser } from 'mneme/plugin'
 import type { Compiled, Document, Hand, Line, Section, Source } from './document.ts'
 import { withoutMemories } from './markdown.ts'
 import { settled } from './render.ts'
-import { toldOfUser } from './third-person.ts'
 import { normalForm } from './wording.ts'
 
 /** Tells whether a memory still says a statement. */

@@ -1,6 +1,6 @@
+import { toldOfUser } from 'mneme/plugin'
 import type { EntityType, KnownEntity, KnownStatement, RelationType } from '../../graph/contract.ts'
 import { contradicted } from '../document/contradictions.ts'
-import { toldOfUser } from '../document/third-person.ts'
 import { normalForm, onOneLine, saysName, spacedWords } from '../document/wording.ts'
 
 /** A relationship of the user's that holds now. */

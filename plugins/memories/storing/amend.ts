@@ -1,5 +1,5 @@
 import { plainArray, type Tenant, type Tx } from 'mneme/plugin'
-import type { MemoryAmendment, MemoryRecord } from '../contract.ts'
+import { type MemoryAmendment, type MemoryRecord, sameCategories } from '../contract.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import { updateMemory } from '../queries/update.ts'
 import type { MemoryServices } from '../scope.ts'
@@ -18,7 +18,8 @@ export async function amendMemories(
   if (amendments.length === 0) return
   const { workspaceId } = tenant
   const categoriesOf = new Map(amendments.map(({ memory: { id }, categories }) => [id, categories]))
-  const isFiledAnew = ({ id, categories }: MemoryRecord) => !sameWords(categories, categoriesOf.get(id) ?? categories)
+  const isFiledAnew = ({ id, categories }: MemoryRecord) =>
+    !sameCategories(categories, categoriesOf.get(id) ?? categories)
   // Those that stay where they are filed need no analysis: their index entries stay too.
   const filedAnew = amendments.map(({ memory }) => memory).filter(isFiledAnew)
   const writes = await prepareWrites(scope, tenant, filedAnew)
@@ -67,8 +68,4 @@ async function writeAmendments(
       and memory.revision = given.revision
     returning ${recordColumns(tx)}`
   return rows.map(toRecord)
-}
-
-function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((word, n) => word === others[n])
 }

@@ -1,21 +1,10 @@
+import { lexicons, wordingPattern } from 'mneme/plugin'
 import { isOfMachine } from './machine.ts'
 import { askedToKeep, speechActs, withoutLeadIn } from './speech-acts.ts'
 import { type Language, type Substance, substanceOf } from './words.ts'
 
 /** `thin`: says a little, and may be a fact to one who knows what facts look like. */
 export type Verdict = 'statement' | 'thin' | 'nothing'
-
-/** Begins with a word that stands for somebody or something named before. */
-const REFERS_BACK =
-  /^(?:(?:and|but|und|aber|y|pero|et|mais) )?(?:he|she|they|his|her|their|it|its|er|seine?|ihre?|él|ella|ellos|ellas|il|elle|ils|elles|彼女?)(?:['’](?:s|re|ve|d|ll))?(?![\p{L}])/iu
-const ABOUT_A_PERSON =
-  /^(?:(?:and|but) )?(?:he|she|they|his|her|their|er|él|ella|il|elle|彼女?)(?:['’](?:s|re|ve|d|ll))?(?![\p{L}])/iu
-/** Matches references to something outside the sentence: code, a reply, a screen. */
-const POINTS =
-  /^(?:it|its|it['’]s|this|that|that['’]s|these|those|the (?:first|second|last|above)|das|dies(?:e[rs]?)?|es|eso|esto|esta?e?|ça|cela|ceci|c['’]est|それ|これ|あれ)(?![\p{L}])/iu
-
-/** "Kindness can make a difference": about everybody and nobody. */
-const GENERAL = /\b(?:can|could|may|might|it(?:['’]s| is) (?:important|essential|crucial|vital) to)\b/i
 
 /** All of it is somebody else's. */
 const QUOTED = /^(?:"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」)[.!,…]?$/
@@ -52,3 +41,8 @@ function verdictOf(said: string, { words, isFirstPerson, hasName }: Substance, i
 export function refersBack(sentence: string): boolean {
   return REFERS_BACK.test(sentence)
 }
+
+const REFERS_BACK = wordingPattern(lexicons.REFERRING_BACK)
+const ABOUT_A_PERSON = wordingPattern(lexicons.PERSON_BEGINNINGS)
+const POINTS = wordingPattern(lexicons.POINTING_BEGINNINGS)
+const GENERAL = wordingPattern(lexicons.GENERALITIES)

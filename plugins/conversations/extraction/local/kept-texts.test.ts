@@ -67,6 +67,15 @@ test('praise of the assistant costs nothing that the user says of himself', asyn
   ])
 })
 
+test.each([
+  ['Lao', 'ຂ້ອຍອາໄສຢູ່ວຽງຈັນກັບແມວສອງໂຕ'],
+  ['Khmer', 'ខ្ញុំរស់នៅភ្នំពេញជាមួយឆ្មាពីរ'],
+  ['Burmese', 'ကျွန်တော်ရန်ကုန်မှာနေပါတယ်'],
+  ['Thai', 'ฉันอาศัยอยู่ในเชียงใหม่กับแมวสองตัว'],
+])('a statement in %s, which puts no spaces between words, is kept', async (_, text) => {
+  expect(await facts(text)).toEqual([text])
+})
+
 describe('a text that ends no sentence', () => {
   test.each([
     ['in Thai', 'ฉันอาศัยอยู่ในเชียงใหม่กับแมวสองตัว ฉันทำงานเป็นวิศวกรที่โรงงาน ', 'ฉันแพ้ถั่วลิสง'],

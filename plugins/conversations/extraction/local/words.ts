@@ -1,4 +1,12 @@
-import { firstPersonIn, functionWords, languageDetector, lexicons, trimEndSigns } from 'mneme/plugin'
+import {
+  firstPersonIn,
+  functionWords,
+  languageDetector,
+  lexicons,
+  trimEndSigns,
+  UNSPACED_LETTERS,
+  withoutClitics,
+} from 'mneme/plugin'
 
 /** Words of grammar and of talk, which say nothing by themselves. */
 export interface Language {
@@ -19,7 +27,11 @@ const ENGLISH = languageOf('en')
 
 function languageOf(code: string): Language {
   const short = functionWords(code).filter(word => word.length <= GRAMMAR_LETTERS_MAX)
-  return { code, empty: new Set([...short, ...(lexicons.SMALL_TALK[code] ?? [])]), capitalNouns: code === 'de' }
+  return {
+    code,
+    empty: new Set([...short, ...(lexicons.SMALL_TALK[code] ?? [])]),
+    capitalNouns: lexicons.CAPITAL_NOUN_LANGUAGES.includes(code),
+  }
 }
 
 /** The language a message is in; English when none is clear. */
@@ -45,7 +57,7 @@ export interface Substance {
 
 export function substanceOf(sentence: string, language: Language): Substance {
   if (WITHOUT_SPACES.test(sentence)) return substanceWithoutSpaces(sentence)
-  const words = wordsIn(sentence).flatMap(word => withoutClitics(word, language))
+  const words = wordsIn(sentence).flatMap(word => bareOf(word, language))
   const telling = new Set(words.filter(word => !language.empty.has(word) && (word.length > 1 || /\d/.test(word))))
   const inside = sentence.replace(/^[^\p{L}\p{N}]*[\p{L}\p{N}'’]+/u, '')
   const name = language.capitalNouns ? /\d|\p{Lu}{2}/u : /\d|(?<![\p{L}'’])(?!I(?![\p{L}]))\p{Lu}/u
@@ -56,15 +68,15 @@ export function substanceOf(sentence: string, language: Language): Substance {
   }
 }
 
-function withoutClitics(word: string, { empty }: Language): string[] {
+function bareOf(word: string, { empty }: Language): string[] {
   if (empty.has(word)) return []
-  const bare = word.replace(/'(?:s|m|re|ve|ll|d)$/, '').replace(/^(?:[jldnsmtc]|qu)'/, '')
+  const bare = withoutClitics(word)
   return bare === '' ? [] : [bare]
 }
 
-const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]{4}/u
-/** In Chinese and Japanese what tells something is written in these letters. */
-const TELLING_LETTERS = /[\p{sc=Han}\p{sc=Katakana}\p{sc=Thai}\p{N}]|[A-Za-z]{2,}/gu
+const WITHOUT_SPACES = new RegExp(`[${UNSPACED_LETTERS}]{4}`, 'u')
+/** In Japanese Hiragana mostly writes grammar; the other letters of such scripts tell something. */
+const TELLING_LETTERS = new RegExp(`[[${UNSPACED_LETTERS}\\p{N}]--\\p{sc=Hiragana}]|[A-Za-z]{2,}`, 'gv')
 const LETTERS_A_WORD = 2
 const LEFT_OUT_MIN = 4
 
@@ -74,7 +86,7 @@ function substanceWithoutSpaces(sentence: string): Substance {
   return {
     words: Math.floor(letters / LETTERS_A_WORD),
     // Whoever speaks of himself in these languages mostly leaves himself out.
-    isFirstPerson: letters >= LEFT_OUT_MIN || /私|僕|俺|わたし|ぼく|うち(?:の|は)|我|ผม|ฉัน/u.test(sentence),
+    isFirstPerson: letters >= LEFT_OUT_MIN || lexicons.UNSPACED_FIRST_PERSON.test(sentence),
     hasName: /[\p{sc=Katakana}ー]{3}|\d|[A-Z]/u.test(rest),
   }
 }

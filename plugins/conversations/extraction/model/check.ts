@@ -1,4 +1,4 @@
-import { denies, numbersIn, tellsException, unicodeForm } from 'mneme/plugin'
+import { denies, numbersIn, tellsException, UNSPACED_LETTERS, unicodeForm } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
 
@@ -57,12 +57,14 @@ function namesOf(fact: string): string[] {
 
 function isFamiliar(fact: string, known: string): boolean {
   const words = (plain(fact).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(word =>
-    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(word) ? (word.match(/[\p{sc=Han}]/gu) ?? []) : [word],
+    UNSPACED.test(word) ? (word.match(/[\p{sc=Han}]/gu) ?? []) : [word],
   )
   const telling = words.filter(word => (word.length >= STEM_LETTERS && !denies(word)) || /\p{sc=Han}/u.test(word))
   const familiar = telling.filter(word => known.includes(word.slice(0, Math.max(STEM_LETTERS, word.length - 3))))
   return familiar.length >= FAMILIAR_MIN * telling.length
 }
+
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 
 /** "I don't eat meat" must not become "I eat meat"; "I quit smoking" may become "I no longer smoke". */
 function keepsDenial(fact: string, quote: string): boolean {

@@ -1,3 +1,4 @@
+import { lexicons } from 'mneme/plugin'
 import { highest, lowest } from '../extremes.ts'
 import type { Line } from './lines.ts'
 
@@ -10,8 +11,10 @@ const SHARE_MIN = 0.2
 /** Numbers of a line that may be the page's. */
 const NUMBERS_MAX = 4
 
-const PAGE_NUMBER =
-  /^[\s\-–—|[(]*(?:(?:page|seite|página|pagina|p\.?|s\.?)\s*)?(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:\/|of|von|de|di|sur)\s*\d{1,5})?[\s\-–—|\])]*$/i
+const PAGE_NUMBER = new RegExp(
+  `^[\\s\\-–—|[(]*(?:(?:${lexicons.PAGE_WORDS.join('|')})\\s*)?(?:\\d{1,5}|[ivxlcdm]{1,8})(?:\\s*(?:\\/|${lexicons.PAGE_COUNT_WORDS.join('|')})\\s*\\d{1,5})?[\\s\\-–—|\\])]*$`,
+  'i',
+)
 
 /**
  * The lines of some pages without running headers, footers and page numbers. Pages of which nothing else would be left, as slides and

@@ -1,3 +1,4 @@
+import { UNSPACED_LETTERS } from 'mneme/plugin'
 import type { Block } from '../../document/document.ts'
 import { highest } from '../extremes.ts'
 import { type Line, median } from './lines.ts'
@@ -9,7 +10,7 @@ const HEADING_CHARS_MAX = 160
 /** Letters so much larger than those of the text are a heading's. */
 const HEADING_SIZES = [1.75, 1.4, 1.12] as const
 /** Scripts that are written without spaces. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 
 /** A line of text, and what stands between it and the one before it. */
 interface Part {

@@ -1,5 +1,7 @@
-import { sentencesIn } from 'mneme/plugin'
-import { ADVERBS, BASE_VERBS, IN_ED, PAST_VERBS, thirdPersonOf, UNCHANGED } from './verbs.ts'
+import * as verbs from './lexicons/english-verbs.ts'
+import { JOINING_WORDS, SEVERAL_PEOPLE, UNCLEAR_PRONOUNS } from './lexicons/pronouns.ts'
+import { sentencesIn } from './sentences.ts'
+import { wordSet } from './word-set.ts'
 
 /**
  * Turns simple English statements in the first person into the third person: "I live in Rome" would be taken for a sentence of whoever reads
@@ -19,8 +21,10 @@ export function toldOfUser(statement: string): string {
 }
 
 /** Other people's words, talk with the reader, and pronouns that could be taken for the user's, or for several people. */
-const UNCLEAR =
-  /["“”„«»?|`]|(?<![\p{L}'])(?:we|we'\p{L}+|us|our|ours|ourselves|you|you'\p{L}+|your|yours|they|they'\p{L}+|them|their|theirs|themselves|mine|Me|Mine|Myself|i)(?![\p{L}])|(?<=\s)My(?!\p{L})/u
+const UNCLEAR = new RegExp(
+  `["“”„«»?|\`]|(?<![\\p{L}'])(?:${UNCLEAR_PRONOUNS.join('|')})(?![\\p{L}])|(?<=\\s)My(?!\\p{L})`,
+  'u',
+)
 
 function isOneSentence(sentence: string): boolean {
   return sentencesIn(sentence).length === 1 && !/[!;:](?=\s)/.test(sentence)
@@ -57,18 +61,19 @@ function isOwnVerb(word: string): boolean {
   return OWN_VERBS.has(word) || isPast(word)
 }
 
-const OWN_VERBS: ReadonlySet<string> = new Set([
-  ..."is isn't are aren't wasn't were weren't has hasn't does doesn't ends starts begins expires".split(' '),
-  ...UNCHANGED,
-  ...[...BASE_VERBS].map(thirdPersonOf),
-])
+const BASE_VERBS = wordSet(verbs.BASE_VERBS)
+const PAST_VERBS = wordSet(verbs.PAST_VERBS)
+const UNCHANGED = wordSet(verbs.UNCHANGED_VERBS)
+const IN_ED = wordSet(verbs.BASE_VERBS_IN_ED)
+const AFTER_WOULD = wordSet(verbs.VERBS_AFTER_WOULD)
+const OWN_VERBS = wordSet([...verbs.VERBS_OF_OTHERS, ...UNCHANGED, ...verbs.BASE_VERBS.map(thirdPersonOf)])
 
 function isPast(verb: string): boolean {
   return PAST_VERBS.has(verb) || (/\p{Ll}{2}ed$/u.test(verb) && !IN_ED.has(verb))
 }
 
 const HEAD = new RegExp(
-  `^I(?:'(m|ve|d|ll))?\\s+((?:(?:${ADVERBS.join('|')})\\s+){0,2})(\\p{L}+(?:'t)?|\\d+)(?![\\p{L}'])`,
+  `^I(?:'(m|ve|d|ll))?\\s+((?:(?:${verbs.ADVERBS.join('|')})\\s+){0,2})(\\p{L}+(?:'t)?|\\d+)(?![\\p{L}'])`,
   'u',
 )
 
@@ -95,7 +100,7 @@ function contractedForm(contracted: string, adverbs: string, verb: string): Form
   if (contracted === 've') return { before: 'has ', verb, isBare: false }
   if (contracted === 'll') return { before: 'will ', verb, isBare: true }
   // "I'd" is "I would" or "I had".
-  const isWould = /^(?:like|love|prefer|rather|want|be|need)$/.test(verb) && adverbs === ''
+  const isWould = AFTER_WOULD.has(verb) && adverbs === ''
   return isWould ? { before: 'would ', verb, isBare: true } : undefined
 }
 
@@ -116,7 +121,7 @@ const CHANGED: ReadonlyMap<string, string> = new Map([
 ])
 
 const JOINED = new RegExp(
-  `(,|(?<!\\p{L})(?:and|or|but|then|yet|so|while|not))\\s+(?:(?:${ADVERBS.join('|')}|not|then)\\s+)*(\\p{L}+(?:'\\p{L}+)?)`,
+  `(,|(?<!\\p{L})(?:${JOINING_WORDS.join('|')}))\\s+(?:(?:${verbs.ADVERBS.join('|')}|not|then)\\s+)*(\\p{L}+(?:'\\p{L}+)?)`,
   'gu',
 )
 
@@ -139,13 +144,18 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['myself', 'the user'],
 ])
 /** Whoever "their" could be as well: names, and several of a kind. */
-const OTHERS =
-  /\p{Lu}|\p{L}s(?!\p{L})|(?<!\p{L})(?:and|people|children|men|women|folk|staff|family|team|everyone|everybody)(?!\p{L})/u
+const OTHERS = new RegExp(`\\p{Lu}|\\p{L}s(?!\\p{L})|(?<!\\p{L})(?:${SEVERAL_PEOPLE.join('|')})(?!\\p{L})`, 'u')
 
 function withoutPronouns({ begin, rest }: Part, place: number): string {
   return rest.replace(PRONOUN, (pronoun, at: number) => {
     const isClear = place === 0 && begin.startsWith('The user ') && !OTHERS.test(rest.slice(0, at))
-    const isFirst = rest.slice(0, at).search(PRONOUN) === -1
+    const isFirst = rest.slice(0, at).match(PRONOUN) === null
     return (isClear && isFirst ? SHORT : LONG).get(pronoun) ?? pronoun
   })
+}
+
+/** Returns the third person of an English verb in its first form: "carry" gives "carries". */
+export function thirdPersonOf(verb: string): string {
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`
+  return /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`
 }
