@@ -45,30 +45,48 @@ describe('transactions', () => {
     expect([turns.running, turns.waiting]).toEqual([2, 97])
   })
 
-  test('of two workspaces never take all places, whatever they wait for: a third one finds some free', async () => {
-    const { begin, begun, end, turns } = world(12, 9)
+  test('of as many workspaces as places are kept never take all places, whatever they started before: a further one finds one', async () => {
+    for (const order of ['abcde', 'edcba'])
+      for (const rounds of [1, 2, 7]) {
+        const { begin, begun, end, turns } = world(12, 7)
+        // The first one is alone before, and some of what runs ends as the others come.
+        for (let n = 0; n < 20; n++) begin(`${order[0]}${n}`)
+        for (let round = 0; round < rounds; round++) {
+          await settled()
+          for (const workspace of order) for (let n = 0; n < 20; n++) begin(`${workspace}${round}.${n}`)
+          if (round > 0) for (const name of begun.filter((_, n) => n % 3 === round % 3)) await end(name)
+        }
+        await settled()
+        const before = turns.running
+        begin('f0')
+        await settled()
+        expect([begun.at(-1), turns.running]).toEqual(['f0', before + 1])
+      }
+  })
+
+  test('of two workspaces that never pause come to about as many, and leave the places that are kept', async () => {
+    const { begin, begun, end, turns } = world(12, 7)
     for (let n = 0; n < 20; n++) begin(`a${n}`)
     for (let n = 0; n < 20; n++) begin(`b${n}`)
     await settled()
-    expect([begunOf(begun, 'a'), begunOf(begun, 'b')]).toEqual([9, 1])
+    expect([begunOf(begun, 'a'), begunOf(begun, 'b')]).toEqual([7, 1])
     for (const name of ['c0', 'd0']) begin(name)
     await settled()
-    expect(begun.slice(10)).toEqual(['c0', 'd0'])
+    expect(begun.slice(8)).toEqual(['c0', 'd0'])
     await end('c0')
     await end('d0')
-    // As those of the first one end, the two come to have about as many each, and five places stay free.
-    for (let n = 0; n < 9; n++) await end(`a${n}`)
-    expect([begunOf(begun, 'a') - 9, begunOf(begun, 'b'), turns.running]).toEqual([3, 4, 7])
+    for (let n = 0; n < 7; n++) await end(`a${n}`)
+    expect([begunOf(begun, 'a') - 7, begunOf(begun, 'b'), turns.running]).toEqual([3, 4, 7])
   })
 
   test('have the places of a workspace that has none any more', async () => {
-    const { begin, begun, end, turns } = world(12, 9)
+    const { begin, begun, end, turns } = world(12, 7)
     begin('b0')
     for (let n = 0; n < 20; n++) begin(`a${n}`)
     await settled()
     expect(begunOf(begun, 'a')).toBe(4)
     await end('b0')
-    expect([begunOf(begun, 'a'), turns.waiting]).toEqual([9, 11])
+    expect([begunOf(begun, 'a'), turns.waiting]).toEqual([7, 13])
   })
 
   test('of more workspaces than places come to all of them in turn', async () => {

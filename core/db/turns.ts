@@ -4,7 +4,10 @@ import type { Clock } from '../http/clock.ts'
 export interface TurnsOptions {
   /** Transactions at once. */
   readonly total: number
-  /** Counts those of one workspace among them, while there are no others'. */
+  /**
+   * A workspace that has one starts a further one only while fewer than these are at work in all, so it has as many at the most. The
+   * other places are for the first transactions of workspaces.
+   */
   readonly perWorkspace: number
   /** The longest that one waits for its turn, in milliseconds. */
   readonly waitMs: number
@@ -25,9 +28,10 @@ interface Lane {
 }
 
 /**
- * Shares the database out between workspaces. While there are transactions of one alone, it has `perWorkspace` at once. With others beside it,
- * a further one of a workspace starts only where its own are fewer than half of the places that are free, so that some stay free for
- * whoever comes next: a transaction that runs is never cut short for another. Where there is room, the workspaces that wait take turns.
+ * Shares the database out between workspaces. A transaction that runs is never cut short for another, so places have to stay free before
+ * somebody comes: `total` less `perWorkspace` are only for first transactions, and as many workspaces as those cannot keep one more from its
+ * place, whatever they started before and however long it takes. With others beside it, a further one of a workspace starts only where its own
+ * are fewer than half of the places that are free. Where there is room, the workspaces that wait take turns.
  */
 export class TransactionTurns {
   readonly #lanes = new Map<string, Lane>()
@@ -50,11 +54,16 @@ export class TransactionTurns {
   }
 
   /** Runs a transaction when it is its turn; those that a client waits for go before most others of their workspace. Throws SERVICE_UNAVAILABLE. */
-  async run<T>(workspaceId: string, urgent: boolean, transaction: () => Promise<T>): Promise<T> {
+  async run<T>(
+    workspaceId: string,
+    urgent: boolean,
+    transaction: () => Promise<T>,
+    waitMs = this.options.waitMs,
+  ): Promise<T> {
     const lane = this.#lanes.get(workspaceId) ?? { running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
     this.#lanes.set(workspaceId, lane)
     if (this.#hasRoom(lane)) this.#start(lane)
-    else await this.#wait(workspaceId, lane, urgent ? lane.urgent : lane.others)
+    else await this.#wait(workspaceId, lane, urgent ? lane.urgent : lane.others, waitMs)
     try {
       return await transaction()
     } finally {
@@ -68,8 +77,8 @@ export class TransactionTurns {
 
   #hasRoom(lane: Lane): boolean {
     const { total, perWorkspace } = this.options
-    if (this.#running >= total || lane.running >= perWorkspace) return false
-    return lane.running === 0 || this.#lanes.size === 1 || lane.running < (total - this.#running) / 2
+    if (lane.running === 0) return this.#running < total
+    return this.#running < perWorkspace && (this.#lanes.size === 1 || lane.running < (total - this.#running) / 2)
   }
 
   #start(lane: Lane): void {
@@ -77,11 +86,11 @@ export class TransactionTurns {
     this.#running++
   }
 
-  async #wait(workspaceId: string, lane: Lane, queue: Set<Waiter>): Promise<void> {
+  async #wait(workspaceId: string, lane: Lane, queue: Set<Waiter>, waitMs: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // Settling takes it out of the queue at once, so that it is never settled twice.
     const waiter = { start: () => queue.delete(waiter) && resolve() }
-    const callOff = this.clock.after(this.options.waitMs, () => {
+    const callOff = this.clock.after(waitMs, () => {
       if (queue.delete(waiter)) reject(tooLong())
     })
     queue.add(waiter)

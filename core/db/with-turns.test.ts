@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { databaseUrl, NATIVE_URL, ownDatabaseUrl } from '../../test/support/database.ts'
 import { gate } from '../../test/support/gate.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
+import { turnsOf } from '../shares/limits.ts'
 import { openDatabase, type Tx } from './database.ts'
 import { TransactionTurns } from './turns.ts'
 import { withTurns } from './with-turns.ts'
@@ -31,6 +33,56 @@ test('a transaction of the system that a request asks for takes its turn, and it
   expect(steps).toEqual(['first', 'second', 'own'].flatMap(name => [`${name} begins`, `${name} ends`]))
   expect(limits).toEqual(['10s', '10s', '1500ms'])
   expect(await database.system(asked('of nobody'))).toBe('0')
+  await opened.close()
+})
+
+test('on either database a fifth workspace begins after no more than some transactions of four that have hundreds', async () => {
+  const opened = openDatabase({ url: await databaseUrl(), poolSize: AT_ONCE })
+  const turns = new TransactionTurns(turnsOf(NATIVE_URL ? 'server' : 'embedded', AT_ONCE), new ManualClock())
+  const database = withTurns(opened, { workspaces: turns, system: turns })
+  const begun: string[] = []
+  const run = (name: string, workspaceId: string) =>
+    database.workspace(workspaceId, async tx => {
+      await tx`select 1`
+      begun.push(name)
+    })
+  const attackers = Array.from({ length: 4 }, () => randomUUID())
+  const dealt = attackers.flatMap((id, n) => Array.from({ length: 100 }, () => run(`attacker ${n}`, id)))
+  const after = begun.length
+  await run('victim', randomUUID())
+  // Those that had begun, and one of each that waited before it.
+  expect(begun.indexOf('victim') - after).toBeLessThanOrEqual(turns.options.total + attackers.length)
+  await Promise.all(dealt)
+  expect(begun).toHaveLength(401)
+  await opened.close()
+})
+
+test("jobs' snapshots take places as one more workspace would, and not those of their own", async () => {
+  const opened = openDatabase({ url: await databaseUrl(), poolSize: 4 })
+  const turns = new TransactionTurns({ total: 3, perWorkspace: 1, waitMs: 1000 }, new ManualClock())
+  const database = withTurns(opened, { workspaces: turns, system: turns })
+  const [own, other, end] = [randomUUID(), randomUUID(), gate()]
+  const states: number[][] = []
+  const note = async () => void states.push([turns.running, turns.waiting])
+  const snapshots = [own, other].map(id =>
+    database.workspace(id, () => Promise.all([note(), NATIVE_URL ? end.opened : undefined]), { snapshot: true }),
+  )
+  await until('the first one is open', async () => states.length === 1)
+  if (NATIVE_URL) await database.workspace(own, note)
+  end.open()
+  await Promise.all(snapshots)
+  expect(states).toEqual(
+    NATIVE_URL
+      ? [
+          [1, 1],
+          [2, 1],
+          [1, 0],
+        ]
+      : [
+          [1, 1],
+          [1, 0],
+        ],
+  )
   await opened.close()
 })
 
@@ -65,27 +117,33 @@ if (NATIVE_URL) {
   const start = async () =>
     startService({ WORKERS: 'none', DATABASE_POOL: String(AT_ONCE) }, { url: await ownDatabaseUrl() })
 
-  test('however long the transactions of two workspaces wait for a lock, a third one reads and writes meanwhile', async () => {
+  test('however long the transactions of four workspaces wait for a lock, a fifth one reads and writes meanwhile', async () => {
     const service = await start()
-    const [first, second, victim] = [await service.account(), await service.account(), await service.account()]
-    const write = async ({ client }: typeof first) => (await client.post('/v1/memories', { memory: 'Tea.' })).body.id
-    const [of1, of2, own] = [await write(first), await write(second), await write(victim)]
-    const attacks = () =>
-      [first, second].flatMap(({ client }, n) =>
-        Array.from({ length: AT_ONCE }, () => client.delete(`/v1/memories/${n === 0 ? of1 : of2}`)),
-      )
-    const lock = (tx: Tx) =>
-      tx`select memory.id from memories.memory where memory.id in (${of1}::uuid, ${of2}::uuid) for update`
+    const victim = await service.account()
+    const attackers = [
+      await service.account(),
+      await service.account(),
+      await service.account(),
+      await service.account(),
+    ]
+    const write = async ({ client }: typeof victim) => (await client.post('/v1/memories', { memory: 'Tea.' })).body.id
+    const own = await write(victim)
+    const held = await Promise.all(attackers.map(write))
+    const lock = (tx: Tx) => tx`select memory.id from memories.memory where memory.id in ${tx(held)} for update`
     const dealt = await locked(service, lock, async () => {
-      const under = attacks()
-      await begun(service, 'transaction', 2 * AT_ONCE)
+      const under: Promise<{ status: number }>[] = []
+      // The first one takes what it can while it is alone, and so on.
+      for (const [n, { client }] of attackers.entries()) {
+        under.push(...Array.from({ length: AT_ONCE }, () => client.delete(`/v1/memories/${held[n]}`)))
+        await begun(service, 'transaction', (n + 1) * AT_ONCE)
+      }
       expect((await victim.client.get(`/v1/memories/${own}`)).status).toBe(200)
       expect((await victim.client.put(`/v1/memories/${own}`, { memory: 'Coffee.' })).status).toBe(200)
       return under
     })
     const answers = (await Promise.all(dealt)).map(({ status }) => status)
-    expect(answers.filter(status => status === 204)).toHaveLength(2)
-    expect(answers.filter(status => status === 404)).toHaveLength(2 * AT_ONCE - 2)
+    expect(answers.filter(status => status === 204)).toHaveLength(attackers.length)
+    expect(answers.filter(status => status === 404)).toHaveLength(attackers.length * (AT_ONCE - 1))
   })
 
   test('however many changes of one account wait for a lock, the keys of others are found meanwhile', async () => {

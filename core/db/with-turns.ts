@@ -8,6 +8,11 @@ export interface DatabaseTurns {
   readonly system: TransactionTurns
 }
 
+/** The snapshots of all workspaces' jobs take turns as if they were those of one workspace more. */
+const SNAPSHOTS = 'snapshots'
+/** The one before it may be open for minutes. */
+const SNAPSHOT_WAIT_MS = 15 * 60_000
+
 /** A database whose workspaces take turns. */
 export function withTurns(database: OpenDatabase, turns: DatabaseTurns): OpenDatabase {
   const inTime = controlPlane(database)
@@ -18,10 +23,11 @@ export function withTurns(database: OpenDatabase, turns: DatabaseTurns): OpenDat
       return turns.system.run(options.holder, true, () => inTime.system(work, options))
     },
     workspace: (workspaceId, work, options = {}) => {
+      const { snapshot, urgent = false } = options
       const transaction = () => database.workspace(workspaceId, work, options)
       // A job's snapshot stays open while others of its workspace write down what it reads, so it cannot be one of their turns.
-      const isBesideOthers = options.snapshot && !options.urgent
-      return isBesideOthers ? transaction() : turns.workspaces.run(workspaceId, options.urgent ?? false, transaction)
+      if (snapshot && !urgent) return turns.workspaces.run(SNAPSHOTS, false, transaction, SNAPSHOT_WAIT_MS)
+      return turns.workspaces.run(workspaceId, urgent, transaction)
     },
   }
 }

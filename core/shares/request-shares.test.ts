@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { AppError } from '../errors.ts'
-import { sharesOf } from './limits.ts'
+import { sharesOf, turnsOf } from './limits.ts'
 import { RequestShares } from './request-shares.ts'
 
 const present = () => new AbortController().signal
@@ -128,5 +128,14 @@ describe('the shares', () => {
       expect([light, heavy, bulk, upload].filter(({ waiting }) => waiting < 200)).toEqual([])
     }
     expect(sharesOf('embedded').bulk.running).toBe(1)
+  })
+
+  test('of the database keep places for the first transactions of others, of sixteen connections for five workspaces', () => {
+    for (let connections = 4; connections <= 200; connections++) {
+      const { total, perWorkspace } = turnsOf('server', connections)
+      expect([connections, total <= (connections * 3) / 4, perWorkspace < total]).toEqual([connections, true, true])
+    }
+    const { total, perWorkspace } = turnsOf('server', 16)
+    expect(total - perWorkspace).toBe(5)
   })
 })
