@@ -4,7 +4,7 @@
  *
  *   bun bench/transfers.ts
  */
-import { GB, MB } from '../core/http/incoming-body.ts'
+import { GB, MB } from '../core/http/sizes.ts'
 import { closeAll } from '../test/support/closing.ts'
 import { RUNTIMES, startTransfers, type TransferServer } from '../test/transfers/start.ts'
 import { report } from './support/measure.ts'

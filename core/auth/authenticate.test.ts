@@ -97,12 +97,17 @@ describe('authentication with a key', () => {
       },
     }
     const now = Date.now()
-    const { authenticate } = createAuthenticator({ database: counting, sessions: plane.sessions, now: () => now })
+    const { authenticate, isKnown } = createAuthenticator({
+      database: counting,
+      sessions: plane.sessions,
+      now: () => now,
+    })
     const madeUp = Array.from({ length: 1010 }, () => generateKey('live'))
     await Promise.all(madeUp.slice(0, 1000).map(other => failure(authenticate(withKey(other)))))
     await authenticate(withKey(key))
     await Promise.all(madeUp.slice(1000).map(other => failure(authenticate(withKey(other)))))
     const before = queries
+    expect([isKnown(withKey(key)), isKnown(withKey(generateKey('live')))]).toEqual([true, false])
     expect(await authenticate(withKey(key))).toMatchObject({ id })
     expect(queries).toBe(before)
   })

@@ -30,6 +30,8 @@ export interface CallerCache {
 export interface Authenticator extends CallerCache {
   /** Tells who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
   authenticate(request: Request): Promise<Caller>
+  /** Tells whether a request can be judged by what is kept here, without a look at the database. */
+  isKnown(request: Request): boolean
   /** Writes when keys were last used; a chore calls it every half minute. */
   flush(): Promise<void>
 }
@@ -115,6 +117,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     authenticate(request) {
       const key = request.headers.get('x-api-key')
       return key === null ? bySession(request) : byKey(key, request)
+    },
+    isKnown({ headers }) {
+      const key = headers.get('x-api-key')
+      if (key === null) return !headers.has('cookie')
+      if (!isKeyFormat(key)) return true
+      const id = hashKey(key).toString('hex')
+      return misses.has(id) || keys.known(id) !== undefined
     },
     forgetKey(keyId) {
       keys.forgetWhere(({ record }) => record.id === keyId)

@@ -3,20 +3,24 @@ import type { Caller } from '../auth/caller.ts'
 import type { ClientAddress } from '../auth/client-address.ts'
 import { AppError, fail } from '../errors.ts'
 import { limitRate } from './checks.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Requests without a valid key or session count against the address they come from. */
 export interface AnonymousParts {
-  readonly authenticator: Pick<Authenticator, 'authenticate'>
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'isKnown'>
   readonly clientAddress: ClientAddress
   /** Undefined where they are not limited. */
   readonly anonymousLimiter: Pick<RateLimiter, 'consume'> | undefined
 }
 
-/** Recognises the caller. A request that has none is counted: UNAUTHORIZED, and RATE_LIMITED beyond what its address may send. */
-export async function recognise(request: Request, parts: AnonymousParts): Promise<Caller> {
+/**
+ * Recognises the caller. A request that has none is counted: UNAUTHORIZED, and RATE_LIMITED beyond what its address may send. Throws
+ * SERVICE_UNAVAILABLE where too many long bodies of its address wait for that.
+ */
+export async function recognise(request: Request, incoming: IncomingBody, parts: AnonymousParts): Promise<Caller> {
   try {
-    return await parts.authenticator.authenticate(request)
+    return await whileUnknown(request, incoming, parts, () => parts.authenticator.authenticate(request))
   } catch (error) {
     if (error instanceof AppError && error.code === 'UNAUTHORIZED') countAnonymous(request, parts)
     throw error
@@ -25,16 +29,39 @@ export async function recognise(request: Request, parts: AnonymousParts): Promis
 
 /**
  * Lets a request pass for which nobody needs to be known. One with a valid key or session counts against its caller, telling in `headers`
- * how many are left, so that nobody is refused for a neighbour at the same address; any other against its address. Throws RATE_LIMITED.
+ * how many are left, so that nobody is refused for a neighbour at the same address; any other against its address. Throws RATE_LIMITED, and
+ * SERVICE_UNAVAILABLE as {@link recognise} does.
  */
 export async function admitAnyone(
   request: Request,
+  incoming: IncomingBody,
   headers: Record<string, string>,
   parts: AnonymousParts & { readonly rateLimiter: RateLimiter | undefined },
 ): Promise<void> {
-  const caller = hasCredentials(request) ? await callerOf(request, parts) : 'nobody'
+  const caller = hasCredentials(request)
+    ? await whileUnknown(request, incoming, parts, () => callerOf(request, parts))
+    : 'nobody'
   if (caller === 'nobody') countAnonymous(request, parts)
   else if (caller !== 'unknown') limitRate(caller, headers, parts.rateLimiter)
+}
+
+/**
+ * The runtime takes in what is sent while a key is looked up, whoever sends it, so long bodies have the share of their address meanwhile. The
+ * keys in use are known, and wait for nothing.
+ */
+async function whileUnknown<T>(
+  request: Request,
+  incoming: IncomingBody,
+  { authenticator }: AnonymousParts,
+  lookUp: () => Promise<T>,
+): Promise<T> {
+  if (!incoming.isLong || authenticator.isKnown(request)) return lookUp()
+  const release = incoming.holdUnread()
+  try {
+    return await lookUp()
+  } finally {
+    release()
+  }
 }
 
 function hasCredentials({ headers }: Request): boolean {

@@ -51,12 +51,13 @@ async function refuse(
   given: Record<string, string> = {},
 ): Promise<Response> {
   const headers = { ...given }
+  const incoming = new IncomingBody(request, parts, () => `address ${parts.clientAddress(request)}`)
   // Whoever looks for paths is counted as well.
-  const refusal = await admitAnyone(request, headers, parts).then(
+  const refusal = await admitAnyone(request, incoming, headers, parts).then(
     () => error,
     limited => limited,
   )
-  const isRead = await new IncomingBody(request, parts).discard()
+  const isRead = await incoming.discard()
   const connection = isRead ? undefined : { connection: 'close' }
   const response = errorResponse(
     refusal,

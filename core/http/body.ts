@@ -1,9 +1,10 @@
 import { paced } from '../background/pace.ts'
 import { finish, type Steps } from '../background/steps.ts'
 import { fail, validationError } from '../errors.ts'
-import { type IncomingBody, KB, MB } from './incoming-body.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import { PIECE_BYTES } from './json-outline.ts'
 import { parseSteps } from './json-pieces.ts'
+import { KB, MB } from './sizes.ts'
 
 /** A JSON body may be so large where its route says nothing else. */
 export const JSON_BODY_MAX_BYTES = MB

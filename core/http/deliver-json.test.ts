@@ -3,7 +3,7 @@ import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
 import { transferWorld } from '../../test/transfers/world.ts'
 import { endOf } from './delivery.ts'
-import { KB, MB } from './incoming-body.ts'
+import { KB, MB } from './sizes.ts'
 
 const jsonOf = (length: number) => JSON.stringify({ text: textOf(length) })
 

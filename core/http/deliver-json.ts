@@ -3,9 +3,9 @@ import type { Steps } from '../background/steps.ts'
 import { type Delivered, Delivery, type DeliveryWorld, type Recipient, WHOLE_MAX_BYTES } from './delivery.ts'
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
-import { KB } from './incoming-body.ts'
 import { jsonResponse } from './respond.ts'
 import { reserveRoom } from './response-room.ts'
+import { KB } from './sizes.ts'
 
 const PIECE_LENGTH = 64 * KB
 

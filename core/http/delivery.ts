@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts'
 import type { Clock } from './clock.ts'
-import { KB } from './incoming-body.ts'
+import { KB } from './sizes.ts'
 import type { Transfers } from './transfers.ts'
 
 /** A response up to this size goes out whole, which is cheaper; most of it is in the system's buffers at once. */

@@ -11,9 +11,9 @@ import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { endOf } from './delivery.ts'
 import { contentTypeOf, fileDownload } from './download.ts'
-import { KB, MB } from './incoming-body.ts'
 import { mountRoute } from './mount.ts'
 import { ok, type Route, routesOf } from './route.ts'
+import { KB, MB } from './sizes.ts'
 
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Json } from '../../test/support/client.ts'
 import { WORKSPACE } from '../../test/support/fake-world.ts'
 import { transferWorld } from '../../test/transfers/world.ts'
-import { KB, MB } from './incoming-body.ts'
+import { KB, MB } from './sizes.ts'
 
 const OTHER = '00000000-0000-4000-8000-0000000000aa'
 

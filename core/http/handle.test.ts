@@ -5,9 +5,9 @@ import { until } from '../../test/support/wait.ts'
 import { sharesOf } from '../shares/limits.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
-import { MB } from './incoming-body.ts'
 import { mountRoute } from './mount.ts'
 import { noContent, type Route, routesOf } from './route.ts'
+import { MB } from './sizes.ts'
 
 const route = routesOf<undefined>()
 

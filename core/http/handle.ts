@@ -8,7 +8,6 @@ import type { Clock } from './clock.ts'
 import { goneSignal } from './gone.ts'
 import { settled } from './handler-limit.ts'
 import { methodOf } from './head.ts'
-import type { IncomingBody } from './incoming-body.ts'
 import type { RequestInput } from './input.ts'
 import { type MountedRoute, verifyResponse } from './mount.ts'
 import type { Route } from './route.ts'
@@ -47,19 +46,16 @@ export function admit(mounted: MountedRoute, { memory }: Pick<HandleParts, 'memo
 
 /**
  * Reads a request's input. Forms are read when it is the request's turn among the uploads of the caller's workspace, which is known before any of
- * their fields; meanwhile what the runtime takes in of an upload is counted.
+ * their fields.
  */
 export function readInTurn(
   { route, upload }: MountedRoute,
   caller: Caller,
   request: Request,
-  incoming: IncomingBody,
   shares: RequestShares,
   read: () => Promise<RequestInput>,
 ): Promise<RequestInput> {
-  if (!upload) return read()
-  incoming.reserveUnread()
-  if (upload.kind === 'bytes' || route.access === 'public') return read()
+  if (!upload || upload.kind === 'bytes' || route.access === 'public') return read()
   return shares.run('upload', caller.workspaceId, () => goneSignal(request), read)
 }
 

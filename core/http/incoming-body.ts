@@ -1,10 +1,7 @@
 import { AppError, fail, validationError } from '../errors.ts'
 import type { Clock } from './clock.ts'
+import { KB, MB, sizeText } from './sizes.ts'
 import type { Transfers } from './transfers.ts'
-
-export const KB = 1024
-export const MB = 1024 * KB
-export const GB = 1024 * MB
 
 /** A body that is taken whole may take so long, and a streamed one may pause so long. */
 export const ARRIVAL_MS_MAX = 30_000
@@ -24,6 +21,9 @@ export const FORM_SLACK_MS = ARRIVAL_MS_MAX
 
 /** A runtime takes in so much of a body that nobody reads; Bun 1.4 up to 1.2 MB, Deno 2.9 next to nothing. */
 const UNREAD_MAX_BYTES = MB
+
+/** A connection and the head of a request take about as much. */
+const SHORT_BYTES = 16 * KB
 
 /**
  * So much of a refused body is read and dropped, for so long, as long as the client sends, so that it gets to read the
@@ -133,9 +133,24 @@ export class IncomingBody {
 
   /** Counts what the runtime takes in of a body whose reading has to wait. Throws SERVICE_UNAVAILABLE where there is no room. */
   reserveUnread(): void {
-    const isLong = this.#request.headers.has('transfer-encoding')
-    const bytes = isLong ? UNREAD_MAX_BYTES : Math.min(this.#declaredBytes, UNREAD_MAX_BYTES)
+    const bytes = this.#unreadBytes
     if (bytes > 0) this.reserve(bytes)
+  }
+
+  /** Tells whether the runtime may take in more of it than a connection costs by itself. */
+  get isLong(): boolean {
+    return this.#unreadBytes > SHORT_BYTES
+  }
+
+  /**
+   * Counts what the runtime takes in of a body as long as nobody knows who sent it. Throws SERVICE_UNAVAILABLE where there is no room.
+   * @returns a function to call when that is known
+   */
+  holdUnread(): () => void {
+    const { memory } = this.#world.transfers
+    const [holder, bytes] = [this.holder(), this.#unreadBytes]
+    if (!memory.reserve(holder, bytes)) throw noRoom()
+    return () => memory.release(holder, bytes)
   }
 
   /**
@@ -143,15 +158,14 @@ export class IncomingBody {
    * is no room.
    */
   reserve(bytes: number): void {
-    if (!this.#world.transfers.memory.reserve(this.holder(), bytes)) {
-      throw fail('SERVICE_UNAVAILABLE', { message: 'Too many large requests at once.', retryAfterSeconds: 1 })
-    }
+    if (!this.#world.transfers.memory.reserve(this.holder(), bytes)) throw noRoom()
     this.#reserved += bytes
   }
 
   /**
    * Ends the use of the body and drops up to 16 MB that are left of it: a client that still sends may lose a response
-   * to a connection reset.
+   * to a connection reset. Where a holder has too many such bodies already the connection ends at once, since the runtime would take in more
+   * of each than it can drop.
    * @returns whether the connection can serve another request, as nothing is left
    */
   async discard(): Promise<boolean> {
@@ -161,12 +175,20 @@ export class IncomingBody {
     const { body, bodyUsed } = this.#request
     if (this.#state === 'ended' || body === null) return true
     if (this.#state === 'untouched' && (bodyUsed || body.locked)) return true
-    const before = this.#received
-    if (await this.#drain(before, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) return true
+    const { dropped } = this.#world.transfers
+    const [holder, bytes, before] = [this.holder(), this.#unreadBytes, this.#received]
+    if (!dropped.reserve(holder, bytes)) {
+      this.#abandonLater()
+      return false
+    }
+    if (await this.#drain(before, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) {
+      dropped.release(holder, bytes)
+      return true
+    }
     // Deno stops taking in what nobody reads, and the client may be sending all of it before it looks at the response.
     void this.#drain(before, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => {
-      // Deno closes the connection then; before the response is out it would read on instead, without an end.
-      if (!isRead && this.#state === 'reading') this.#world.clock.after(LINGER_MS, () => this.#abandon())
+      dropped.release(holder, bytes)
+      if (!isRead) this.#abandonLater()
     })
     // A client that holds back the rest would hold the connection for as long as it likes.
     return false
@@ -189,9 +211,13 @@ export class IncomingBody {
     return false
   }
 
-  #abandon(): void {
-    this.#state = 'abandoned'
-    void this.#reader?.cancel().catch(() => undefined)
+  /** Deno closes the connection then; before the response is out it would read on instead, without an end. */
+  #abandonLater(): void {
+    if (this.#state !== 'reading' && this.#state !== 'untouched') return
+    this.#world.clock.after(LINGER_MS, () => {
+      this.#state = 'abandoned'
+      void (this.#reader ?? this.#request.body)?.cancel().catch(() => undefined)
+    })
   }
 
   /** Throws before anything is read where the client itself says that it is too much. */
@@ -199,6 +225,11 @@ export class IncomingBody {
     const declared = this.#declaredBytes
     if (declared > limit.maxBytes) throw tooLarge(limit)
     return declared
+  }
+
+  get #unreadBytes(): number {
+    if (this.#request.headers.has('transfer-encoding')) return UNREAD_MAX_BYTES
+    return Math.min(this.#declaredBytes, UNREAD_MAX_BYTES)
   }
 
   get #declaredBytes(): number {
@@ -245,6 +276,10 @@ export class IncomingBody {
   }
 }
 
+function noRoom(): AppError {
+  return fail('SERVICE_UNAVAILABLE', { message: 'Too many large requests at once.', retryAfterSeconds: 1 })
+}
+
 function stopping(): AppError {
   return fail('SERVICE_UNAVAILABLE', { message: 'The service is stopping.', retryAfterSeconds: 2 })
 }
@@ -257,15 +292,4 @@ function notReceived(): AppError {
 export function tooLarge({ maxBytes, tooLarge: code }: BodyLimit): AppError {
   const what = code === 'FILE_TOO_LARGE' ? 'The upload' : 'The request body'
   return fail(code, { message: `${what} is larger than ${sizeText(maxBytes)}.` })
-}
-
-/** Writes `16 MB`; sizes are powers of 1,024. */
-export function sizeText(bytes: number): string {
-  if (bytes >= GB) return `${round(bytes / GB)} GB`
-  if (bytes >= MB) return `${round(bytes / MB)} MB`
-  return bytes >= KB ? `${round(bytes / KB)} KB` : `${bytes} bytes`
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

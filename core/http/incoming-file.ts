@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type BodyLimit, KB, tooLarge } from './incoming-body.ts'
+import { type BodyLimit, tooLarge } from './incoming-body.ts'
+import { KB } from './sizes.ts'
 import type { IncomingFile } from './upload.ts'
 
 /** Sniffers of file types look no further than this. */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import { sizeText } from './incoming-body.ts'
 import type { MountedRoute } from './mount.ts'
 import type { Route } from './route.ts'
+import { sizeText } from './sizes.ts'
 import type { FileRule, FormDefinition } from './upload.ts'
 
 type Json = Record<string, unknown>

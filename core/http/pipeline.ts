@@ -96,22 +96,23 @@ async function respond(
   try {
     if (route.access === 'public') {
       requireEnabled(mounted)
-      if (!route.probe) await admitAnyone(request, headers, parts)
+      if (!route.probe) await admitAnyone(request, exchange.incoming, headers, parts)
     } else {
       // A cache on the way identifies requests by their address, not by their key.
       headers['cache-control'] = 'no-store'
-      exchange.caller = await recognise(request, parts)
+      exchange.caller = await recognise(request, exchange.incoming, parts)
       exchange.workspaceId = exchange.caller.workspaceId
       const holder = `workspace ${exchange.workspaceId}`
       exchange.incoming.holder = () => holder
       limitRate(exchange.caller, headers, parts.rateLimiter)
       requireAccess(route, exchange.caller)
+      if (mounted.upload) exchange.incoming.reserveUnread()
       await requireOwnFeature(mounted, exchange.caller, parts.directory)
     }
     admit(mounted, parts)
     if (changesSomething(route)) requireRoom(parts.transfers, exchange.incoming.holder())
     const { caller, incoming } = exchange
-    given = await readInTurn(mounted, caller, request, incoming, parts.shares, () =>
+    given = await readInTurn(mounted, caller, request, parts.shares, () =>
       readInput(mounted, request, rawParams, incoming, parts, read =>
         requireFeatureOf(mounted, caller, read, parts.directory),
       ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { MB } from './incoming-body.ts'
+import { MB } from './sizes.ts'
 import { SharedByteBudget, Transfers } from './transfers.ts'
 
 /** Takes all that a holder can get, a body at a time. */

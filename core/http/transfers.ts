@@ -105,10 +105,13 @@ export class Transfers {
   #stopping = false
   /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
   readonly memory = new SharedByteBudget(192 * 1024 ** 2)
+  /** What the runtime may take in of refused bodies while they are read away, by the same names. */
+  readonly dropped = new SharedByteBudget(32 * 1024 ** 2)
   /** Large responses that their clients have not taken yet, by the same names. */
   readonly responses = new SharedByteBudget(192 * 1024 ** 2)
   readonly holdings: readonly Holding[] = [
     held({ name: 'http.bodies', maxBytes: this.memory.maxBytes, bytes: () => this.memory.used }),
+    held({ name: 'http.refused_bodies', maxBytes: this.dropped.maxBytes, bytes: () => this.dropped.used }),
     held({ name: 'http.responses', maxBytes: this.responses.maxBytes, bytes: () => this.responses.used }),
   ]
   /**

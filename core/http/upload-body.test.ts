@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { until } from '../../test/support/wait.ts'
 import { transferWorld } from '../../test/transfers/world.ts'
-import { KB, MB } from './incoming-body.ts'
+import { KB, MB } from './sizes.ts'
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { MB } from './incoming-body.ts'
+import { MB } from './sizes.ts'
 
 /** A file of an upload as it arrives. Its bytes are to be read once, and before the next file is asked for. */
 export interface IncomingFile extends AsyncIterable<Uint8Array> {

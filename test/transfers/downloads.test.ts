@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { MB } from '../../core/http/incoming-body.ts'
+import { MB } from '../../core/http/sizes.ts'
 import { until } from '../support/wait.ts'
 import { Connection, headOf } from './connection.ts'
 import { patternAt, textOf } from './routes.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { KB, MB } from '../../core/http/incoming-body.ts'
+import { KB, MB } from '../../core/http/sizes.ts'
 import { until } from '../support/wait.ts'
 import { Connection, chunkOf, headOf } from './connection.ts'
 import { RUNTIMES, startTransfers, type TransferServer } from './start.ts'
