@@ -11,7 +11,7 @@ import type { Database, OpenDatabase } from '../db/database.ts'
 import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
 import { TransactionTurns } from '../db/turns.ts'
-import { controlPlane, urgently, withTurns } from '../db/with-turns.ts'
+import { controlPlane, withTurns } from '../db/with-turns.ts'
 import { systemClock } from '../http/clock.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
@@ -106,7 +106,7 @@ export async function createServices(parts: ServiceParts) {
       clientAddress,
       ...(publicUrl ? { publicUrl } : {}),
     }),
-    idempotency: createIdempotency({ database: urgently(database) }),
+    idempotency: createIdempotency({ database }),
     quotas: createQuotas({ definitions: entitlements.quotas, plans: entitlements.plans, database, meter: usage }),
     settings: entitlements.settings,
     transfers,

@@ -1,4 +1,4 @@
-import { SYSTEM_STATEMENT_MS } from '../shares/limits.ts'
+import { REQUEST_STATEMENT_MS, SYSTEM_STATEMENT_MS } from '../shares/limits.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import type { TransactionTurns } from './turns.ts'
 
@@ -32,11 +32,12 @@ export function withTurns(database: OpenDatabase, turns: DatabaseTurns): OpenDat
   }
 }
 
-/** The same database for transactions that a client waits for: they go before the jobs of their workspace. */
-export function urgently(database: Database): Database {
+/** The same database for transactions that a client waits for: they go before the jobs of their workspace, and a statement that hangs ends in time. */
+export function urgently<D extends Pick<Database, 'workspace'>>(database: D): D {
   return {
     ...database,
-    workspace: (workspaceId, work, options) => database.workspace(workspaceId, work, { urgent: true, ...options }),
+    workspace: (workspaceId, work, options) =>
+      database.workspace(workspaceId, work, { urgent: true, statementMs: REQUEST_STATEMENT_MS, ...options }),
   }
 }
 

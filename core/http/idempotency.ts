@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { paced } from '../background/pace.ts'
 import type { Steps } from '../background/steps.ts'
 import type { Database } from '../db/database.ts'
+import { urgently } from '../db/with-turns.ts'
 import { type AppError, fail, validationError } from '../errors.ts'
 import { Entered } from './entered.ts'
 import {
@@ -81,8 +82,8 @@ const UUID_LENGTH = 36
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
-  const { database, leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
-  const store: Store = { database, leaseMs, waitMs, room, watch: new RoomWatch() }
+  const { leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
+  const store: Store = { database: urgently(options.database), leaseMs, waitMs, room, watch: new RoomWatch() }
   const inside = { running: new Entered(RUNNING_MAX), waiting: new Entered(WAITING_MAX) }
   return {
     async run(request, execute) {

@@ -12,6 +12,9 @@ const ORPHAN_SWEEP_MS = 60_000
 /** graphile-worker gives a job to another worker when it was locked four hours ago, whether its worker lives or not. */
 const LOCK_RENEW_MINUTES = 60
 
+/** A renewal that hangs, as behind a lock, is given up this early within the time of a lease, so that further ones still come in time. */
+const RENEWAL_SHARE = 1 / 4
+
 export interface LeaseOptions {
   readonly database: Database
   /** A lease that was not renewed for this long is a dead worker's. */
@@ -61,23 +64,26 @@ export class Leases {
     const closing = [...this.#closing]
     const retired = [...this.#retired]
     const sweepsOrphans = performance.now() >= this.#nextOrphanSweep
-    const released = await this.#options.database.system(async tx => {
-      const dead = await this.#exchange(tx, held, retired)
-      if (sweepsOrphans) {
-        dead.push(...(await this.#orphans(tx)))
-        await renewLocks(tx, held)
-      }
-      let released = await releaseJobs(
-        tx,
-        dead.filter(worker => !retired.includes(worker)),
-        { interrupted: true },
-      )
-      released += await releaseJobs(tx, retired, { interrupted: false })
-      for (const [worker, running] of closing) {
-        released += await releaseJobs(tx, [worker], { interrupted: false, except: running() })
-      }
-      return released
-    })
+    const released = await this.#options.database.system(
+      async tx => {
+        const dead = await this.#exchange(tx, held, retired)
+        if (sweepsOrphans) {
+          dead.push(...(await this.#orphans(tx)))
+          await renewLocks(tx, held)
+        }
+        let released = await releaseJobs(
+          tx,
+          dead.filter(worker => !retired.includes(worker)),
+          { interrupted: true },
+        )
+        released += await releaseJobs(tx, retired, { interrupted: false })
+        for (const [worker, running] of closing) {
+          released += await releaseJobs(tx, [worker], { interrupted: false, except: running() })
+        }
+        return released
+      },
+      { statementMs: this.#options.staleMs * RENEWAL_SHARE },
+    )
     for (const worker of retired) this.#retired.delete(worker)
     for (const [worker] of closing) this.#closing.delete(worker)
     if (sweepsOrphans) this.#nextOrphanSweep = performance.now() + ORPHAN_SWEEP_MS

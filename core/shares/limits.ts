@@ -68,6 +68,9 @@ export function systemTurnsOf(connections: number): TurnsOptions {
   return { total: Math.max(1, Math.floor(connections / 8)), perWorkspace: 1, waitMs: 30 * SECOND }
 }
 
+/** A statement of a workspace's own may take so long where a request waits for it before or after its work, its wait for a lock included. */
+export const REQUEST_STATEMENT_MS = 30 * SECOND
+
 /** A statement of those may take so long, its wait for a lock included. They read and write a few rows. */
 export const SYSTEM_STATEMENT_MS = 10 * SECOND
 

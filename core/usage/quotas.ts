@@ -2,6 +2,7 @@ import type { Workspace } from '../auth/caller.ts'
 import { countWorkspaces, firstWorkspacePlan } from '../auth/control/workspaces.ts'
 import type { Plans } from '../auth/plans.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { urgently } from '../db/with-turns.ts'
 import { type AppError, fail } from '../errors.ts'
 import type { QuotaAllowance, QuotaDefinition } from './quota.ts'
 import { QuotaRooms } from './quota-room.ts'
@@ -87,7 +88,7 @@ class PlanQuotas implements Quotas, RequestQuotas {
   readonly #rooms = new QuotaRooms()
 
   constructor(parts: QuotaParts) {
-    this.#parts = parts
+    this.#parts = { ...parts, database: urgently(parts.database) }
   }
 
   async room(tx: Tx, workspace: Workspace, quota: string, wanted: number): Promise<number> {

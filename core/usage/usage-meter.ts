@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../db/database.ts'
+import { urgently } from '../db/with-turns.ts'
 import type { Quarantine } from '../quarantine/quarantine.ts'
 import { SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { type Holding, held } from '../resources/holdings.ts'
@@ -11,8 +12,7 @@ export type MonthUsage = Readonly<Record<string, number>>
 
 export interface BufferedUsageMeter extends UsageMeter {
   /**
-   * Writes the counts since the last flush in one statement. Rejects when the database is away; the counters are kept then. Where a counter
-   * cannot be written the others are, and it goes on counting for the quota.
+   * Writes the counts since the last flush; one that cannot be written goes on counting for the quota. Rejects, and keeps them, while the database is away.
    */
   flush(): Promise<void>
   /** Writes the remaining counts; waits for a flush under way. */
@@ -88,7 +88,7 @@ class Meter implements BufferedUsageMeter {
   })
 
   constructor({ database, quarantine, now = Date.now, countersMax = 5000 }: UsageMeterOptions) {
-    this.#database = database
+    this.#database = urgently(database)
     this.#quarantine = quarantine
     this.#now = now
     this.#countersMax = countersMax
