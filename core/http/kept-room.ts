@@ -1,4 +1,6 @@
 import type { Tx } from '../db/database.ts'
+import { SMALL_BYTES } from '../resources/bounded-cache.ts'
+import { type Holding, held } from '../resources/holdings.ts'
 
 /**
  * One workspace's kept responses may take so much. Together with the rows themselves, of some 200 bytes each, it is
@@ -26,6 +28,12 @@ const ID_BYTES = 16
 /** Says when to measure how much a workspace keeps: at its first response in this process, and after every megabyte. */
 export class RoomWatch {
   readonly #unseen = new Map<string, { bytes: number; rows: number }>()
+  readonly holding: Holding = held({
+    name: 'http.kept_rooms',
+    maxBytes: COUNTED_MAX * SMALL_BYTES,
+    bytes: () => this.#unseen.size * SMALL_BYTES,
+    drop: () => this.#unseen.clear(),
+  })
 
   /** Counts a response. @returns whether {@link makeRoom} is due after it */
   isDue(workspaceId: string, bytes: number): boolean {

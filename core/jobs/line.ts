@@ -1,3 +1,6 @@
+import { SMALL_BYTES } from '../resources/bounded-cache.ts'
+import { type Holding, held } from '../resources/holdings.ts'
+
 export interface LinedJob {
   readonly id: string
   /** Lower is more urgent. */
@@ -22,6 +25,11 @@ const LINE_MAX = 5000
 export class Line {
   readonly #jobs = new Map<number, Map<string, Waiting>>()
   #length = 0
+  readonly holding: Holding = held({
+    name: 'jobs.put_off',
+    maxBytes: LINE_MAX * SMALL_BYTES,
+    bytes: () => this.#length * SMALL_BYTES,
+  })
 
   isEmpty(): boolean {
     return this.#length === 0

@@ -81,17 +81,19 @@ class Meter implements BufferedUsageMeter {
   readonly #readings = new LRUCache<string, Reading>({ max: READINGS_MAX })
   /** These are under way. */
   readonly #reads = new Map<string, Promise<Reading>>()
-  readonly holding: Holding = held({
-    name: 'usage.readings',
-    maxBytes: READINGS_MAX * SMALL_BYTES,
-    bytes: () => this.#readings.size * SMALL_BYTES,
-  })
+  readonly holding: Holding
 
   constructor({ database, quarantine, now = Date.now, countersMax = 5000 }: UsageMeterOptions) {
     this.#database = urgently(database)
     this.#quarantine = quarantine
     this.#now = now
     this.#countersMax = countersMax
+    const counters = () => this.#waiting.size + (this.#writing?.size ?? 0) + this.#heldBack.size
+    this.holding = held({
+      name: 'usage.counts',
+      maxBytes: (READINGS_MAX + WAITING_FACTOR * countersMax) * SMALL_BYTES,
+      bytes: () => (this.#readings.size + counters()) * SMALL_BYTES,
+    })
   }
 
   tokens(workspaceId: string, operation: string, input: number, output = 0): void {

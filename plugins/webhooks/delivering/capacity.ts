@@ -1,3 +1,5 @@
+import { type Holding, held } from 'mneme/plugin'
+
 /**
  * Bounds the attempts under way at once, so that receivers that hang, of which there may be any number, leave room for those that
  * answer. Each receiver has a window that grows with its successes and falls to one attempt with a failure; receivers that fail, and those
@@ -24,6 +26,8 @@ export const RECEIVER_REST_MS = 2000
 
 /** Receivers that are remembered without an attempt under way. */
 const IDLE_MAX = 10_000
+/** An estimate, for one without an attempt under way. */
+const RECEIVER_BYTES = 500
 
 type Standing = 'failing' | 'fresh' | 'proven'
 
@@ -48,6 +52,11 @@ export class Capacity {
   readonly #now: () => number
   readonly #wake: (workspaceId: string) => void
   #running = 0
+  readonly holding: Holding = held({
+    name: 'webhooks.receivers',
+    maxBytes: IDLE_MAX * RECEIVER_BYTES,
+    bytes: () => this.#lanes.size * RECEIVER_BYTES,
+  })
 
   /**
    * @param wake is told of a workspace that found no room once there is some

@@ -51,3 +51,12 @@ test('nor what waited so long for its webhook to be read', async () => {
     expect((await lines.next('h'))?.webhook).toEqual(sent)
   }
 })
+
+test('the bodies of what waits count as memory of the process until they are taken', async () => {
+  const { lines } = started()
+  const before = lines.holding.bytes()
+  lines.add([{ webhook, body: 'x'.repeat(50_000) } as ClaimedMessage])
+  expect(lines.holding.bytes() - before).toBeGreaterThan(100_000)
+  lines.clear('h')
+  expect(lines.holding.bytes()).toBe(0)
+})

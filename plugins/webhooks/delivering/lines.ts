@@ -1,3 +1,4 @@
+import { type Holding, held } from 'mneme/plugin'
 import type { Webhook } from '../queries/webhooks.ts'
 import type { ClaimedMessage } from './claims.ts'
 import { LEASE_MS } from './queue.ts'
@@ -9,6 +10,11 @@ const HELD_MAX_MS = LEASE_MS - 3 * ATTEMPT_MS
 /** A webhook that was read this long ago is read again before something is sent to it. */
 const FRESH_MS = 1000
 
+/** No more wait than twice as many as attempts are under way, and each tells of one memory at the most. */
+const CLAIMED_MAX_BYTES = 32 * 1024 ** 2
+/** A delivery without its body. */
+const CLAIM_BYTES = 1000
+
 interface Line {
   readonly waiting: ClaimedMessage[]
   readonly claimedAt: number
@@ -19,6 +25,11 @@ interface Line {
 /** Claimed deliveries that follow in the places of earlier ones, by webhook. */
 export class Lines {
   readonly #lines = new Map<string, Line>()
+  readonly holding: Holding = held({
+    name: 'webhooks.claimed',
+    maxBytes: CLAIMED_MAX_BYTES,
+    bytes: () => [...this.#lines.values()].reduce((sum, { waiting }) => sum + bytesOf(waiting), 0),
+  })
   readonly #read: (workspaceId: string, webhookId: string) => Promise<Webhook | undefined>
   readonly #now: () => number
 
@@ -73,4 +84,8 @@ export class Lines {
     line.readAt = this.#now()
     return webhook
   }
+}
+
+function bytesOf(waiting: readonly ClaimedMessage[]): number {
+  return waiting.reduce((sum, { body = '' }) => sum + CLAIM_BYTES + 2 * body.length, 0)
 }

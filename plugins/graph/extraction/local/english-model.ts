@@ -1,3 +1,4 @@
+import { held } from 'mneme/plugin'
 import model from 'wink-eng-lite-web-model'
 import winkNLP, { type Document, type WinkMethods } from 'wink-nlp'
 
@@ -6,6 +7,7 @@ import winkNLP, { type Document, type WinkMethods } from 'wink-nlp'
  * forgotten before the next text is read: 10,000 take some 7 MB, and starting afresh takes some ten milliseconds.
  */
 const NEW_WORDS_MAX = 10_000
+const NEW_WORD_BYTES = 700
 
 /** A table of the model: values by number and numbers by value. New values are appended. */
 interface FeatureTable {
@@ -27,13 +29,26 @@ const dictionarySize = words.list.length
 
 let nlp = createInstance()
 
+/** They are forgotten before the next text, since a document may be in use. */
+let isToForget = false
+
+/** Kept here, or nobody would count it any more. */
+export const newWordsHeld = held({
+  name: 'graph.new_words',
+  maxBytes: NEW_WORDS_MAX * NEW_WORD_BYTES,
+  bytes: () => newWords() * NEW_WORD_BYTES,
+  drop: () => {
+    isToForget = newWords() > 0
+  },
+})
+
 function createInstance(): WinkMethods {
   return winkNLP({ ...model, core: () => dictionary, metaCER: () => customEntities }, ['sbd', 'pos'])
 }
 
 /** Reads a text as English: tokens with their parts of speech, and sentences. The document is valid until the next call. */
 export function readEnglish(text: string): Document {
-  if (newWords() > NEW_WORDS_MAX) forgetNewWords()
+  if (isToForget || newWords() > NEW_WORDS_MAX) forgetNewWords()
   return nlp.readDoc(text)
 }
 
@@ -53,6 +68,7 @@ export function newWords(): number {
 
 /** Cuts the tables back to the dictionary. An instance has more of each new word in tables that cannot be reached, so it goes too. */
 function forgetNewWords(): void {
+  isToForget = false
   tables.forEach((table, i) => {
     const size = originalSizes[i] ?? 0
     for (const value of table.list.splice(size)) delete table.hash[value]

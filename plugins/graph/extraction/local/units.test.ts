@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { newWords } from './english-model.ts'
+import { newWords, newWordsHeld } from './english-model.ts'
 import { isEnglishWord, sentencesOf } from './units.ts'
 
 const WORDS_OF_A_LINE = 90
@@ -18,6 +18,17 @@ test('new words are forgotten again, and what is known stays known', () => {
   }
   expect(most).toBeLessThanOrEqual(10_000 + 2 * WORDS_OF_A_LINE)
   expect(known()).toEqual([true, true, false, false])
+})
+
+test('new words count as memory of the process, and are forgotten with the next text when it has too little', () => {
+  ;[...sentencesOf(Array.from({ length: 80 }, (_, i) => `zv${i.toString(36)}x`).join(' '))]
+  const before = newWords()
+  expect(before).toBeGreaterThanOrEqual(80)
+  expect(newWordsHeld.bytes()).toBeGreaterThan(80 * 500)
+  newWordsHeld.drop?.()
+  expect(newWords()).toBe(before)
+  ;[...sentencesOf('My supplier came to dinner.')]
+  expect(newWords()).toBeLessThan(10)
 })
 
 test('every word keeps its place in the text', () => {
