@@ -105,7 +105,7 @@ export class Transfers {
   #stopping = false
   /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
   readonly memory = new SharedByteBudget(192 * 1024 ** 2)
-  /** What the runtime may take in of refused bodies while they are read away, by the same names. */
+  /** The runtime takes in so much of refused bodies while they are read away, by the same names. */
   readonly dropped = new SharedByteBudget(32 * 1024 ** 2)
   /** Large responses that their clients have not taken yet, by the same names. */
   readonly responses = new SharedByteBudget(192 * 1024 ** 2)

@@ -11,9 +11,7 @@ import type { UsageMeter } from './usage.ts'
 export type MonthUsage = Readonly<Record<string, number>>
 
 export interface BufferedUsageMeter extends UsageMeter {
-  /**
-   * Writes the counts since the last flush; one that cannot be written goes on counting for the quota. Rejects, and keeps them, while the database is away.
-   */
+  /** Writes the counts since the last flush; one that cannot be written goes on counting for the quota. Rejects, and keeps them, while the database is away. */
   flush(): Promise<void>
   /** Writes the remaining counts; waits for a flush under way. */
   stop(): Promise<void>
