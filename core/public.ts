@@ -234,6 +234,7 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
+export { claimOf } from './language/claims.ts'
 export { withoutClitics } from './language/clitics.ts'
 export { writtenOut } from './language/contractions.ts'
 export { type LanguageDetector, languageDetector } from './language/detection.ts'

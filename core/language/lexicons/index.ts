@@ -1,12 +1,10 @@
 /** The words and wordings by which texts are read, as data. Each list says what it is for; code takes them from here alone. */
-export * from './clitics.ts'
-export * from './contractions.ts'
-export * from './contradictions.ts'
 export * from './courtesies.ts'
 export * from './days.ts'
 export { UNSPACED_FIRST_PERSON } from './first-person.ts'
 export * from './letter-case.ts'
 export * from './page-numbers.ts'
+export * from './people.ts'
 export * from './references.ts'
 export * from './sentence-openers.ts'
 export * from './small-talk.ts'

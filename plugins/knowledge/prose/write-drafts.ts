@@ -1,4 +1,4 @@
-import { LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
+import { LanguageModelOutputError, LanguageModelUnavailableError, lexicons, wordSet } from 'mneme/plugin'
 import { type Draft, LOCAL } from '../compilation/entry.ts'
 import { glanceAtVisible } from '../compilation/facts.ts'
 import { compose, fingerprintOf } from '../document/compose.ts'
@@ -99,9 +99,8 @@ async function write(
 }
 
 /** Matches an id that reads like a name. */
-const SPOKEN = /^(?!(?:default|users?|me|test|admin|anonymous|guest|unknown|nobody)$)\p{L}[\p{L}\p{M}'’-]{1,30}$/iu
-/** Nouns for a person without a known name, in the most common languages. */
-const ROLES = ['the user', 'der Nutzer', 'der Benutzer', 'die Person', 'el usuario', 'la persona', "l'utilisateur"]
+const SPOKEN = new RegExp(`^(?!(?:${lexicons.PLACEHOLDER_NAMES.join('|')})$)\\p{L}[\\p{L}\\p{M}'’-]{1,30}$`, 'iu')
+const NOUNS = wordSet(lexicons.PERSON_NOUNS)
 
 /**
  * Lists the names that any sentence may use for the person: by the id, which is no text of a memory. A name that memories tell may be used where
@@ -109,5 +108,5 @@ const ROLES = ['the user', 'der Nutzer', 'der Benutzer', 'die Person', 'el usuar
  */
 function namesOf(userId: string): { name: string | null; names: string[] } {
   const name = SPOKEN.test(userId) ? userId.charAt(0).toUpperCase() + userId.slice(1) : null
-  return { name, names: [...(name === null ? [] : [name]), userId, ...ROLES] }
+  return { name, names: [...(name === null ? [] : [name]), userId, ...NOUNS] }
 }

@@ -1,0 +1,46 @@
+import { writtenOut } from './contractions.ts'
+import { DENIAL_BLURRING_WORDS, SINGLE_VALUES } from './lexicons/contradictions.ts'
+import { wordSet } from './word-set.ts'
+import { wordingPattern } from './wording-pattern.ts'
+
+/** A statement's aspect and its value for it: two statements of one aspect with different values cannot both hold. */
+export interface Claim {
+  readonly aspect: string
+  readonly value: string
+}
+
+/**
+ * Reads a short English statement as a claim: what somebody has one of ("my phone number is …"), or that something is so or is not ("I eat
+ * meat", "I don't eat meat anymore"); undefined where it is neither for certain.
+ * @param words in lower case, with straight apostrophes
+ */
+export function claimOf(words: readonly string[]): Claim | undefined {
+  const full = words.flatMap((word, n) => writtenOut(word, words[n + 1]) ?? [word])
+  return singleOf(full.join(' ')) ?? denialOf(full)
+}
+
+const VALUE = new RegExp(
+  `^((?:my|the user's|user's|\\p{L}+'s) (?:new |current )?(?:${wordingPattern(SINGLE_VALUES).source})) (?:is|are) (?:now )?(.+)$`,
+  'u',
+)
+const YEARS = /^((?:i am|the user is|user is)) (?:now )?(\d{1,3})(?: years old)?$/
+
+function singleOf(words: string): Claim | undefined {
+  const [, of, value] = VALUE.exec(words) ?? YEARS.exec(words) ?? []
+  if (of === undefined || value === undefined || /^not /.test(value)) return undefined
+  return { aspect: `= ${of.replace(/^(\S+ ?\S*'s|my) (?:new|current) /, '$1 ')}`, value }
+}
+
+const BLURRING = wordSet(DENIAL_BLURRING_WORDS)
+const DENIAL_WORDS_MAX = 12
+
+function denialOf(words: readonly string[]): Claim | undefined {
+  if (words.length < 2 || words.length > DENIAL_WORDS_MAX || words.some(word => BLURRING.has(word))) return undefined
+  const plain = words
+    .join(' ')
+    .replace(/ (?:anymore|any ?(?:more|longer)|now)$/, '')
+    .replace(/ no longer /, ' not ')
+  const said = plain.replace(/ (?:do |does )?(?:not|never) /, ' ')
+  if (/ (?:not|never|no) /.test(` ${said} `)) return undefined
+  return { aspect: `? ${said}`, value: said === plain ? 'so' : 'not' }
+}
