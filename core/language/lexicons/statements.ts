@@ -12,10 +12,15 @@ export const CONJUNCTIONS: Readonly<Record<string, readonly string[]>> = {
 export const ADJUNCT_PREPOSITIONS = 'on in at during since until near'.split(' ')
 
 /**
- * These English words stress a statement and change nothing of it. Degrees ("very", "totally"), limits ("only", "almost") and frequencies
- * ("always") are not among them.
+ * These words stress a statement and change nothing of it. Degrees ("very", "totally"), limits ("only", "almost") and frequencies ("always")
+ * are not among them.
  */
-export const EMPHASES = 'really truly actually honestly genuinely definitely absolutely'.split(' ')
+export const EMPHASES: Readonly<Record<string, readonly string[]>> = {
+  en: 'really truly actually honestly genuinely definitely absolutely'.split(' '),
+  de: ['wirklich'],
+  es: ['realmente'],
+  fr: ['vraiment'],
+}
 
 /** A pause after these words changes what they belong to: "No, coffee for Ben". */
 export const POLAR_WORDS: Readonly<Record<string, readonly string[]>> = {
