@@ -2,6 +2,7 @@ import { explainFailure } from '../core/boot/explain.ts'
 import { ConfigError } from '../core/config.ts'
 import { LateFaults } from '../core/faults/late-faults.ts'
 import { createLog, type Logger } from '../core/log.ts'
+import { leaveSignals } from './early-signals.ts'
 
 /** A stop that takes longer ends hard; jobs and requests are safe, since whatever was acknowledged is committed. */
 const STOP_MS_MAX = 10_000
@@ -46,6 +47,7 @@ export class Life {
     }
     process.on('SIGTERM', () => handle('SIGTERM'))
     process.on('SIGINT', () => handle('SIGINT'))
+    leaveSignals()
   }
 
   #take(error: unknown, kind: 'exception' | 'rejection'): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { documentedFile } from '../support/documented.ts'
-import { preparedStore, run, startServer } from '../support/process.ts'
+import { preparedStore, RUNTIME, run, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
@@ -70,6 +70,18 @@ test('SIGTERM during the start ends a process with 0, and it never begins to wor
   expect(await server.stop()).toBe(0)
   expect(server.stdout()).not.toContain('listens')
 })
+
+/** What an entry imports is loaded as Bun loads it, so that a preload can keep it from that. */
+if (RUNTIME === 'bun') {
+  for (const entry of ['server/main.ts', 'workers/main.ts']) {
+    test(`SIGTERM while ${entry} still loads its modules ends the process with 0`, async () => {
+      const starting = run(entry, { BUN_OPTIONS: '--preload ./test/fixtures/endless-loading.ts' })
+      await until('it handles signals', async () => starting.stdout().includes('SIGTERM is handled.'))
+      await until('its modules are loaded', async () => starting.stdout().includes('The kernel is being loaded.'))
+      expect(await starting.stop()).toBe(0)
+    })
+  }
+}
 
 test('a second signal ends a server that is stopping at once', async () => {
   const server = await startServer(await preparedStore())
