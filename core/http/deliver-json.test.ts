@@ -1,3 +1,4 @@
+import { heapStats } from 'bun:jsc'
 import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
@@ -6,6 +7,12 @@ import { endOf } from './delivery.ts'
 import { KB, MB } from './sizes.ts'
 
 const jsonOf = (length: number) => JSON.stringify({ text: textOf(length) })
+
+/** Bytes of texts and buffers that are in use. */
+function extraBytes(): number {
+  Bun.gc(true)
+  return heapStats().extraMemorySize
+}
 
 /** Opens responses that nobody reads until one is refused. @returns how many were not */
 async function flood(ask: () => Promise<Response>): Promise<{ taken: Response[]; refused: Response }> {
@@ -65,6 +72,26 @@ describe('a JSON response', () => {
     clock.advance(30_000)
     await until('nothing is held', async () => transfers.responses.used === 0)
     expect(transfers.count).toBe(0)
+  })
+
+  test('whose client is gone before it begins is held no longer, and not waited for', async () => {
+    const { get, clock, transfers } = transferWorld()
+    const client = new AbortController()
+    const asked = get(`/v1/json/${4 * MB}`, {}, { signal: client.signal })
+    client.abort()
+    await asked
+    await until('it has ended', async () => transfers.count === 0)
+    expect([transfers.responses.used, clock.waiting]).toEqual([0, 0])
+  })
+
+  test('that nobody reads is held once, without the text that it was', async () => {
+    const { get, transfers } = transferWorld()
+    await get(`/v1/json/${MB}`).then(response => response.text())
+    const before = extraBytes()
+    const unread = await Promise.all([1, 2, 3, 4].map(() => get(`/v1/json/${4 * MB}`)))
+    expect(unread.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(extraBytes() - before).toBeLessThan(1.25 * transfers.responses.used)
+    await Promise.all(unread.map(response => response.body?.cancel()))
   })
 
   test('that is taken drop by drop is cut off', async () => {

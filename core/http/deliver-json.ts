@@ -25,23 +25,31 @@ export interface JsonText {
  * Sends JSON. Large text counts among the responses of its recipient until its client has taken it, piece by piece.
  * Throws SERVICE_UNAVAILABLE where the recipient has too much under way already.
  */
-export async function deliverJson(
-  { status, text, headers, isDone }: JsonText,
-  { request, holder }: Recipient,
-  world: DeliveryWorld,
-): Promise<Delivered> {
+export async function deliverJson(json: JsonText, recipient: Recipient, world: DeliveryWorld): Promise<Delivered> {
+  const { status, text, headers, isDone } = json
+  const { request, holder } = recipient
   const bytes = text === undefined ? 0 : largeBytes(text)
   if (text === undefined || bytes === 0 || methodOf(request) === 'HEAD')
     return { response: jsonResponse(status, text, headers) }
   const { responses } = world.transfers
   if (isDone) responses.take(holder, bytes)
   else reserveRoom(world.transfers, holder, bytes)
-  const release = (released: number) => responses.release(holder, released)
-  const source = new HeldPieces(await paced(pieceSteps(text)), bytes, release)
+  const head = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes) }
+  return deliverPieces(await paced(pieceSteps(text)), bytes, { status, headers: head }, recipient, world)
+}
+
+/** Sends what is counted already. What it makes lives until the client has read all, so it must not know the text that the pieces are of. */
+function deliverPieces(
+  pieces: Uint8Array[],
+  bytes: number,
+  head: { readonly status: number; readonly headers: Record<string, string> },
+  { request, holder }: Recipient,
+  world: DeliveryWorld,
+): Delivered {
+  const source = new HeldPieces(pieces, bytes, released => world.transfers.responses.release(holder, released))
   const delivery = new Delivery(() => source, bytes, goneSignal(request), world, SLACK_MS)
   void delivery.ended.then(() => source.drop())
-  const head = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes) }
-  return { response: new Response(delivery.stream(), { status, headers: head }), delivery, isReady: true }
+  return { response: new Response(delivery.stream(), head), delivery, isReady: true }
 }
 
 /** Returns the bytes of a text that does not go out whole, else 0. */

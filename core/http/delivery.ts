@@ -109,11 +109,13 @@ export class Delivery {
   }
 
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    this.#awaitClient()
+    // A client that is gone before the response begins is not waited for: its timer would keep all that is to be sent.
+    if (!this.#isOver) this.#awaitClient()
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         start: controller => {
           this.#controller = controller
+          if (this.#isOver) controller.error()
         },
         pull: controller => this.#pull(controller),
         cancel: () => this.#break('client went away'),
