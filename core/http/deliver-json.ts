@@ -4,7 +4,7 @@ import { type Delivered, Delivery, type DeliveryWorld, type Recipient, WHOLE_MAX
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { jsonResponse } from './respond.ts'
-import { reserveRoom } from './response-room.ts'
+import { reserveRoomInTime } from './response-room.ts'
 import { KB } from './sizes.ts'
 
 const PIECE_LENGTH = 64 * KB
@@ -23,7 +23,7 @@ export interface JsonText {
 
 /**
  * Sends JSON. Large text counts among the responses of its recipient until its client has taken it, piece by piece.
- * Throws SERVICE_UNAVAILABLE where the recipient has too much under way already.
+ * Throws SERVICE_UNAVAILABLE where the recipient has too much under way already and reads none of it.
  */
 export async function deliverJson(json: JsonText, recipient: Recipient, world: DeliveryWorld): Promise<Delivered> {
   const { status, text, headers, isDone } = json
@@ -31,9 +31,8 @@ export async function deliverJson(json: JsonText, recipient: Recipient, world: D
   const bytes = text === undefined ? 0 : largeBytes(text)
   if (text === undefined || bytes === 0 || methodOf(request) === 'HEAD')
     return { response: jsonResponse(status, text, headers) }
-  const { responses } = world.transfers
-  if (isDone) responses.take(holder, bytes)
-  else reserveRoom(world.transfers, holder, bytes)
+  if (isDone) world.transfers.responses.take(holder, bytes)
+  else await reserveRoomInTime(world, recipient, bytes)
   const head = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes) }
   return deliverPieces(await paced(pieceSteps(text)), bytes, { status, headers: head }, recipient, world)
 }

@@ -22,6 +22,7 @@ export interface HandleParts extends SelectParts {
 }
 
 type Input = Parameters<Route['handle']>[0]
+type HandlerResult = Awaited<ReturnType<Route['handle']>>
 
 /** The workspace as the handler sees it: its transactions are waited for, and their statements end in time. */
 export async function tenantOf(mounted: MountedRoute, caller: Caller, given: RequestInput, parts: HandleParts) {
@@ -63,9 +64,17 @@ function mountedShare({ route, upload }: MountedRoute) {
   return shareOf(route, upload !== undefined)
 }
 
-/** Calls the handler when it is the request's turn among those of its workspace. */
-export async function handle(mounted: MountedRoute, input: Input, parts: HandleParts) {
-  const work = () => handleNow(mounted, input, parts)
+/**
+ * Calls the handler when it is the request's turn among those of its workspace.
+ * @param finish makes what its result is sent as, which is a part of the turn: a large result takes memory until it is counted
+ */
+export async function handle<T>(
+  mounted: MountedRoute,
+  input: Input,
+  parts: HandleParts,
+  finish: (result: HandlerResult) => Promise<T> | T,
+): Promise<T> {
+  const work = async () => finish(await handleNow(mounted, input, parts))
   if (mounted.route.access === 'public') return work()
   return parts.shares.run(mountedShare(mounted), input.tenant.workspaceId, () => goneSignal(input.request), work)
 }

@@ -148,7 +148,7 @@ async function runRoute(
   }
   const key = request.headers.get('idempotency-key')
   if (key === null || !keepsResponses(route)) {
-    return toDelivered(await handle(mounted, input, parts), exchange, mounted, parts)
+    return handle(mounted, input, parts, result => toDelivered(result, exchange, mounted, parts))
   }
   const fingerprint = await given.fingerprint()
   const repeatable = { ...input, idempotencySeed: `${caller.id} ${key} ${fingerprint}` }
@@ -162,7 +162,10 @@ async function runRoute(
       ...(given.digest ? { digest: given.digest } : {}),
       secret: route.secretResponse ?? false,
     },
-    async () => keepable(await responseOf(() => handle(mounted, repeatable, parts), headers, mounted, parts.log)),
+    async () => {
+      const result = () => handle(mounted, repeatable, parts, result => result)
+      return keepable(await responseOf(result, headers, mounted, parts.log))
+    },
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
   const { status, body, replayed } = kept

@@ -1,9 +1,25 @@
 import { type AppError, fail } from '../errors.ts'
+import type { DeliveryWorld, Recipient } from './delivery.ts'
+import { goneSignal } from './gone.ts'
+import type { SharedByteBudget } from './shared-byte-budget.ts'
 import type { Transfers } from './transfers.ts'
 
+interface Reserving {
+  readonly responses: SharedByteBudget
+}
+
 /** Counts bytes of a response among those of its recipient until it is sent. Throws SERVICE_UNAVAILABLE where that has too much under way already. */
-export function reserveRoom({ responses }: Transfers, holder: string, bytes: number): void {
+export function reserveRoom({ responses }: Reserving, holder: string, bytes: number): void {
   if (!responses.reserve(holder, bytes)) throw tooMany()
+}
+
+/** The same for a response that is there already: its recipient's earlier ones have some seconds to be read before it is thrown away. */
+export async function reserveRoomInTime(
+  { transfers: { responses }, clock }: Pick<DeliveryWorld, 'transfers' | 'clock'>,
+  { request, holder }: Recipient,
+  bytes: number,
+): Promise<void> {
+  if (!(await responses.reserveInTime(holder, bytes, goneSignal(request), clock))) throw tooMany()
 }
 
 /**
@@ -14,9 +30,19 @@ export function requireRoom({ responses }: Transfers, holder: string): void {
   if (!responses.admits(holder)) throw tooMany()
 }
 
+class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
+}
+
+/** Tells whether the work of a request was thrown away because its caller reads too little of what it asked for. */
+export function isWithoutRoom(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof NoRoomError
+}
+
 function tooMany(): AppError {
   return fail('SERVICE_UNAVAILABLE', {
     message: 'Too many large responses are under way; retry when they have been read.',
     retryAfterSeconds: 1,
+    cause: new NoRoomError('no room came in time'),
   })
 }

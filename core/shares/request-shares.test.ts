@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { AppError } from '../errors.ts'
+import { reserveRoom } from '../http/response-room.ts'
+import { SharedByteBudget } from '../http/shared-byte-budget.ts'
 import { sharesOf, turnsOf } from './limits.ts'
 import { RequestShares } from './request-shares.ts'
 
@@ -29,6 +31,15 @@ function world(running: number, waiting: number, limits: { heldMs?: number } = {
     await turns()
   }
   return { clock, shares, begun, refused, request, end }
+}
+
+function thrownBy(work: () => void): Error {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('nothing was thrown')
 }
 
 /** Lets promises settle that wait for nothing else. */
@@ -64,6 +75,25 @@ describe('the requests of a workspace', () => {
     await end('3')
     expect(shares.state('light')).toEqual({ running: 0, waiting: 0, refused: 0 })
     expect(clock.waiting).toBe(0)
+  })
+
+  test('whose work was thrown away leave their places when they may try again', async () => {
+    const { request, begun, end, clock, shares, refused } = world(1, 10)
+    request('1')
+    await turns()
+    const noRoom = () => reserveRoom({ responses: new SharedByteBudget(0) }, 'a', 1)
+    await end('1', thrownBy(noRoom))
+    expect([begun, refused]).toEqual([['1'], ['1 SERVICE_UNAVAILABLE 1']])
+    clock.advance(500)
+    request('2')
+    clock.advance(499)
+    await turns()
+    expect(begun).toEqual(['1'])
+    clock.advance(1)
+    await turns()
+    expect(begun).toEqual(['1', '2'])
+    await end('2')
+    expect([shares.state('light').running, clock.waiting]).toEqual([0, 0])
   })
 
   test('never wait for those of another workspace or class', async () => {

@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../http/clock.ts'
+import { isWithoutRoom } from '../http/response-room.ts'
 
 /**
  * Classes a request by its cost, and the requests of a workspace are counted by class.
@@ -33,6 +34,9 @@ interface ShareState {
   waiting: number
   refused: number
 }
+
+/** A place whose work was thrown away stays empty until its client may try again, or such work would be done over and over. */
+const REST_MS = 1000
 
 interface Waiter {
   start(): void
@@ -78,11 +82,16 @@ export class RequestShares {
     })
     const { heldMs } = this.shares[kind]
     const callOff = heldMs === undefined ? undefined : this.clock.after(heldMs, leave)
+    let restMs = 0
     try {
       return await work()
+    } catch (error) {
+      restMs = isWithoutRoom(error) ? REST_MS : 0
+      throw error
     } finally {
       callOff?.()
-      leave()
+      if (restMs > 0) this.clock.after(restMs, leave)
+      else leave()
     }
   }
 

@@ -17,6 +17,8 @@ export interface Seen {
   ended: string[]
   /** Counts changes. */
   changed: number
+  /** Counts texts that were read. */
+  read: number
 }
 
 const route = routesOf<Seen>()
@@ -217,10 +219,14 @@ const downloads = [
     method: 'GET',
     path: '/v1/json/:length',
     access: READ,
+    share: 'heavy',
     summary: 'Give a text',
     params: Type.Object({ length: Type.String() }),
     responses: { 200: Type.Any() },
-    handle: ({ params }) => ok({ text: textOf(Number(params.length)) }),
+    handle({ params, scope }) {
+      scope.read++
+      return ok({ text: textOf(Number(params.length)) })
+    },
   }),
   route({
     method: 'POST',

@@ -11,6 +11,7 @@ export const listJobMemoriesRoute = route({
   method: 'GET',
   path: '/v1/ingest-jobs/:id/memories',
   access: { permission: 'memory.read' },
+  share: 'heavy',
   summary: 'List the memories of a document',
   description:
     'In the order of the document. Deleted memories leave the list. Needs memory.read, as every list of memories.',

@@ -11,6 +11,7 @@ export const listHistoryRoute = route({
   method: 'GET',
   path: '/v1/memories/:id/history',
   access: READ,
+  share: 'heavy',
   summary: "List a memory's history",
   description: 'Every version of its text, and what was merged into it, oldest first.',
   params: memoryParams,

@@ -9,6 +9,7 @@ export const listTemplatesRoute = route({
   method: 'GET',
   path: '/v1/templates',
   access: READ,
+  share: 'heavy',
   summary: 'List templates',
   description: 'Newest first. Built-in templates are listed by `GET /v1/templates/built-in`.',
   query: pageQuery,
