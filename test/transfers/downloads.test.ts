@@ -82,19 +82,21 @@ for (const runtime of RUNTIMES) {
       await until('nothing is under way', async () => (await server.state()).running === 0)
     })
 
-    test('of JSON count while nobody reads them, and end as well', async () => {
-      const connections = await Promise.all(Array.from({ length: 5 }, () => new Connection(server.port)))
+    test('of JSON count while nobody reads them, keep later ones waiting, and end as well', async () => {
+      const connections = await Promise.all(Array.from({ length: 7 }, () => new Connection(server.port)))
       for (const connection of connections) {
-        await connection.write(headOf('GET', `/v1/json/${8 * MB}`, {}))
-        await connection.head()
         connection.pause()
+        await connection.write(headOf('GET', `/v1/json/${8 * MB}`, {}))
       }
-      const heads = await Promise.all(connections.map(each => each.head()))
-      const count = (status: number) => heads.filter(head => head.startsWith(`HTTP/1.1 ${status}`)).length
-      expect(count(200)).toBeGreaterThan(2)
-      expect(count(200) + count(503)).toBe(5)
+      const both = 2 * Buffer.byteLength(JSON.stringify({ text: textOf(8 * MB) }))
+      await until('two wait', async () => (await server.state()).waitingResponses === both)
       expect((await server.state()).responses).toBeGreaterThan(8 * MB)
-      expect((await get('/v1/json/1000')).status).toBe(200)
+      expect((await get('/v1/download/1000')).status).toBe(200)
+      const { read } = await server.state()
+      expect(read).toBeLessThan(7)
+      for (const connection of connections) connection.resume()
+      for (const connection of connections) expect(await connection.head()).toStartWith('HTTP/1.1 200')
+      for (const connection of connections) connection.pause()
       await until('they are cut off', async () => {
         await server.advance(60_000)
         return (await server.state()).responses === 0

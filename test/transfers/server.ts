@@ -14,7 +14,13 @@ async function control(url: URL): Promise<Response | undefined> {
   else if (url.pathname === '/test/cut') transfers.cutAll()
   else if (url.pathname !== '/test/state') return undefined
   const { memory, disk, responses, count: running } = transfers
-  const used = { memory: memory.used, disk: disk.used, responses: responses.used, running }
+  const used = {
+    memory: memory.used,
+    disk: disk.used,
+    responses: responses.used,
+    waitingResponses: responses.waiting.used,
+    running,
+  }
   return Response.json({
     ...seen,
     ...used,

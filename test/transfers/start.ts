@@ -11,7 +11,10 @@ export interface TransferState {
   readonly memory: number
   readonly disk: number
   readonly responses: number
+  readonly waitingResponses: number
   readonly running: number
+  /** Counts texts that were read. */
+  readonly read: number
   /** Counts waits for clients that have not ended, and all that ever began. */
   readonly waiting: number
   readonly begun: number
