@@ -12,10 +12,10 @@ const PIECE_LENGTH = 64 * KB
 /** All of the response is there, so its client alone is waited for. */
 const SLACK_MS = 30_000
 
-/** A response with the JSON text of its body; undefined for one without a body. */
+/** A response with the JSON text of its body, in parts that follow each other; undefined for one without a body. */
 export interface JsonText {
   readonly status: number
-  readonly text: string | undefined
+  readonly parts: readonly string[] | undefined
   readonly headers: Record<string, string>
   /** The request has changed something, so a refusal would come too late. */
   readonly isDone: boolean
@@ -26,15 +26,15 @@ export interface JsonText {
  * Throws SERVICE_UNAVAILABLE where the recipient has too much under way already and reads none of it.
  */
 export async function deliverJson(json: JsonText, recipient: Recipient, world: DeliveryWorld): Promise<Delivered> {
-  const { status, text, headers, isDone } = json
+  const { status, parts, headers, isDone } = json
   const { request, holder } = recipient
-  const bytes = text === undefined ? 0 : largeBytes(text)
-  if (text === undefined || bytes === 0 || methodOf(request) === 'HEAD')
-    return { response: jsonResponse(status, text, headers) }
+  const bytes = parts === undefined ? 0 : largeBytes(parts)
+  if (parts === undefined || bytes === 0 || methodOf(request) === 'HEAD')
+    return { response: jsonResponse(status, parts?.join(''), headers) }
   if (isDone) world.transfers.responses.take(holder, bytes)
   else await reserveRoomInTime(world, recipient, bytes)
   const head = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes) }
-  return deliverPieces(await paced(pieceSteps(text)), bytes, { status, headers: head }, recipient, world)
+  return deliverPieces(await paced(pieceSteps(parts)), bytes, { status, headers: head }, recipient, world)
 }
 
 /** Sends what is counted already. What it makes lives until the client has read all, so it must not know the text that the pieces are of. */
@@ -52,20 +52,22 @@ function deliverPieces(
 }
 
 /** Returns the bytes of a text that does not go out whole, else 0. */
-function largeBytes(text: string): number {
+function largeBytes(parts: readonly string[]): number {
   // A character takes up to three bytes.
-  if (text.length * 3 <= WHOLE_MAX_BYTES) return 0
-  const bytes = Buffer.byteLength(text)
+  if (parts.reduce((sum, { length }) => sum + length, 0) * 3 <= WHOLE_MAX_BYTES) return 0
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
   return bytes > WHOLE_MAX_BYTES ? bytes : 0
 }
 
-function* pieceSteps(text: string): Steps<Uint8Array[]> {
+function* pieceSteps(parts: readonly string[]): Steps<Uint8Array[]> {
   const pieces: Uint8Array[] = []
-  for (let at = 0; at < text.length; ) {
-    const end = endOfPiece(text, at + PIECE_LENGTH)
-    pieces.push(Buffer.from(text.slice(at, end)))
-    at = end
-    yield
+  for (const text of parts) {
+    for (let at = 0; at < text.length; ) {
+      const end = endOfPiece(text, at + PIECE_LENGTH)
+      pieces.push(Buffer.from(text.slice(at, end)))
+      at = end
+      yield
+    }
   }
   return pieces
 }

@@ -169,8 +169,8 @@ async function runRoute(
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
   const { status, body, replayed } = kept
-  const text = body === '' ? undefined : body
-  const json = { status, text, headers: { ...headers, ...kept.headers }, isDone: !replayed }
+  const written = body === '' ? undefined : [body]
+  const json = { status, parts: written, headers: { ...headers, ...kept.headers }, isDone: !replayed }
   return deliverJson(json, { request, holder: incoming.holder() }, parts)
 }
 
@@ -185,7 +185,7 @@ async function toDelivered(
     if (isDownload(result))
       return await deliver(attributed(result, mounted.owner), recipient, { ...headers }, headers, parts)
     if (!(result instanceof Response)) {
-      const json = { ...toJson(result, headers, mounted), isDone: changesSomething(mounted.route) }
+      const json = { ...(await toJson(result, headers, mounted)), isDone: changesSomething(mounted.route) }
       return await deliverJson(json, recipient, parts)
     }
     const response = withHeaders(result, headers)
@@ -206,12 +206,16 @@ function withHeaders(response: Response, headers: Record<string, string>): Respo
   return response
 }
 
-function toJson({ status, body, headers: own }: RouteResponse, headers: Record<string, string>, mounted: MountedRoute) {
-  const text = body === undefined ? undefined : jsonOf(body, mounted)
-  return { status, text, headers: own ? { ...headers, ...own } : headers }
+async function toJson(
+  { status, body, headers: own }: RouteResponse,
+  headers: Record<string, string>,
+  mounted: MountedRoute,
+) {
+  const parts = body === undefined ? undefined : await jsonOf(body, mounted)
+  return { status, parts, headers: own ? { ...headers, ...own } : headers }
 }
 
-function jsonOf(body: unknown, { owner, route }: MountedRoute): string {
+function jsonOf(body: unknown, { owner, route }: MountedRoute): Promise<string[]> {
   const { method, path, responseMaxBytes = RESPONSE_MAX_BYTES } = route
   return boundedJson(body, responseMaxBytes, () => `plugin ${owner}: the response of ${method} ${path}`)
 }
@@ -227,8 +231,8 @@ async function responseOf(
     const result = await handle()
     if (isDownload(result)) throw new Error('a download cannot be kept for an Idempotency-Key')
     if (result instanceof Response) return result
-    const { status, text, headers: own } = toJson(result, {}, mounted)
-    return jsonResponse(status, text, own)
+    const { status, parts, headers: own } = await toJson(result, {}, mounted)
+    return jsonResponse(status, parts?.join(''), own)
   } catch (error) {
     return errorResponse(blamedOn(mounted, error), headers, log)
   }
