@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { flood } from '../../test/transfers/flood.ts'
-import { MB } from './sizes.ts'
 import { SharedByteBudget } from './shared-byte-budget.ts'
+import { MB } from './sizes.ts'
 
 describe('a budget of bytes', () => {
   test('gives one holder less than a third of it, and the next one a third of the rest', () => {
