@@ -51,7 +51,7 @@ export function sharesOf(kind: StorageKind): Shares {
 
 /**
  * A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. Two fifths of the places are for first
- * transactions: of twelve five, so that four workspaces and their exports never hold all. The embedded database does one transaction after
+ * transactions: of twelve five, so that four workspaces and their snapshots never hold all. The embedded database does one transaction after
  * the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short.
  */
 export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {

@@ -19,6 +19,8 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/faults/late-faults.ts': 'Loaded plugins.',
   'core/http/entered.ts': 'Names of requests under way.',
   'core/http/form.ts': 'Names of the files of one form, which its route lists.',
+  'core/http/response-budget.ts': 'Responses that wait for room, whose bytes are bounded.',
+  'core/http/shared-byte-budget.ts': 'Requests and responses under way, by their holders.',
   'core/jobs/leases.ts': 'Worker pools of this process.',
   'core/jobs/recall.ts': 'Loaded plugins.',
   'core/jobs/runner.ts': 'Worker pools of this process, and jobs that run.',
