@@ -27,6 +27,8 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/jobs/shares.ts': 'Loaded plugins, their tasks, and jobs that run.',
   'core/jobs/time-limit.ts': 'Tasks of the loaded plugins.',
   'core/language/detection.ts': 'Languages that are known.',
+  'core/language/function-words.ts': 'Languages that have function words.',
+  'core/language/months.ts': 'Languages whose months are known.',
   'core/language/stemming/stemmers.ts': 'Languages that have a stemmer.',
   'core/models/http/http-embedder.ts': 'Calls under way.',
   'core/models/language/remote-model.ts': 'Calls under way.',
