@@ -15,7 +15,8 @@ import { wordSet } from './word-set.ts'
  * @param next the word after it
  */
 export function writtenOut(word: string, next?: string): readonly string[] | undefined {
-  if (Object.hasOwn(WHOLE_CONTRACTIONS, word)) return WHOLE_CONTRACTIONS[word]?.split(' ')
+  const whole = WHOLE.get(word)
+  if (whole || !word.includes("'")) return whole
   const [, base = '', ending = ''] = /^(\p{L}+)'(\p{L}+)$/u.exec(word) ?? []
   if (ending === 't' && base.endsWith('n') && TAKING_NOT.has(base.slice(0, -1))) return [base.slice(0, -1), 'not']
   if (ending === 'm') return base === 'i' ? ['i', 'am'] : undefined
@@ -28,6 +29,7 @@ function followsIs(word: string): boolean {
   return FOLLOWING_IS.has(word) || (word.length > 4 && word.endsWith('ing'))
 }
 
+const WHOLE = new Map(Object.entries(WHOLE_CONTRACTIONS).map(([word, full]) => [word, full.split(' ')]))
 const TAKING_NOT = wordSet(AUXILIARIES)
 const SUBJECTS = wordSet(CONTRACTING)
 const SUBJECTS_OF_S = wordSet(CONTRACTING_S)
