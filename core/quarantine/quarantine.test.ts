@@ -99,11 +99,12 @@ describe('a sweep', () => {
     const name = sweepName()
     const [one = '', two = ''] = workspaces
     const all = [...items(one, 'a', 200), ...items(two, 'b', 3)]
-    const { done, calls } = await sweep(name, all, id => id.startsWith('a'))
+    const { done, calls, heldBack } = await sweep(name, all, id => id.startsWith('a'))
     expect(done).toEqual(['b00', 'b01', 'b02'])
     expect(calls).toBeLessThan(120)
+    expect(heldBack).toBe(200)
     expect((await heldOf(name)).map(row => row.row_id)).toContain('')
-    expect((await sweep(name, all, id => id.startsWith('a'))).calls).toBe(1)
+    expect(await sweep(name, all, id => id.startsWith('a'))).toMatchObject({ calls: 1, heldBack: 200, wasBusy: false })
   })
 
   test('does not hold items back for what none of them is to blame for', async () => {
@@ -111,7 +112,7 @@ describe('a sweep', () => {
     const all = items(workspaces[0] ?? '', 'a', 2)
     const away = fail('SERVICE_UNAVAILABLE', { cause: Object.assign(new Error('away'), { code: 'ECONNREFUSED' }) })
     await expect(sweep(name, all, () => true, away)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect((await sweep(name, all, () => true, fail('WORKSPACE_NOT_FOUND'))).done).toEqual([])
+    expect(await sweep(name, all, () => true, fail('WORKSPACE_NOT_FOUND'))).toMatchObject({ done: [], heldBack: 0 })
     expect(await heldOf(name)).toEqual([])
   })
 
@@ -119,8 +120,8 @@ describe('a sweep', () => {
     const name = sweepName()
     const [one = '', two = ''] = workspaces
     const all = [...items(one, 'a', 4), ...items(two, 'b', 2)]
-    const { done, calls } = await sweep(name, all, id => id.startsWith('a'), await noTurn())
-    expect([done, calls]).toEqual([['b00', 'b01'], 2])
+    const outcome = await sweep(name, all, id => id.startsWith('a'), await noTurn())
+    expect(outcome).toEqual({ done: ['b00', 'b01'], calls: 2, heldBack: 0, wasBusy: true })
     expect(await heldOf(name)).toEqual([])
   })
 

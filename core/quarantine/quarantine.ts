@@ -28,6 +28,8 @@ export interface SweepOutcome {
   readonly done: number
   /** Items that are left out from now on, or were before. */
   readonly heldBack: number
+  /** A workspace took all its turns of the database, so some of its items are left to the next run. */
+  readonly wasBusy: boolean
 }
 
 /** Lets sweeps leave out what they cannot work on. Operators see it with `bun run server doctor`, and give it back. */
@@ -96,6 +98,9 @@ class Run<T> {
   readonly #sweep: Sweep<T>
   readonly #report: Report
   #done = 0
+  #heldBack = 0
+  #wasBusy = false
+  /** These two are of the workspace whose turn it is. */
   #failed = 0
   #isBusy = false
 
@@ -107,15 +112,17 @@ class Run<T> {
 
   async all(): Promise<SweepOutcome> {
     const { items, name, signal, workspaceOf } = this.#sweep
-    if (items.length === 0) return { done: 0, heldBack: 0 }
+    if (items.length === 0) return { done: 0, heldBack: 0, wasBusy: false }
     const held = await this.#database.system(tx => readHeld(tx, name))
     for (const [workspaceId, own] of Map.groupBy(items, workspaceOf)) {
       signal.throwIfAborted()
       const rows = held.get(workspaceId)
       const admitted = own.filter(item => !(rows?.get(WHOLE_WORKSPACE) ?? rows?.get(this.#idOf(item))))
+      this.#heldBack += own.length - admitted.length
       this.#failed = 0
       this.#isBusy = false
       await this.#halve(workspaceId, admitted)
+      this.#wasBusy ||= this.#isBusy
       // A row that was held back before and works again is forgotten.
       const returned = [...new Set(admitted.map(item => this.#idOf(item)))].filter(id => rows?.has(id))
       if (returned.length > 0 && this.#failed === 0 && !this.#isBusy) {
@@ -124,7 +131,7 @@ class Run<T> {
       // Other work gets in between workspaces.
       await pause(0)
     }
-    return { done: this.#done, heldBack: items.length - this.#done }
+    return { done: this.#done, heldBack: this.#heldBack, wasBusy: this.#wasBusy }
   }
 
   #idOf(item: T): string {
@@ -134,7 +141,11 @@ class Run<T> {
   /** Works on items together, and by halves where that fails, until the failing ones stand alone. */
   async #halve(workspaceId: string, items: readonly T[]): Promise<void> {
     const [first, ...others] = items
-    if (first === undefined || this.#failed > FAILURES_MAX || this.#isBusy) return
+    if (first === undefined || this.#isBusy) return
+    if (this.#failed > FAILURES_MAX) {
+      this.#heldBack += items.length
+      return
+    }
     try {
       await this.#sweep.work(workspaceId, items)
       this.#done += items.length
@@ -148,7 +159,10 @@ class Run<T> {
       }
       // It ended meanwhile, and what is left of it goes by itself.
       if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return
-      if (others.length === 0 || !this.#sweep.idOf) return this.#holdBack(workspaceId, this.#idOf(first), error)
+      if (others.length === 0 || !this.#sweep.idOf) {
+        this.#heldBack += items.length
+        return this.#holdBack(workspaceId, this.#idOf(first), error)
+      }
       const half = Math.ceil(items.length / 2)
       await this.#halve(workspaceId, items.slice(0, half))
       await this.#halve(workspaceId, items.slice(half))

@@ -131,7 +131,7 @@ describe('a part that is new', () => {
   })
 })
 
-test('a memory on which a part fails stops neither the search for others nor the removal of what is left over', async () => {
+test('a memory on which a part fails stops neither its neighbours nor removals, and another pass works on it later', async () => {
   await present('failing')
   const { part, made } = recordingPart('failing')
   const [bad] = await running.database.system(
@@ -139,22 +139,39 @@ test('a memory on which a part fails stops neither the search for others nor the
   )
   const gone = ['00000000-0000-4000-8000-00000000dead', '00000000-0000-4000-8000-00000000beef']
   const dropped: string[] = []
+  let isBroken = true
   const failing: MemoryPart = {
     ...part,
     async missing(tx, workspaceId, memories) {
-      if (memories.some(({ id }) => id === bad?.id)) throw new Error('bad memory')
+      if (isBroken && memories.some(({ id }) => id === bad?.id)) throw new Error('bad memory')
       return part.missing(tx, workspaceId, memories)
     },
     stored: async (_, after) => (after ? [] : gone.map(memoryId => ({ workspaceId: account.workspaceId, memoryId }))),
     async remove(_, __, ids) {
-      if (ids.includes(gone[0] ?? '')) throw new Error('bad row')
+      if (isBroken && ids.includes(gone[0] ?? '')) throw new Error('bad row')
       dropped.push(...ids)
     },
   }
   expect(await passOf(failing)).toBe('over')
   expect(made.size).toBe(MEMORIES - 1)
   expect(dropped).toEqual(gone.slice(1))
-  expect(await stateOf('failing')).toMatchObject({ seen: MEMORIES, dropped: 1, failed: 2, complete: true })
+  expect(await stateOf('failing')).toMatchObject({ seen: MEMORIES, dropped: 1, failed: 2, complete: false })
+  expect(await due('failing')).toBe(false)
+  isBroken = false
+  await rested('failing', '59 minutes')
+  expect(await due('failing')).toBe(false)
+  await rested('failing', '1 minute')
+  await running.database.system(
+    tx => tx`
+      update core.quarantine
+      set retry_at = quarantine.retry_at - interval '1 hour'
+      where quarantine.sweep in ('memories:find-missing:failing', 'memories:remove-surplus:failing')`,
+  )
+  expect(await passOf(failing)).toBe('over')
+  expect(made.size).toBe(MEMORIES)
+  expect(dropped).toEqual([...gone.slice(1), ...gone])
+  expect(await stateOf('failing')).toMatchObject({ failed: 0, complete: true })
+  expect(await due('failing')).toBe(false)
 })
 
 test('a workspace without a turn has its page done later', async () => {
@@ -173,10 +190,10 @@ test('a workspace without a turn has its page done later', async () => {
   expect(made.size).toBe(MEMORIES)
 })
 
-/** Ends the rest between two passes, which keeps their share of the time small. */
-const rested = (id: string) =>
+/** Has the rest between two passes end so much earlier, which keeps their share of the time small. */
+const rested = (id: string, by = '1 day') =>
   running.database.system(async tx => {
-    await tx`update memories.part set rest_until = null where part.id = ${id}`
+    await tx`update memories.part set rest_until = part.rest_until - ${by}::interval where part.id = ${id}`
   })
 
 describe('a part that was absent', () => {

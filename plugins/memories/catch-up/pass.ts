@@ -1,12 +1,4 @@
-import {
-  AppError,
-  EmbedderUnavailableError,
-  isBusy,
-  isUnavailable,
-  type Quarantine,
-  type Sweep,
-  type SweepOutcome,
-} from 'mneme/plugin'
+import { AppError, EmbedderUnavailableError, isBusy, isUnavailable, type Sweep } from 'mneme/plugin'
 import type { MemoryKey, MemoryPart } from '../contract.ts'
 import { findVisible } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
@@ -16,6 +8,11 @@ type Services = Pick<MemoryServices, 'database' | 'tenants' | 'quarantine' | 'lo
 
 /** Progress is stored after each page of this many memories, which bounds what a killed process repeats. */
 const PAGE = 500
+/** Parts fail on memories, none of which stops the others. */
+const BY_MEMORY: Pick<Sweep<MemoryKey>, 'workspaceOf' | 'idOf'> = {
+  workspaceOf: ({ workspaceId }) => workspaceId,
+  idOf: ({ memoryId }) => memoryId,
+}
 /** A part is asked for this many memories at once, so that one call stays short. */
 const CHUNK = 32
 
@@ -81,7 +78,8 @@ async function findMissing(
   signal: AbortSignal,
 ): Promise<{ missing: ReadonlyMap<string, readonly string[]>; failed: number } | 'later'> {
   const missing = new Map<string, string[]>()
-  const outcome = await sweepPage(quarantine, {
+  const outcome = await quarantine.sweep<PageItem>({
+    ...BY_MEMORY,
     name: `memories:find-missing:${part.id}`,
     items: page.filter(({ version }) => version !== undefined),
     signal,
@@ -91,26 +89,7 @@ async function findMissing(
       missing.set(workspaceId, [...(missing.get(workspaceId) ?? []), ...ids])
     },
   })
-  return outcome === 'later' ? 'later' : { missing, failed: outcome.heldBack }
-}
-
-/** Works on memories of many workspaces, none of which stops the others. @returns `later` when a workspace had no turn */
-async function sweepPage<T extends MemoryKey>(
-  quarantine: Quarantine,
-  { work, ...sweep }: Pick<Sweep<T>, 'name' | 'items' | 'signal' | 'work'>,
-): Promise<SweepOutcome | 'later'> {
-  let hadTurns = true
-  const outcome = await quarantine.sweep({
-    ...sweep,
-    workspaceOf: ({ workspaceId }) => workspaceId,
-    idOf: ({ memoryId }) => memoryId,
-    work: (workspaceId, items) =>
-      work(workspaceId, items).catch(error => {
-        if (isBusy(error)) hadTurns = false
-        throw error
-      }),
-  })
-  return hadTurns ? outcome : 'later'
+  return outcome.wasBusy ? 'later' : { missing, failed: outcome.heldBack }
 }
 
 /**
@@ -153,7 +132,8 @@ async function removeSurplus(
 ): Promise<PageResult | 'later'> {
   const page = await database.system(tx => part.stored(tx, pass.after, PAGE))
   let dropped = 0
-  const outcome = await sweepPage(quarantine, {
+  const outcome = await quarantine.sweep({
+    ...BY_MEMORY,
     name: `memories:remove-surplus:${part.id}`,
     items: page,
     signal,
@@ -167,9 +147,7 @@ async function removeSurplus(
       })
     },
   })
-  return outcome === 'later'
-    ? 'later'
-    : { outcome: { ...NOTHING, dropped, failed: outcome.heldBack }, last: lastOf(page) }
+  return outcome.wasBusy ? 'later' : { outcome: { ...NOTHING, dropped, failed: outcome.heldBack }, last: lastOf(page) }
 }
 
 function lastOf(page: readonly MemoryKey[]): MemoryKey | undefined {

@@ -12,6 +12,8 @@ export const RECORD_EVERY_MS = 60_000
 const MARGIN_SECONDS = (2 * RECORD_EVERY_MS) / 1000
 /** After a pass the next one waits for this many times its duration while some process still runs without the part. */
 const REST = 20
+/** What a part failed on is held back for so long, so another pass would not work on it sooner. */
+const FAILED_REST = '1 hour'
 
 /** Records which parts this process has and which it runs without. A part that is registered before any memory exists is complete. */
 export async function recordPresence(tx: Tx, parts: readonly string[]): Promise<void> {
@@ -46,11 +48,15 @@ export async function dueParts(tx: Tx, parts: readonly string[]): Promise<string
 function isDue(tx: Tx) {
   return tx`(
     part.began_at is not null
-    or part.complete_as_of is null
     or (
-      part.complete_as_of < part.absent_at + make_interval(secs => ${MARGIN_SECONDS})
-      and (part.complete_as_of < part.absent_at or now() >= part.absent_at + make_interval(secs => ${MARGIN_SECONDS}))
-      and coalesce(part.rest_until <= now(), true)
+      coalesce(part.rest_until <= now(), true)
+      and (
+        part.complete_as_of is null
+        or (
+          part.complete_as_of < part.absent_at + make_interval(secs => ${MARGIN_SECONDS})
+          and (part.complete_as_of < part.absent_at or now() >= part.absent_at + make_interval(secs => ${MARGIN_SECONDS}))
+        )
+      )
     )
   )`
 }
@@ -103,18 +109,22 @@ export async function advancePass(
       and part.phase = ${from.phase}
       and part.cursor_workspace is not distinct from ${from.after?.workspaceId ?? null}::uuid
       and part.cursor_memory is not distinct from ${from.after?.memoryId ?? null}::uuid`
-  if (count > 0 && ends && from.phase === 'surplus') await complete(tx, part)
+  if (count > 0 && ends && from.phase === 'surplus') await endPass(tx, part)
   return count > 0
 }
 
-async function complete(tx: Tx, part: string): Promise<void> {
+/** Ends a pass. One that failed on memories, or left them out, is not complete, and another one follows. */
+async function endPass(tx: Tx, part: string): Promise<void> {
   await tx`
     update memories.part
     set
-      complete_as_of = part.began_at,
-      rest_until = clock_timestamp() + ${REST} * (clock_timestamp() - part.began_at),
+      complete_as_of = case when part.failed = 0 then part.began_at else part.complete_as_of end,
+      rest_until = clock_timestamp() + greatest(
+        ${REST} * (clock_timestamp() - part.began_at),
+        case when part.failed > 0 then ${FAILED_REST}::interval end
+      ),
       absent_from = case
-        when part.absent_at + make_interval(secs => ${MARGIN_SECONDS}) > part.began_at then part.absent_from
+        when part.failed > 0 or part.absent_at + make_interval(secs => ${MARGIN_SECONDS}) > part.began_at then part.absent_from
       end,
       began_at = null
     where part.id = ${part}`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { EmbedderUnavailableError, isBusy, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
+import { EmbedderUnavailableError, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
 import postgres from 'postgres'
 import { dropInactiveIndexes } from './drop-inactive-indexes.ts'
 import { type FillParts, fillOwed, fillPage, PAGE } from './fill.ts'
 import type { ModelRecord } from './model-records.ts'
-import { isModelUnavailable, type OpenModels, otherTarget } from './models.ts'
+import { type OpenModels, otherTarget } from './models.ts'
 import { type EmbeddingUse, lockUseForWrite, PAUSE_SECONDS_MAX } from './use-store.ts'
 import {
   advance,
@@ -133,7 +133,7 @@ export class ReEmbedding {
       try {
         next = await this.#step(owner, use, signal)
       } catch (error) {
-        if (!isModelUnavailable(error) || signal.aborted) throw error
+        if (!(error instanceof EmbedderUnavailableError) || signal.aborted) throw error
         next = await this.#standStill(owner, use, error)
       }
     }
@@ -214,16 +214,16 @@ export class ReEmbedding {
     signal: AbortSignal,
   ): Promise<'cleaned' | 'busy' | 'changed'> {
     const { database, engine, quarantine } = this.#parts
-    let outcome: 'cleaned' | 'busy' | 'changed' = 'cleaned'
+    let isChanged = false
     const keepActive = async (tx: Tx, workspaceId: string, ids: readonly string[]) => {
       const use = await lockUseForWrite(tx)
       // A process that started just now may have chosen the model to be deleted as its target.
       if (use?.active === active.id && use.target === undefined) {
         return engine.keepEmbeddings(tx, workspaceId, active.id, ids)
       }
-      outcome = 'changed'
+      isChanged = true
     }
-    await quarantine.sweep({
+    const { wasBusy } = await quarantine.sweep({
       name: 'search:clean-embeddings',
       items: page,
       workspaceOf: ({ workspaceId }) => workspaceId,
@@ -231,19 +231,15 @@ export class ReEmbedding {
       signal,
       async work(workspaceId, memories) {
         const ids = memories.map(({ memoryId }) => memoryId)
-        await database
-          .workspace(workspaceId, tx => keepActive(tx, workspaceId, ids))
-          .catch(error => {
-            if (isBusy(error) && outcome === 'cleaned') outcome = 'busy'
-            throw error
-          })
+        await database.workspace(workspaceId, tx => keepActive(tx, workspaceId, ids))
       },
     })
-    return outcome
+    if (isChanged) return 'changed'
+    return wasBusy ? 'busy' : 'cleaned'
   }
 
   /** Handles an unavailable model: all processes pause, or this one leaves the work to a process configured with the model. */
-  async #standStill(owner: string, { target, failures }: EmbeddingUse, error: Error): Promise<Next> {
+  async #standStill(owner: string, { target, failures }: EmbeddingUse, error: EmbedderUnavailableError): Promise<Next> {
     const { database, log, pauseMs = PAUSE_MS } = this.#parts
     if (target && !(await this.#isConfigured(target))) {
       this.#declined = { model: target.id, until: performance.now() + DECLINED_MS }
@@ -254,7 +250,7 @@ export class ReEmbedding {
       )
       return 'over'
     }
-    const askedMs = error instanceof EmbedderUnavailableError ? (error.retryAfterMs ?? 0) : 0
+    const askedMs = error.retryAfterMs ?? 0
     const forMs = Math.min(1000 * PAUSE_SECONDS_MAX, Math.max(askedMs, pauseMs * 2 ** Math.min(failures, 10)))
     await database.system(async tx => {
       await pauseWork(tx, owner, { problem: error.message, forMs })
