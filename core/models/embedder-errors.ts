@@ -7,8 +7,8 @@ export class EmbedderUnavailableError extends Error {
   /** The time to wait before the next try, where that is known. */
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, options: { readonly retryAfterMs?: number | undefined } = {}) {
-    super(message)
+  constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {}) {
+    super(message, options)
     this.retryAfterMs = options.retryAfterMs
   }
 }

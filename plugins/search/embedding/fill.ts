@@ -1,18 +1,11 @@
-import {
-  AppError,
-  type Database,
-  type EmbeddedPassage,
-  EmbedderInputError,
-  EmbedderUnavailableError,
-  type Quarantine,
-} from 'mneme/plugin'
+import { AppError, type Database, type EmbeddedPassage, EmbedderInputError, type Quarantine } from 'mneme/plugin'
 import postgres from 'postgres'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
 import { embedEach, storedPassages, type TextEmbedding } from './embed-texts.ts'
 import { areOwed, clearOwed, owedMemories, recordGaps, recordMissing } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
-import { type EmbeddingModels, isModelUnavailable } from './models.ts'
+import type { EmbeddingModels } from './models.ts'
 import { lockUseForWrite } from './use-store.ts'
 import { nextPage, type PageItem } from './work-store.ts'
 
@@ -119,7 +112,6 @@ async function fillAll(
         signal.throwIfAborted()
         const chunk = ids.slice(from, from + CHUNK)
         const done = await fillChunk(parts, target, workspaceId, chunk, signal).catch(error => {
-          if (isModelUnavailable(error)) throw unavailable(error)
           if (ids.length === 1 && !mayPass(error)) failing.add(chunk[0] ?? '')
           throw error
         })
@@ -132,11 +124,6 @@ async function fillAll(
   const left = memories.filter(({ memoryId }) => !seen.has(memoryId))
   await recordLeft(parts, target, left, failing)
   return { filled, refused: failing.size, invisible }
-}
-
-/** A sweep knows models that are away by this error alone. */
-function unavailable(error: Error): EmbedderUnavailableError {
-  return error instanceof EmbedderUnavailableError ? error : new EmbedderUnavailableError(error.message)
 }
 
 /** Tells whether the same memory may be embedded later: the database was busy, or a lock did not come in time. */

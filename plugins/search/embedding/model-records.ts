@@ -7,6 +7,7 @@ import {
   vectorLiteral,
 } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
+import { askEmbedder } from './ask-embedder.ts'
 
 /** A model with vectors in the database. */
 export interface ModelRecord extends EmbedderInfo {
@@ -76,7 +77,7 @@ export async function storeProbe(database: Database, embedder: Embedder, { id, o
 }
 
 async function probe(embedder: Embedder): Promise<Float32Array> {
-  const [embedding] = await embedder.embed([PROBE], { signal: AbortSignal.timeout(PATIENCE_MS) })
+  const [embedding] = await askEmbedder(embedder, [PROBE], { signal: AbortSignal.timeout(PATIENCE_MS) })
   if (!embedding?.vector) throw new Error('the embedder returned no vector')
   return embedding.vector
 }

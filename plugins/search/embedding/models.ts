@@ -8,6 +8,7 @@ import {
   type Logger,
   type OpenEmbedder,
 } from 'mneme/plugin'
+import { askEmbedder } from './ask-embedder.ts'
 import { type ModelRecord, recordOf } from './model-records.ts'
 import { type EmbeddingUse, initializeUse, readUse } from './use-store.ts'
 
@@ -112,7 +113,7 @@ export class OpenModels implements EmbeddingModels {
     this.#configured ??= recordOf(database, embedder, embedders.configured).catch(error => {
       // An unavailable endpoint is not asked again at once. A database failure has no pause, because every caller waits for the database
       // anyway.
-      this.#askAgainAt = performance.now() + (isModelUnavailable(error) ? REOPEN_MS : 0)
+      this.#askAgainAt = performance.now() + (error instanceof EmbedderUnavailableError ? REOPEN_MS : 0)
       throw error
     })
     return this.#configured
@@ -127,9 +128,10 @@ export class OpenModels implements EmbeddingModels {
     }
     try {
       const embedder = await this.#embedderOf(model)
-      return await embedder.embed(texts, options)
+      return await askEmbedder(embedder, texts, options)
     } catch (error) {
-      if (isModelUnavailable(error)) this.#pausedUntil.set(`${use} ${model.id}`, performance.now() + PAUSE_MS[use])
+      if (error instanceof EmbedderUnavailableError)
+        this.#pausedUntil.set(`${use} ${model.id}`, performance.now() + PAUSE_MS[use])
       throw error
     }
   }
@@ -150,7 +152,9 @@ export class OpenModels implements EmbeddingModels {
       return await opened.embedder
     } catch (error) {
       const message = error instanceof Error ? error.message : 'it cannot be opened'
-      throw new EmbedderUnavailableError(`the embedding model ${model.modelId} is not available here: ${message}`)
+      throw new EmbedderUnavailableError(`the embedding model ${model.modelId} is not available here: ${message}`, {
+        cause: error,
+      })
     }
   }
 
@@ -191,10 +195,4 @@ export class OpenModels implements EmbeddingModels {
 /** Returns the target model if it differs from the active one. */
 export function otherTarget(use: Pick<EmbeddingUse, 'active' | 'target'> | undefined): ModelRecord | undefined {
   return use?.target && use.target.id !== use.active.id ? use.target : undefined
-}
-
-/** Tells an unavailable model from an error about a text. */
-export function isModelUnavailable(error: unknown): error is Error {
-  if (error instanceof EmbedderUnavailableError) return true
-  return error instanceof Error && error.name === 'TimeoutError'
 }

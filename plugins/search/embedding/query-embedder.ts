@@ -2,7 +2,7 @@ import { EmbedderInputError, EmbedderUnavailableError, type UsageMeter } from 'm
 import type { SearchMode } from '../../memories/contract.ts'
 import type { QueryVector } from '../engine/engine.ts'
 import type { ModelRecord } from './model-records.ts'
-import { type EmbeddingModels, isModelUnavailable, otherTarget } from './models.ts'
+import { type EmbeddingModels, otherTarget } from './models.ts'
 
 export type EmbeddedQuery =
   | {
@@ -57,7 +57,7 @@ function missing(cause: Error): EmbeddedQuery {
 
 function isMissingMeaning(error: unknown): error is Error {
   return (
-    isModelUnavailable(error) ||
+    error instanceof EmbedderUnavailableError ||
     error instanceof EmbedderInputError ||
     (error instanceof Error && error.name === 'AbortError')
   )

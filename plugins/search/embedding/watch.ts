@@ -1,7 +1,7 @@
-import type { Database, Embedder, HealthCheck, Logger } from 'mneme/plugin'
+import { type Database, type Embedder, EmbedderUnavailableError, type HealthCheck, type Logger } from 'mneme/plugin'
 import { Gauge, type Registry } from 'prom-client'
 import { type ModelRecord, storeProbe } from './model-records.ts'
-import { isModelUnavailable, type OpenModels } from './models.ts'
+import type { OpenModels } from './models.ts'
 import type { ReEmbedding } from './re-embedding.ts'
 import { applyConfiguredModel, type EmbeddingUse, lockUse } from './use-store.ts'
 
@@ -52,7 +52,7 @@ export class EmbeddingWatch {
     try {
       return await models.configured()
     } catch (error) {
-      if (!isModelUnavailable(error)) throw error
+      if (!(error instanceof EmbedderUnavailableError)) throw error
       if (!this.#unknown)
         log.warn({ err: error }, 'the embedding model at its new address is unavailable; the former one is used')
       this.#unknown = true
