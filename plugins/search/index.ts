@@ -24,6 +24,7 @@ import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import type { LearningServices } from './learning/learn-balance.ts'
 import { createFeedbackHook, createFeedbackListener } from './learning/listener.ts'
+import { FORGOTTEN_KEPT_MS } from './log/query-log.ts'
 import { createSearchStatistics } from './log/statistics.ts'
 import { measuredSearch } from './pipeline/measured-search.ts'
 import { openServices } from './pipeline/services.ts'
@@ -66,8 +67,7 @@ export const searchPlugin = definePlugin({
       ...keptAsSearches,
     },
     { table: 'search.feedback_query', column: 'last_signal_at', ...keptAsSearches },
-    // Searches that are still to be written are younger.
-    { table: 'search.forgotten_text', column: 'forgotten_at', keepMs: 3_600_000 },
+    { table: 'search.forgotten_text', column: 'forgotten_at', keepMs: FORGOTTEN_KEPT_MS },
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {

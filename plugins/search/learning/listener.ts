@@ -1,4 +1,4 @@
-import type { Database, Logger, Tx } from 'mneme/plugin'
+import { type Database, inTime, type Logger, type Tx } from 'mneme/plugin'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
 import { marksOf } from '../feedback/marks.ts'
@@ -28,7 +28,7 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
           (await tenant.transaction(tx => loggedText(tx, tenant.workspaceId, queryHash)))
         return text === undefined
           ? undefined
-          : await inTime(knownQuery(services.search, tenant.workspaceId, text), PATIENCE_MS)
+          : await inTime(knownQuery(services.search, tenant.workspaceId, text), PATIENCE_MS, () => undefined)
       } catch (error) {
         services.log.warn({ err: error }, 'feedback was stored without the vector of its query')
         return undefined
@@ -61,18 +61,6 @@ export async function knownQuery(
   if (!('vector' in embedded)) return undefined
   const { model, values } = embedded.vector
   return { model, vector: values, marks: marksOf(text) }
-}
-
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Reads the last logged query text of a hash. */

@@ -67,7 +67,29 @@ describe('QueryLog', () => {
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first', 'second'])
   })
 
-  test('holds searches until their flush has its turn, so that a deletion before still finds them', async () => {
+  test('writes searches once whose flush is repeated because its reply was lost', async () => {
+    const { database } = await world()
+    const workspaceId = v7()
+    const warnings: object[] = []
+    let isLost = true
+    const flaky: Database = {
+      ...database,
+      async system(work) {
+        const result = await database.system(work)
+        if (isLost) throw new Error('connection lost')
+        return result
+      },
+    }
+    const log = new QueryLog(flaky, { warn: (given: object) => void warnings.push(given) })
+    for (const query of ['first', 'second']) log.add(searched(workspaceId, query))
+    await expect(log.flush()).rejects.toThrow('connection lost')
+    isLost = false
+    await log.flush()
+    expect((await logged(database, workspaceId)).map(row => row.query)).toEqual(['first', 'second'])
+    expect(warnings).toEqual([])
+  })
+
+  test('holds searches until their flush has its turn, so that feedback still finds their texts', async () => {
     const { database } = await world()
     const workspaceId = v7()
     const turn = gate()

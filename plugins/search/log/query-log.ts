@@ -38,6 +38,16 @@ const WAITING_BYTES_MAX = 10_000 * 2_500
 const QUERY_WORDS_MAX = 4_000
 /** A search waits this long at most for the deletions in its workspace; its moment passes between two of them. */
 const POSTPONED_MS = 120_000
+/** Word of a deletion is kept longer than any search waits. */
+export const FORGOTTEN_KEPT_MS = 3_600_000
+
+interface WaitingSearch extends LoggedSearch {
+  /**
+   * Version 7, so ascending ids are the order in time. It is given once: where only the reply to a write is lost, the next flush writes the
+   * search again, and the database keeps one of the two.
+   */
+  readonly id: string
+}
 
 function bytesOf({ query }: LoggedSearch): number {
   return 500 + 2 * query.length
@@ -45,7 +55,7 @@ function bytesOf({ query }: LoggedSearch): number {
 
 /** Buffers searches and writes them every second, so that logging never delays a search. */
 export class QueryLog {
-  #waiting: LoggedSearch[] = []
+  #waiting: WaitingSearch[] = []
   #dropped = 0
   readonly holding: Holding = held({
     name: 'search.query_log',
@@ -55,11 +65,11 @@ export class QueryLog {
 
   constructor(
     private readonly database: Database,
-    private readonly log: Logger,
+    private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
   add(search: LoggedSearch): void {
-    if (this.#waiting.length < WAITING_MAX) this.#waiting.push(search)
+    if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ ...search, id: v7() })
     else this.#dropped++
   }
 
@@ -72,10 +82,10 @@ export class QueryLog {
     if (this.#dropped > 0) this.log.warn({ dropped: this.#dropped }, 'searches were not logged')
     this.#dropped = 0
     if (this.#waiting.length === 0) return
-    let batch: LoggedSearch[] | undefined
+    let batch: WaitingSearch[] | undefined
     try {
       const { refused, left } = await this.database.system(async tx => {
-        // Taken once it is their turn: a deletion that comes before still finds them waiting.
+        // Taken once it is their turn, so that feedback finds their texts until then.
         batch ??= this.#waiting.splice(0)
         const free = await withoutDeletions(tx, batch)
         const written = batch.filter(({ workspaceId }) => free.has(workspaceId))
@@ -95,7 +105,7 @@ export class QueryLog {
     }
   }
 
-  #takeBack(searches: readonly LoggedSearch[]): void {
+  #takeBack(searches: readonly WaitingSearch[]): void {
     this.#waiting = [...searches, ...this.#waiting].slice(0, WAITING_MAX)
   }
 
@@ -134,7 +144,7 @@ function lockKey(tx: Tx, workspaceId: Fragment): Fragment {
 }
 
 /** Returns the workspaces in which no deletion is under way, and none will be until the transaction ends. */
-async function withoutDeletions(tx: Tx, searches: readonly LoggedSearch[]): Promise<ReadonlySet<string>> {
+async function withoutDeletions(tx: Tx, searches: readonly WaitingSearch[]): Promise<ReadonlySet<string>> {
   const workspaces = [...new Set(searches.map(({ workspaceId }) => workspaceId))]
   const rows = await tx<{ id: string }[]>`
     select workspace.id
@@ -144,18 +154,17 @@ async function withoutDeletions(tx: Tx, searches: readonly LoggedSearch[]): Prom
 }
 
 /** @returns how many searches the database refused */
-async function insertSearches(tx: Tx, searches: readonly LoggedSearch[]): Promise<number> {
+async function insertSearches(tx: Tx, searches: readonly WaitingSearch[]): Promise<number> {
   const rows = textArray(searches.map(search => JSON.stringify(toRow(search))))
   const [kept] = await tx<{ refused: number }[]>`select search.keep_searches(${rows}::text[]) as refused`
   return kept?.refused ?? 0
 }
 
-function toRow(search: LoggedSearch) {
+function toRow(search: WaitingSearch) {
   const analysis = analyze(search.query)
   return {
     workspace_id: search.workspaceId,
-    // Version 7, so ascending ids are the order in time.
-    id: v7(),
+    id: search.id,
     query: search.query,
     query_hash: search.queryHash,
     mode: search.mode,

@@ -153,7 +153,17 @@ async function withExpansion(
     best: idsOf(first.head.map(({ candidate }) => candidate)),
   })
   if (related.length === 0) return first
-  const query = await withStatistics(tx, services.engine, { ...first.query, related })
+  return withGenericPlans(tx, () => retrieveWider(tx, services, plan, { ...first.query, related }, first))
+}
+
+async function retrieveWider(
+  tx: Tx,
+  services: RetrievalServices,
+  plan: QueryPlan,
+  asked: EngineQuery,
+  first: Retrieval,
+): Promise<Retrieval> {
+  const query = await withStatistics(tx, services.engine, asked)
   const wider = await services.engine.candidates(tx, query)
   // Added memories are added and counted again with the wider query.
   const earlier = { ...first.set, total: first.retrievedTotal }

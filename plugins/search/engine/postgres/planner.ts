@@ -5,12 +5,11 @@ type PlannerSettings = Readonly<Record<string, string | number>>
 
 /**
  * Plans are generic, because planning takes longer than many searches. A generic plan expects few rows per term and might scan the
- * documents of all workspaces, so sequential scans are disabled. Compiling a plan pays only for far longer queries, so JIT is off.
+ * documents of all workspaces, so sequential scans are disabled.
  */
 export const GENERIC_PLAN: PlannerSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
-  jit: 'off',
 }
 
 /** The settings that several statements of a transaction share. */
