@@ -139,6 +139,7 @@ test('what is written of exports that take turns counts for each of the others, 
       insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids)
       values (${workspaceId}, ${begun}, 1, 0, convert_to('0123456789', 'UTF8'), '{}')`
   })
+  expect((await client.post('/v1/exports', { format: 'JSONL' })).status).toBe(429)
   expect(await written(waiting)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('20 GB') })
   // Its own pieces are no reason to stop.
   expect(await written(begun)).toMatchObject({ status: 'COMPLETED' })

@@ -31,17 +31,12 @@ export interface NewExport {
   readonly include: readonly string[]
 }
 
-export interface KeptExports {
-  readonly count: number
-  readonly bytes: number
-}
-
-/** @returns undefined where so many exports, or so large ones, are being written or not expired */
+/** @returns undefined where so many exports are being written or not expired */
 export async function insertExport(
   tx: Tx,
   workspaceId: string,
   given: NewExport,
-  keptMax: KeptExports,
+  keptMax: number,
 ): Promise<Export | undefined> {
   const { id, format, userId, categories, include } = given
   const [row] = await tx<ExportRow[]>`
@@ -50,7 +45,7 @@ export async function insertExport(
       ${categories === null ? null : textArray(categories)}::text[], ${textArray(include)}::text[], 'PENDING'
     from exports.export
     where export.workspace_id = ${workspaceId} and (export.status in ('PENDING', 'PROCESSING') or export.expires_at > now())
-    having count(*) < ${keptMax.count} and coalesce(sum(export.size_bytes), 0) < ${keptMax.bytes}
+    having count(*) < ${keptMax}
     returning ${exportColumns(tx)}`
   return row && toExport(row)
 }
@@ -93,7 +88,7 @@ export async function deleteExport(tx: Tx, workspaceId: string, id: string): Pro
   return rows.length > 0
 }
 
-/** The bytes of all files that are not expired, and of what is written by now of others than the export of this id. */
+/** Adds the bytes of all files that are not expired to those written by now of others than the export of this id. */
 export async function keptBytes(tx: Tx, workspaceId: string, id: string): Promise<number> {
   const [row] = await tx<{ bytes: number }[]>`
     select (
