@@ -5,7 +5,7 @@ import { testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
 import { examine, release } from '../quarantine/doctor.ts'
 import { purgeSpentJobs } from './failed-jobs.ts'
-import type { Task } from './task.ts'
+import { snoozeFor, type Task } from './task.ts'
 
 const jobs = jobWorld({ ownDatabase: true })
 
@@ -38,6 +38,45 @@ test('a job that failed for good is shown to an operator, who has it tried again
   await until('it is done', jobs.gone(task))
   expect(attempts).toEqual([1, 2, 1])
   expect(await jobs.database.system(tx => release(tx, finding.id ?? ''))).toBe(false)
+})
+
+test('a job that is tried again has not waited yet', async () => {
+  const told: (Date | undefined)[] = []
+  const task = testTask({
+    maxAttempts: 1,
+    async run({ waitingSince }) {
+      told.push(waitingSince)
+      if (told.length === 1) return snoozeFor(0)
+      if (told.length === 2) throw new Error('no')
+    },
+  })
+  await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+  await jobs.run(task)
+  const { id = '' } = await failed(task)
+  expect(await jobs.database.system(tx => release(tx, id))).toBe(true)
+  await until('it is done', jobs.gone(task))
+  expect(told).toEqual([undefined, expect.any(Date), undefined])
+})
+
+test('jobs that were replaced take no place of those that failed', async () => {
+  const task = testTask({ maxAttempts: 1, run: () => Promise.reject(new Error('no')) })
+  await jobs.enqueue({ task: task.name, payload: { n: 1 } })
+  await jobs.run(task)
+  await failed(task)
+  const [row] = await jobs.rows(task)
+  await jobs.database.system(
+    tx => tx`
+      insert into graphile_worker._private_jobs (task_id, attempts, max_attempts)
+      select job.task_id, 1, 1
+      from graphile_worker._private_jobs as job, generate_series(1, 1000)
+      where job.id = ${row?.id ?? ''}::bigint`,
+  )
+  expect(await purge()).toBe(0)
+  await age(2)
+  expect(await purge()).toBe(1000)
+  expect(await findingsOf(task)).toHaveLength(1)
+  await age(7 * 24 + 1)
+  expect(await purge()).toBe(1)
 })
 
 test('the hourly purge keeps it for a week', async () => {

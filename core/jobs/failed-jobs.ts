@@ -23,7 +23,7 @@ export function hasFailed(tx: Tx, job: string): Fragment {
 export async function tryFailedAgain(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update graphile_worker._private_jobs as job
-    set attempts = 0, run_at = now(), updated_at = now(), flags = job.flags - 'failed' - 'interrupted'
+    set attempts = 0, run_at = now(), updated_at = now(), flags = job.flags - 'failed' - 'interrupted' - 'waiting_since'
     where job.id = ${id}::bigint
       and ${hasFailed(tx, 'job')}`
   return count > 0
@@ -38,7 +38,7 @@ export async function purgeSpentJobs(tx: Tx): Promise<number> {
       from (
         select
           job.id, job.updated_at, ${hasFailed(tx, 'job')} as has_failed,
-          row_number() over (partition by job.task_id order by job.updated_at desc) as place
+          row_number() over (partition by job.task_id, ${hasFailed(tx, 'job')} order by job.updated_at desc) as place
         from graphile_worker._private_jobs as job
         where job.attempts >= job.max_attempts
           and job.locked_at is null
