@@ -3,7 +3,7 @@ import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { checkKeyFields, checkWorkspaces } from '../key-rules.ts'
 import { secretKeyResponse, toKey } from '../responses.ts'
-import { route } from '../route.ts'
+import { asCaller, route } from '../route.ts'
 import { createKeyBody } from '../schemas.ts'
 
 export const createKeyRoute = route({
@@ -25,27 +25,24 @@ export const createKeyRoute = route({
   async handle({ body, caller, scope }) {
     const { accountId } = caller
     const { permissions = [], expiresAt } = checkKeyFields(scope.wiring, body)
-    const answer = await scope.database.system(
-      async tx => {
-        await checkWorkspaces(scope.administration, tx, accountId, body)
-        const { id, key } = await scope.administration.keys.insert(tx, {
-          accountId,
-          // A session's own workspace is the account's first.
-          workspaceId: body.workspace_id?.toLowerCase() ?? caller.workspaceId,
-          name: body.name.trim(),
-          mode: body.mode ?? 'live',
-          permissions,
-          workspaceIds: (body.workspace_ids ?? []).map(workspaceId => workspaceId.toLowerCase()),
-          expiresAt: expiresAt ?? null,
-        })
-        const record = await scope.administration.keys.get(tx, accountId, id)
-        // Its workspace was deleted meanwhile, perhaps by another server.
-        if (!record) throw fail('WORKSPACE_NOT_FOUND')
-        await scope.events.publish(tx, [keyEvent('key.created', record)])
-        return { ...toKey(record, []), key }
-      },
-      { holder: caller.accountId },
-    )
+    const answer = await asCaller(scope, caller, async tx => {
+      await checkWorkspaces(scope.administration, tx, accountId, body)
+      const { id, key } = await scope.administration.keys.insert(tx, {
+        accountId,
+        // A session's own workspace is the account's first.
+        workspaceId: body.workspace_id?.toLowerCase() ?? caller.workspaceId,
+        name: body.name.trim(),
+        mode: body.mode ?? 'live',
+        permissions,
+        workspaceIds: (body.workspace_ids ?? []).map(workspaceId => workspaceId.toLowerCase()),
+        expiresAt: expiresAt ?? null,
+      })
+      const record = await scope.administration.keys.get(tx, accountId, id)
+      // Its workspace was deleted meanwhile, perhaps by another server.
+      if (!record) throw fail('WORKSPACE_NOT_FOUND')
+      await scope.events.publish(tx, [keyEvent('key.created', record)])
+      return { ...toKey(record, []), key }
+    })
     return created(answer)
   },
 })

@@ -1,7 +1,7 @@
 import { type Caller, created, fail, settingsCatalogue, type Tx, type Workspace } from 'mneme/plugin'
 import { workspaceExample } from '../examples.ts'
 import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
-import { route, WRITE } from '../route.ts'
+import { asCaller, route, WRITE } from '../route.ts'
 import { createWorkspaceBody, settingsField } from '../schemas.ts'
 import type { WorkspacesScope } from '../scope.ts'
 import { settingsIn } from '../settings.ts'
@@ -27,23 +27,20 @@ export const createWorkspaceRoute = route({
     const catalogue = scope.wiring.use(settingsCatalogue)
     const settings = settingsIn(body) ?? {}
     catalogue.authorize(caller, settings)
-    const record = await scope.database.system(
-      async tx => {
-        await scope.quotas.take(tx, tenant.workspace, 'workspaces')
-        if (caller.kind === 'key') await requireRoomOfKey(tx, scope, tenant.workspace, caller)
-        const workspace = await scope.administration.workspaces.insert(tx, {
-          accountId,
-          plan,
-          name: body.name.trim(),
-          settings: catalogue.merge({}, settings),
-        })
-        if (caller.kind === 'key') await scope.administration.keys.grantWorkspace(tx, caller.id, workspace.id)
-        const event = { kind: 'workspace.created', workspaceId: workspace.id, subjectId: workspace.id, userId: null }
-        await scope.events.publish(tx, [{ ...event, data: { name: workspace.name, plan } }])
-        return workspace
-      },
-      { holder: caller.accountId },
-    )
+    const record = await asCaller(scope, caller, async tx => {
+      await scope.quotas.take(tx, tenant.workspace, 'workspaces')
+      if (caller.kind === 'key') await requireRoomOfKey(tx, scope, tenant.workspace, caller)
+      const workspace = await scope.administration.workspaces.insert(tx, {
+        accountId,
+        plan,
+        name: body.name.trim(),
+        settings: catalogue.merge({}, settings),
+      })
+      if (caller.kind === 'key') await scope.administration.keys.grantWorkspace(tx, caller.id, workspace.id)
+      const event = { kind: 'workspace.created', workspaceId: workspace.id, subjectId: workspace.id, userId: null }
+      await scope.events.publish(tx, [{ ...event, data: { name: workspace.name, plan } }])
+      return workspace
+    })
     if (caller.kind === 'key') scope.administration.remembered.forgetKey(caller.id)
     return created(toWorkspace(record, scope.wiring))
   },

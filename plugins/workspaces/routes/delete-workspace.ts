@@ -1,6 +1,6 @@
 import { fail, noContent, passwordConfirmation } from 'mneme/plugin'
 import { failWorkspaces } from '../errors.ts'
-import { DELETE, route } from '../route.ts'
+import { asCaller, DELETE, route } from '../route.ts'
 import { workspaceParams } from '../schemas.ts'
 import { erasureOf } from '../tasks/erase.ts'
 
@@ -22,14 +22,11 @@ export const deleteWorkspaceRoute = route({
     }
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
     const id = tenant.workspaceId
-    const closing = await scope.database.system(
-      async tx => {
-        const outcome = await scope.administration.workspaces.close(tx, caller.accountId, id)
-        if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
-        return outcome
-      },
-      { holder: caller.accountId },
-    )
+    const closing = await asCaller(scope, caller, async tx => {
+      const outcome = await scope.administration.workspaces.close(tx, caller.accountId, id)
+      if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
+      return outcome
+    })
     if (closing.state === 'last') throw failWorkspaces('LAST_WORKSPACE')
     if (closing.state === 'gone') throw fail('WORKSPACE_NOT_FOUND')
     const { remembered } = scope.administration

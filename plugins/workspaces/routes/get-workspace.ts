@@ -1,7 +1,7 @@
 import { fail, ok } from 'mneme/plugin'
 import { workspaceExample } from '../examples.ts'
 import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
-import { READ, route } from '../route.ts'
+import { asCaller, READ, route } from '../route.ts'
 import { workspaceParams } from '../schemas.ts'
 
 export const getWorkspaceRoute = route({
@@ -16,9 +16,7 @@ export const getWorkspaceRoute = route({
   additions: wiring => ({ responses: { 200: workspaceResponseFor(wiring) } }),
   examples: { response: workspaceExample },
   async handle({ caller, tenant, scope }) {
-    const record = await scope.database.system(tx => scope.administration.workspaces.get(tx, tenant.workspaceId), {
-      holder: caller.accountId,
-    })
+    const record = await asCaller(scope, caller, tx => scope.administration.workspaces.get(tx, tenant.workspaceId))
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     return ok(toWorkspace(record, scope.wiring))
   },

@@ -2,7 +2,7 @@ import { envelope, ok, pageOf, pageQuery, windowOf } from 'mneme/plugin'
 import { keyExample, pageExampleOf } from '../examples.ts'
 import { knownPermissions } from '../key-rules.ts'
 import { keyResponse, toKey } from '../responses.ts'
-import { route } from '../route.ts'
+import { asCaller, route } from '../route.ts'
 
 export const listKeysRoute = route({
   method: 'GET',
@@ -17,9 +17,8 @@ export const listKeysRoute = route({
   responses: { 200: pageOf(keyResponse) },
   examples: { response: pageExampleOf(keyExample) },
   async handle({ query, caller, scope }) {
-    const { keys, total } = await scope.database.system(
-      tx => scope.administration.keys.list(tx, caller.accountId, windowOf(query)),
-      { holder: caller.accountId },
+    const { keys, total } = await asCaller(scope, caller, tx =>
+      scope.administration.keys.list(tx, caller.accountId, windowOf(query)),
     )
     const all = knownPermissions(scope.wiring)
     return ok(

@@ -1,7 +1,7 @@
 import { envelope, ok, pageOf, pageQuery, windowOf } from 'mneme/plugin'
 import { pageExampleOf, workspaceExample } from '../examples.ts'
 import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
-import { READ, route } from '../route.ts'
+import { asCaller, READ, route } from '../route.ts'
 
 export const listWorkspacesRoute = route({
   method: 'GET',
@@ -18,9 +18,8 @@ export const listWorkspacesRoute = route({
   examples: { response: pageExampleOf(workspaceExample) },
   async handle({ query, caller, scope }) {
     const only = caller.kind === 'key' ? [...(caller.grantedWorkspaceIds ?? [caller.workspaceId])] : undefined
-    const { workspaces, total } = await scope.database.system(
-      tx => scope.administration.workspaces.list(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
-      { holder: caller.accountId },
+    const { workspaces, total } = await asCaller(scope, caller, tx =>
+      scope.administration.workspaces.list(tx, caller.accountId, { mode: caller.mode, only, ...windowOf(query) }),
     )
     const shown = workspaces.map(workspace => toWorkspace(workspace, scope.wiring))
     return ok(envelope(query, shown, total))

@@ -1,7 +1,7 @@
 import { noContent } from 'mneme/plugin'
 import { failWorkspaces } from '../errors.ts'
 import { keyEvent } from '../key-events.ts'
-import { route } from '../route.ts'
+import { asCaller, route } from '../route.ts'
 import { keyParams } from '../schemas.ts'
 
 export const revokeKeyRoute = route({
@@ -16,15 +16,12 @@ export const revokeKeyRoute = route({
   responses: { 204: null },
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
-    await scope.database.system(
-      async tx => {
-        const key = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-        if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
-        await scope.administration.keys.revoke(tx, key.id)
-        await scope.events.publish(tx, [keyEvent('key.revoked', key)])
-      },
-      { holder: caller.accountId },
-    )
+    await asCaller(scope, caller, async tx => {
+      const key = await scope.administration.keys.lock(tx, caller.accountId, params.id)
+      if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
+      await scope.administration.keys.revoke(tx, key.id)
+      await scope.events.publish(tx, [keyEvent('key.revoked', key)])
+    })
     scope.administration.remembered.forgetKey(params.id.toLowerCase())
     return noContent
   },

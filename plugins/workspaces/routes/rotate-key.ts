@@ -4,7 +4,7 @@ import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
 import { knownPermissions } from '../key-rules.ts'
 import { secretKeyResponse, toKey } from '../responses.ts'
-import { route } from '../route.ts'
+import { asCaller, route } from '../route.ts'
 import { keyParams } from '../schemas.ts'
 
 export const rotateKeyRoute = route({
@@ -22,22 +22,19 @@ export const rotateKeyRoute = route({
   secretResponse: true,
   errors: ['API_KEY_NOT_FOUND'],
   async handle({ params, caller, scope }) {
-    const answer = await scope.database.system(
-      async tx => {
-        const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-        if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
-        const key = await scope.administration.keys.rotate(tx, current)
-        const rotated = await scope.administration.keys.get(tx, caller.accountId, params.id)
-        if (!rotated) throw new Error('a rotated API key cannot be read')
-        const rotation = { rotation: true } as const
-        await scope.events.publish(tx, [
-          keyEvent('key.revoked', current, rotation),
-          keyEvent('key.created', rotated, rotation),
-        ])
-        return { ...toKey(rotated, knownPermissions(scope.wiring)), key }
-      },
-      { holder: caller.accountId },
-    )
+    const answer = await asCaller(scope, caller, async tx => {
+      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
+      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+      const key = await scope.administration.keys.rotate(tx, current)
+      const rotated = await scope.administration.keys.get(tx, caller.accountId, params.id)
+      if (!rotated) throw new Error('a rotated API key cannot be read')
+      const rotation = { rotation: true } as const
+      await scope.events.publish(tx, [
+        keyEvent('key.revoked', current, rotation),
+        keyEvent('key.created', rotated, rotation),
+      ])
+      return { ...toKey(rotated, knownPermissions(scope.wiring)), key }
+    })
     scope.administration.remembered.forgetKey(answer.id)
     return ok(answer)
   },

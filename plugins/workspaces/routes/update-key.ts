@@ -3,7 +3,7 @@ import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
 import { checkKeyFields, checkWorkspaces, knownPermissions } from '../key-rules.ts'
 import { keyResponse, toKey } from '../responses.ts'
-import { route } from '../route.ts'
+import { asCaller, route } from '../route.ts'
 import { keyParams, updateKeyBody } from '../schemas.ts'
 
 export const updateKeyRoute = route({
@@ -25,21 +25,18 @@ export const updateKeyRoute = route({
   },
   async handle({ params, body, caller, scope }) {
     const { permissions, expiresAt } = checkKeyFields(scope.wiring, body)
-    const record = await scope.database.system(
-      async tx => {
-        const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-        if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
-        await checkWorkspaces(scope.administration, tx, caller.accountId, body)
-        await scope.administration.keys.update(tx, current, {
-          name: body.name?.trim(),
-          permissions,
-          expiresAt,
-          workspaceIds: body.workspace_ids?.map(workspaceId => workspaceId.toLowerCase()),
-        })
-        return scope.administration.keys.get(tx, caller.accountId, params.id)
-      },
-      { holder: caller.accountId },
-    )
+    const record = await asCaller(scope, caller, async tx => {
+      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
+      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+      await checkWorkspaces(scope.administration, tx, caller.accountId, body)
+      await scope.administration.keys.update(tx, current, {
+        name: body.name?.trim(),
+        permissions,
+        expiresAt,
+        workspaceIds: body.workspace_ids?.map(workspaceId => workspaceId.toLowerCase()),
+      })
+      return scope.administration.keys.get(tx, caller.accountId, params.id)
+    })
     if (!record) throw failWorkspaces('API_KEY_NOT_FOUND')
     scope.administration.remembered.forgetKey(record.id)
     return ok(toKey(record, knownPermissions(scope.wiring)))

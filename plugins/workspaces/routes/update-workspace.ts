@@ -1,7 +1,7 @@
 import { fail, ok, settingsCatalogue, validationError, type Workspace } from 'mneme/plugin'
 import { workspaceExample } from '../examples.ts'
 import { toWorkspace, workspaceResponse, workspaceResponseFor } from '../responses.ts'
-import { route, WRITE } from '../route.ts'
+import { asCaller, route, WRITE } from '../route.ts'
 import { settingsField, updateWorkspaceBody, workspaceParams } from '../schemas.ts'
 import { settingsIn } from '../settings.ts'
 import { planIsTheAccounts } from './create-workspace.ts'
@@ -41,9 +41,8 @@ export const updateWorkspaceRoute = route({
     const change = settingsIn(body)
     if (change) catalogue.authorize(caller, change)
     const settings = change && ((stored: Workspace['settings']) => catalogue.merge(stored, change))
-    const record = await scope.database.system(
-      tx => scope.administration.workspaces.update(tx, tenant.workspaceId, { name, plan, settings }),
-      { holder: caller.accountId },
+    const record = await asCaller(scope, caller, tx =>
+      scope.administration.workspaces.update(tx, tenant.workspaceId, { name, plan, settings }),
     )
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
     scope.administration.remembered.forgetWorkspace(record.id)
