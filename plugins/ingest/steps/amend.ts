@@ -43,10 +43,10 @@ async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise
   const chunks = new Map(kept.map(chunk => [chunk.memoryId, chunk]))
   const memories = await tenant.transaction(tx => scope.wiring.use(memoryReader).records(tx, [...chunks.keys()]))
   const amendments = memories.flatMap(memory => amendmentOf(job, memory, chunks.get(memory.id)) ?? [])
-  await scope.wiring.use(memoryWriter).amend(tenant, amendments)
+  const again = await scope.wiring.use(memoryWriter).amend(tenant, amendments)
   const places = kept.map(({ place }) => place)
   await tenant.transaction(tx => markAmended(tx, workspaceId, job.id, places))
-  return amendments.filter(({ memory, categories }) => !sameCategories(memory.categories, categories)).length
+  return again
 }
 
 /** Undefined where the memory is as the version would have made it: most are, and writing them takes as long as storing them did. */

@@ -26,9 +26,8 @@ async function world() {
 test('another session and other metadata leave a memory processed, as it is found from then on', async () => {
   const { client, tenant, record, writer } = await world()
   const memory = await record()
-  await writer.amend(tenant, [
-    { memory, sessionId: 'after', categories: memory.categories, metadata: { page: 2, added: true } },
-  ])
+  const amendment = { memory, sessionId: 'after', categories: memory.categories, metadata: { page: 2, added: true } }
+  expect(await writer.amend(tenant, [amendment])).toBe(0)
   expect(await record()).toEqual({ ...memory, sessionId: 'after', metadata: { page: 2, added: true } })
   const search = { query: 'sails', mode: 'keyword', session_id: 'after', filter: { page: 2 } }
   expect((await client.post('/v1/memories/search', search)).body.total).toBe(1)
@@ -38,7 +37,7 @@ test('another session and other metadata leave a memory processed, as it is foun
 test('other categories let a memory be processed again', async () => {
   const { client, tenant, record, writer } = await world()
   const memory = await record()
-  await writer.amend(tenant, [{ ...memory, memory, categories: ['leisure'] }])
+  expect(await writer.amend(tenant, [{ ...memory, memory, categories: ['leisure'] }])).toBe(1)
   expect(await record()).toMatchObject({
     categories: ['leisure'],
     status: 'PENDING',
@@ -53,6 +52,6 @@ test('a memory that somebody changed meanwhile stays as they left it', async () 
   const memory = await record()
   await client.put(`/v1/memories/${memory.id}`, { memory: 'Ada dives on Sundays.' })
   const changed = await record()
-  await writer.amend(tenant, [{ ...memory, memory, sessionId: 'after', categories: ['leisure'] }])
+  expect(await writer.amend(tenant, [{ ...memory, memory, sessionId: 'after', categories: ['leisure'] }])).toBe(0)
   expect(await record()).toEqual(changed)
 })

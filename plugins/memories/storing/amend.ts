@@ -9,13 +9,15 @@ import { prepareWrites } from './preparation.ts'
 /**
  * Changes what memories carry beside their texts. Where a memory changed since the caller looked, it stays as it is: its new text was not
  * analysed, and somebody else decides about it.
+ *
+ * @returns how many are processed again
  */
 export async function amendMemories(
   scope: Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>,
   tenant: Tenant,
   amendments: readonly MemoryAmendment[],
-): Promise<void> {
-  if (amendments.length === 0) return
+): Promise<number> {
+  if (amendments.length === 0) return 0
   const { workspaceId } = tenant
   const categoriesOf = new Map(amendments.map(({ memory: { id }, categories }) => [id, categories]))
   const isFiledAnew = ({ id, categories }: MemoryRecord) =>
@@ -23,15 +25,19 @@ export async function amendMemories(
   // Those that stay where they are filed need no analysis: their index entries stay too.
   const filedAnew = amendments.map(({ memory }) => memory).filter(isFiledAnew)
   const writes = await prepareWrites(scope, tenant, filedAnew)
-  await tenant.transaction(async tx => {
+  return tenant.transaction(async tx => {
+    let again = 0
     const amended = await writeAmendments(tx, workspaceId, amendments)
     await announceAmended(tx, scope, amended)
     // Knowledge is compiled by category, so these are processed again, as after an update by a caller.
     for (const { id, text } of amended.filter(isFiledAnew)) {
       const change = { text, priority: undefined, categories: categoriesOf.get(id), metadata: undefined }
       const updated = await updateMemory(tx, workspaceId, id, change, new Date())
-      if (updated) await announceUpdated(tx, scope, updated.record, updated.changed, writes)
+      if (!updated) continue
+      await announceUpdated(tx, scope, updated.record, updated.changed, writes)
+      again++
     }
+    return again
   })
 }
 
