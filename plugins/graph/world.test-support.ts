@@ -31,6 +31,8 @@ export interface GraphWorld {
   entity(name: string, type?: EntityType, options?: EntityOptions): Promise<string>
   edge(source: string, type: RelationType, target: string, options?: EdgeOptions): Promise<string>
   mention(memoryId: string, entityId: string, name: string): Promise<void>
+  /** Makes mentions of a user, by all of these names, in as many memories. */
+  mentionsOfUser(count: number, entityId: string, names: readonly string[]): Promise<void>
   /** As a request would see it. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A memory past its processing: it is there to be read, and nothing draws facts from it. */
@@ -109,6 +111,20 @@ export async function graphWorld(): Promise<GraphWorld> {
           from graph.entity
           where entity.workspace_id = ${workspaceId}
             and entity.id = ${entityId}`,
+      )
+    },
+    async mentionsOfUser(count, entityId, names) {
+      await database.workspace(
+        workspaceId,
+        tx => tx`
+          insert into graph.mention (
+            workspace_id, memory_id, entity_id, user_id, names, normal_names, type, is_user, confidence, span_start, span_end,
+            stated_at
+          )
+          select
+            ${workspaceId}, gen_random_uuid(), ${entityId}, ${users.get(entityId) ?? 'ada'}, ${textArray(names)}::text[],
+            ${textArray(names.map(name => name.toLowerCase()))}::text[], 'PERSON', true, 0.9, 0, 1, now()
+          from generate_series(1, ${count}::integer)`,
       )
     },
     async remember(text, userId = 'ada') {

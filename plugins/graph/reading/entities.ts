@@ -1,6 +1,7 @@
 import type { Fragment, Tx } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 import { type At, holds } from './instants.ts'
+import { namingMentions } from './naming-mentions.ts'
 
 export interface ListedEntity {
   readonly id: string
@@ -83,7 +84,7 @@ export async function findEntity(tx: Tx, workspaceId: string, id: string): Promi
       ) as relationships,
       to_json(array(
         select min(named.name)
-        from (${namingMentions(tx, workspaceId)}) as mention
+        from (${namingMentions(tx, workspaceId, tx`mention.entity_id = entity.id`)}) as mention
         cross join lateral unnest(mention.names, mention.normal_names) as named (name, normal_name)
         where named.normal_name <> entity.normal_name
         group by named.normal_name
@@ -94,23 +95,6 @@ export async function findEntity(tx: Tx, workspaceId: string, id: string): Promi
     where entity.workspace_id = ${workspaceId}
       and entity.id = ${id}`
   return row
-}
-
-/** The mentions that tell a name of `entity`: most of a user's memories give nothing but the user's id, which those with a name give too. */
-function namingMentions(tx: Tx, workspaceId: string): Fragment {
-  return tx`
-    select mention.names, mention.normal_names
-    from graph.mention
-    where mention.workspace_id = ${workspaceId}
-      and mention.entity_id = entity.id
-      and not mention.is_user
-    union all
-    select mention.names, mention.normal_names
-    from graph.mention
-    where mention.workspace_id = ${workspaceId}
-      and mention.entity_id = entity.id
-      and mention.is_user
-      and cardinality(mention.names) > 1`
 }
 
 /** Selects the memories that name an entity, visible or not, by a condition on `mention`. */

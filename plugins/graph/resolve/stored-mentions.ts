@@ -1,5 +1,6 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
+import { namingMentions } from '../reading/naming-mentions.ts'
 import type { MentionGroup } from './fold-entities.ts'
 import { normalName } from './normal-name.ts'
 import type { Owner } from './owner.ts'
@@ -77,20 +78,7 @@ async function groupsOf(tx: Tx, workspaceId: string, ids: readonly string[]): Pr
     select
       mention.entity_id, mention.is_user, to_json(mention.normal_names)::text as normal_names, mention.type, mention.is_firm,
       sum(mention.confidence::numeric)::float8 as weight, min(mention.stated_at) as stated_at
-    from (
-      select mention.*
-      from graph.mention
-      where mention.workspace_id = ${workspaceId}
-        and mention.entity_id = any(${plainArray(ids)}::uuid[])
-        and not mention.is_user
-      union all
-      select mention.*
-      from graph.mention
-      where mention.workspace_id = ${workspaceId}
-        and mention.entity_id = any(${plainArray(ids)}::uuid[])
-        and mention.is_user
-        and cardinality(mention.names) > 1
-    ) as mention
+    from (${namingMentions(tx, workspaceId, tx`mention.entity_id = any(${plainArray(ids)}::uuid[])`)}) as mention
     group by mention.entity_id, mention.is_user, mention.normal_names, mention.type, mention.is_firm`
   return rows.map(row => ({
     entityId: row.entity_id,

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { textArray } from 'mneme/plugin'
 import { rowsRead } from '../../../test/support/rows-read.ts'
 import { findEntity } from '../reading/entities.ts'
 import { type GraphWorld, graphWorld } from '../world.test-support.ts'
@@ -61,21 +60,9 @@ describe('GET /v1/graph/entities/:id', () => {
   test('reads the names of a user without the memories that tell none', async () => {
     const { workspaceId } = world
     const ada = await world.entity('Ada Moreau', 'PERSON', { isUser: true })
-    const mentions = (count: number, names: readonly string[]) =>
-      world.read(
-        tx => tx`
-          insert into graph.mention (
-            workspace_id, memory_id, entity_id, user_id, names, normal_names, type, is_user, confidence, span_start, span_end,
-            stated_at
-          )
-          select
-            ${workspaceId}, gen_random_uuid(), ${ada}, 'u7', ${textArray(names)}::text[],
-            ${textArray(names.map(name => name.toLowerCase()))}::text[], 'PERSON', true, 0.9, 0, 1, now()
-          from generate_series(1, ${count}::integer)`,
-      )
-    await mentions(3000, ['u7'])
-    await mentions(2, ['Ada Moreau', 'u7'])
-    await mentions(1, ['Ada', 'u7'])
+    await world.mentionsOfUser(3000, ada, ['u7'])
+    await world.mentionsOfUser(2, ada, ['Ada Moreau', 'u7'])
+    await world.mentionsOfUser(1, ada, ['Ada', 'u7'])
     const { found, read } = await world.read(async tx => {
       await tx`set local enable_seqscan = off`
       const before = await rowsRead(tx, 'graph', 'mention')
