@@ -209,12 +209,13 @@ export type {
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
-// Long computing that must not hold up requests.
+// Long computing that must not hold up requests, and waits that end.
 
 export { paced } from './background/pace.ts'
 export { Portion } from './background/portion.ts'
 export type { Background } from './background/precedence.ts'
 export { finish, type Steps } from './background/steps.ts'
+export { inTime } from './in-time.ts'
 
 // Ports and extension points, which connect plugins.
 

@@ -24,8 +24,8 @@ export interface TransactionOptions {
   /** A client waits for it, so it goes before other transactions of its workspace that wait for their turn. */
   readonly urgent?: boolean
   /**
-   * A request asks for it, where it is one of the system: of this account, or from this address. Each has one such transaction at a time,
-   * and its statements end within ten seconds, so that a lock that many of them wait for never keeps all connections.
+   * The account or address whose request asks for a transaction of the system. A holder has one at a time, and its statements end within
+   * ten seconds, so that a lock that many of them wait for never keeps all connections.
    */
   readonly holder?: string
   /** The longest that a statement of it may take, in milliseconds: SERVICE_UNAVAILABLE beyond. The embedded database has no such limit. */

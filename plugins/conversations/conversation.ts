@@ -35,7 +35,7 @@ export interface Conversation {
   readonly messages: number
   /** COMPLETED also while it is read again. */
   readonly status: Status
-  /** It is read again, by the model that was away before, and the turns from this one on are not; null for the first reading. */
+  /** The second reading, by the model that was away before, ends before this turn; null during the first. */
   readonly againEnd: number | null
   readonly nextTurn: number
   /** Facts of the turns from `nextTurn` on whose memories the reading under way has stored. */

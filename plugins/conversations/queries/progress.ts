@@ -68,7 +68,7 @@ export async function insertResults(
     on conflict on constraint result_pk do nothing`
 }
 
-/** Adds who read a part, each once, and says where to go on. `isProvisional` only where turns are done with. */
+/** Adds who read a part, each once, and says where to go on. A provisional part is read again later. */
 export async function advance(
   tx: Tx,
   workspaceId: string,

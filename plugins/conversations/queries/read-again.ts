@@ -44,7 +44,7 @@ export async function beginAgain(
   return rows.flatMap(row => (row.has_messages ? [{ id: row.id, nextTurn: row.next_turn }] : []))
 }
 
-/** The memories that some turns of a conversation led to, each with its revision at that time. */
+/** Finds the memories that some turns of a conversation led to, each with its revision at that time. */
 export async function memoriesOfTurns(
   tx: Tx,
   workspaceId: string,

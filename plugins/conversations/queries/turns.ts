@@ -11,7 +11,7 @@ interface MessageRow {
 const toTurn = ({ turn, role, content, said_at }: MessageRow): Turn => ({ turn, role, text: content, saidAt: said_at })
 
 /**
- * The turns from one on, up to `end`, `turnsMax` of them at most, until they have `charactersMax` characters; the last one may have more.
+ * Reads the turns from one on, up to `end`, `turnsMax` of them at most, until they have `charactersMax` characters; the last one may have more.
  */
 export async function findTurns(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function findTurns(
   return rows.map(toTurn)
 }
 
-/** The last turns before one, each cut to its end. */
+/** Reads the last turns before one, each cut to its end. */
 export async function findTurnsBefore(
   tx: Tx,
   workspaceId: string,

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Tenant } from 'mneme/plugin'
 import { idleService } from '../../../test/support/service.ts'
-import type { DashboardScope } from '../scope.ts'
 import { daysAgo } from '../world.test-support.ts'
 import { recount } from './recount.ts'
 
@@ -14,7 +13,7 @@ test('a workspace without days to count again asks nothing of the logs', async (
   const ask = () => {
     throw new Error('the logs were asked')
   }
-  const scope = { wiring: { find: ask, use: ask } } as unknown as DashboardScope
+  const scope = { wiring: { find: ask, use: ask } }
   const transaction: Tenant['transaction'] = work => database.workspace(workspaceId, work)
   expect(await recount(scope, { workspaceId, transaction } as Tenant)).toBeUndefined()
 })

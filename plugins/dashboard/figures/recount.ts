@@ -3,9 +3,8 @@ import type { MemoryWriteHook } from '../../memories/contract.ts'
 import { replaceCategories } from '../queries/categories.ts'
 import { notePastDays, takePastDays } from '../queries/past-days.ts'
 import { findProgress } from '../queries/progress.ts'
-import type { DashboardScope } from '../scope.ts'
 import { DAYS_KEPT, dayOf } from './period.ts'
-import { categoriesOf, wholeLogs } from './roll-up.ts'
+import { categoriesOf, type LogReaders, wholeLogs } from './roll-up.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -28,7 +27,7 @@ export const pastMemories: MemoryWriteHook = {
 }
 
 /** Counts the categories of those days again that memories were added to later. */
-export async function recount(scope: DashboardScope, tenant: Tenant): Promise<void> {
+export async function recount(scope: LogReaders, tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant
   for (let isDone = false; !isDone; ) {
     isDone = await tenant.transaction(async tx => {

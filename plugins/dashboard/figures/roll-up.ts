@@ -1,4 +1,4 @@
-import { eventLog, type Tenant, type Tx, usageLog } from 'mneme/plugin'
+import { eventLog, type Tenant, type Tx, usageLog, type Wiring } from 'mneme/plugin'
 import { type CategoryCount, memoryStatistics, retentionDays } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { CATEGORIES_KEPT, replaceCategories } from '../queries/categories.ts'
@@ -83,8 +83,13 @@ async function rollUpSpan(scope: DashboardScope, tenant: Tenant, tx: Tx, from: D
   for (const span of spansOver(first, to)) await replaceSpan(tx, workspaceId, span)
 }
 
+/** Reaches the logs of other plugins. */
+export interface LogReaders {
+  readonly wiring: Pick<Wiring, 'find' | 'use'>
+}
+
 /** Tells of days whether searches and memories of them may have been purged, since the workspace keeps its data for a short time. */
-export async function wholeLogs({ wiring }: DashboardScope, { workspace, workspaceId }: Tenant, tx: Tx) {
+export async function wholeLogs({ wiring }: LogReaders, { workspace, workspaceId }: Tenant, tx: Tx) {
   const firstSearch = await wiring.find(searchStatistics)?.beginning(tx, workspaceId)
   const keptDays = retentionDays.of(workspace)
   const firstMemory = keptDays === null ? undefined : new Date(Date.now() - keptDays * DAY_MS)
@@ -167,7 +172,7 @@ export async function queriesOf(
 }
 
 export async function categoriesOf(
-  { wiring }: DashboardScope,
+  { wiring }: LogReaders,
   tx: Tx,
   workspaceId: string,
   from: Date,

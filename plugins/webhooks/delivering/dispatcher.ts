@@ -281,7 +281,7 @@ const NO_RESPONSE = { responseCode: null, responseBody: null, durationMs: 0 }
 const NOT_SENT = { outcome: 'not_sent' } as const
 const BROKEN: AttemptResult = { ...NO_RESPONSE, outcome: 'invalid', error: 'The attempt could not be made.' }
 
-/** The receiver was not asked, or nothing came of it that it is to blame for. */
+/** These outcomes say nothing of the receiver. */
 const UNASKED: ReadonlySet<EndedAttempt['result']['outcome']> = new Set(['interrupted', 'busy', 'not_sent', 'not_kept'])
 
 /** Tells what a receiver's window grows or falls with; undefined where nothing is said of the receiver. */

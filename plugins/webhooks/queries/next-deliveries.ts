@@ -14,7 +14,8 @@ export interface OfWebhook {
 
 /**
  * Makes an array of deliveries that no earlier one of their subject holds back: of each subject the first that is due, unless one that is
- * under way comes before it. It takes as long for a subject with a hundred thousand deliveries as for one with two.
+ * under way comes before it. It takes as long for a subject with a hundred thousand due deliveries
+ * as for one with two.
  */
 export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragment {
   const first = firstOfSubject(tx, of, instant)
@@ -54,7 +55,7 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
   )`
 }
 
-/** The first delivery of a subject that is due or under way. */
+/** Selects the first delivery of a subject that is due or under way. */
 function firstOfSubject(tx: Tx, { workspaceId, webhookId }: OfWebhook, instant: Fragment): Fragment {
   return tx`
     (
