@@ -207,10 +207,7 @@ export interface MemoryWriter {
    * count as recent.
    */
   restate(tx: Tx, tenant: Tenant, restatements: readonly Restatement[]): Promise<void>
-  /**
-   * Changes what memories carry beside their texts, outside any transaction. One that changed since it was read stays as it is.
-   * @returns how many are processed again, for their categories
-   */
+  /** Changes what is beside texts, outside any transaction; a memory that changed meanwhile stays. @returns how many are processed again */
   amend(tenant: Tenant, amendments: readonly MemoryAmendment[]): Promise<number>
   /** Returns how many of `wanted` memories fit into the plan, up to all. Call it first in the transaction that adds them. */
   room(tx: Tx, tenant: Tenant, wanted: number): Promise<number>

@@ -12,7 +12,7 @@ export const RECORD_EVERY_MS = 60_000
 const MARGIN_SECONDS = (2 * RECORD_EVERY_MS) / 1000
 /** After a pass the next one waits for this many times its duration while some process still runs without the part. */
 const REST = 20
-/** What a part failed on is held back for so long, so another pass would not work on it sooner. */
+/** Memories that a part failed on are held back for so long, so another pass would not work on them sooner. */
 const FAILED_REST = '1 hour'
 
 /** Records which parts this process has and which it runs without. A part that is registered before any memory exists is complete. */
