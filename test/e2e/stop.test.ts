@@ -71,7 +71,7 @@ test('SIGTERM during the start ends a process with 0, and it never begins to wor
   expect(server.stdout()).not.toContain('listens')
 })
 
-/** What an entry imports is loaded as Bun loads it, so that a preload can keep it from that. */
+/** Bun loads the imports of an entry, so that a preload can keep it from that. */
 if (RUNTIME === 'bun') {
   for (const entry of ['server/main.ts', 'workers/main.ts']) {
     test(`SIGTERM while ${entry} still loads its modules ends the process with 0`, async () => {
