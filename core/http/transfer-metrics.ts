@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { SharedByteBudget, Transfers } from './transfers.ts'
+import type { SharedByteBudget } from './shared-byte-budget.ts'
+import type { Transfers } from './transfers.ts'
 
 /** Shows how much of the budgets for bodies, responses and uploaded files is used, and how often they had no room. */
 export function measured(transfers: Transfers, registry: Registry): Transfers {
