@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withoutClitics } from './clitics.ts'
+import { isElided, withoutClitics } from './clitics.ts'
 
 test.each([
   ["anna's", 'anna'],
@@ -11,4 +11,14 @@ test.each([
   ['tea', 'tea'],
 ])('%s is %s', (word, bare) => {
   expect(withoutClitics(word)).toBe(bare)
+})
+
+test.each([
+  ['l', ['fr'], true],
+  ['Qu', ['en', 'fr'], true],
+  ['dell', ['it'], true],
+  ['l', ['en'], false],
+  ['o', ['fr'], false],
+])('%s is elided in %j: %p', (word, languages, elided) => {
+  expect(isElided(word, languages)).toBe(elided)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { denies, tellsEnd, tellsException } from './negation.ts'
+import { denialsIn, denies, deniesVerb, tellsEnd, tellsException } from './negation.ts'
 
 test.each([
   "I don't like coffee.",
@@ -64,4 +64,26 @@ test.each(['I am allergic to nuts.', 'Only tea.', 'I left Acme.', 'Je ne fume pl
 
 test.each(['I smoke.', 'A quiet stopover.', 'Ich rauche.', 'Fumo.'])('tells neither: %s', text => {
   expect(tellsException(text)).toBe(false)
+})
+
+test.each([
+  ["I don't like it, nor does she.", ['nor', "n't"]],
+  ['tea without milk', ['without']],
+  ['notes about the nothing band', []],
+  ['all except Ben', ['except']],
+  ['wer nicht kommt', ['nicht']],
+  ['not now, not ever', ['not', 'not']],
+])('denials in %s', (text, denials) => {
+  expect(denialsIn(text)).toEqual(denials)
+})
+
+test.each(["doesn't work", 'has never been', 'arbeitet nicht', 'n’aime pas', 'no trabaja'])(
+  'denies its verb: %s',
+  text => {
+    expect(deniesVerb(text)).toBe(true)
+  },
+)
+
+test.each(['works without', 'a notable', 'drinks nothing'])('does not deny its verb: %s', text => {
+  expect(deniesVerb(text)).toBe(false)
 })

@@ -1,5 +1,17 @@
-import { DENYING_PARTS, DENYING_SYLLABLES, DENYING_WORDS, ENDINGS, EXCEPTIONS } from './lexicons/denials.ts'
+import {
+  DENYING_BEFORE_VERB,
+  DENYING_PARTS,
+  DENYING_PREPOSITIONS,
+  DENYING_PRONOUNS,
+  DENYING_SYLLABLES,
+  ENDINGS,
+  EXCEPTIONS,
+  EXCLUDING,
+  VERB_DENIALS,
+} from './lexicons/denials.ts'
+import { phrasePattern } from './phrases.ts'
 import { unicodeForm } from './unicode-form.ts'
+import { wordSet } from './word-set.ts'
 
 /**
  * Tells whether a text denies something, in the most written languages. It serves to hold a model's text against its
@@ -8,7 +20,19 @@ import { unicodeForm } from './unicode-form.ts'
 export function denies(text: string): boolean {
   const plain = unicodeForm(text, 'NFKC').toLowerCase()
   if (DENYING_SYLLABLES.test(plain) || DENYING_PARTS.test(plain)) return true
-  return (plain.match(/[\p{L}\p{M}]+/gu) ?? []).some(word => WORDS.has(word))
+  return wordsIn(plain).some(word => DENYING.has(word))
+}
+
+/** Tells whether a text denies its verb, which "tea without milk" does not. */
+export function deniesVerb(text: string): boolean {
+  return DENYING_PARTS.test(text) || VERB_DENIAL.test(text)
+}
+
+/** Returns the words by which a text denies or excepts something, in lower case; of "don't" only what denies, "n't". */
+export function denialsIn(text: string): string[] {
+  const plain = unicodeForm(text, 'NFKC').toLowerCase()
+  const parts = [...plain.matchAll(ALL_PARTS)].map(([part]) => part.replace('’', "'"))
+  return [...wordsIn(plain).filter(word => EXCLUDED.has(word)), ...parts]
 }
 
 /** Tells whether a text says that something is over: "gave up coffee" may be put as "no longer drinks coffee". */
@@ -21,13 +45,19 @@ export function tellsException(text: string): boolean {
   return tellsEnd(text) || EXCEPTION.test(text)
 }
 
-const WORDS = new Set(DENYING_WORDS)
-const END = wordings(ENDINGS)
-const EXCEPTION = wordings(EXCEPTIONS)
+function wordsIn(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{M}]+/gu) ?? []
+}
 
-function wordings(lists: Readonly<Record<string, readonly string[]>>): RegExp {
-  const alternatives = Object.values(lists)
-    .flat()
-    .map(wording => wording.replaceAll('-', '\\s+').replace('~', '\\p{L}*'))
-  return new RegExp(`(?<!\\p{L})(?:${alternatives.join('|')})(?!\\p{L})`, 'iu')
+const VERB_DENIAL = patternOf(VERB_DENIALS, DENYING_BEFORE_VERB)
+const DENYING = wordSet(
+  [VERB_DENIALS, DENYING_PREPOSITIONS, DENYING_PRONOUNS].flatMap(lists => Object.values(lists).flat()),
+)
+const EXCLUDED = wordSet([VERB_DENIALS, DENYING_PREPOSITIONS, EXCLUDING].flatMap(lists => Object.values(lists).flat()))
+const ALL_PARTS = new RegExp(`${DENYING_PARTS.source}|${DENYING_SYLLABLES.source}`, 'giu')
+const END = patternOf(ENDINGS)
+const EXCEPTION = patternOf(EXCEPTIONS)
+
+function patternOf(...lists: readonly Readonly<Record<string, readonly string[]>>[]): RegExp {
+  return phrasePattern(lists.flatMap(list => Object.values(list).flat()))
 }

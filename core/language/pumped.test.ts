@@ -5,11 +5,12 @@ import { writtenOut } from './contractions.ts'
 import { languageDetector } from './detection.ts'
 import { firstPersonIn } from './first-person.ts'
 import { monthOf } from './months.ts'
-import { denies, tellsException } from './negation.ts'
+import { denialsIn, denies, deniesVerb, tellsException } from './negation.ts'
 import { foldWord, normalizeText } from './normalize.ts'
-import { numbersIn } from './quantities.ts'
-import { asks, isQuestion } from './questions.ts'
+import { numbersIn, tellsQuantity } from './quantities.ts'
+import { askedIn, asks, beginsWithQuestionVerb, isQuestion } from './questions.ts'
 import { sentencesIn } from './sentences.ts'
+import { tellsNoLonger, tellsPast, tellsUnreal } from './tense.ts'
 import { toldOfUser } from './third-person.ts'
 import { trimEndSigns, trimSigns } from './trim-signs.ts'
 import { unicodeForm } from './unicode-form.ts'
@@ -26,11 +27,21 @@ describeLinear({
   normalizeText: { read: text => normalizeText(text), lengthMax },
   foldWord: { read: text => foldWord(normalizeText(text)), lengthMax },
   sentencesIn: { read: text => sentencesIn(unwrapped(text), { quotationsWithin: 1_000 }), lengthMax },
-  denies: { read: text => [denies(text), tellsException(text)], lengthMax },
-  numbersIn: { read: text => numbersIn(text), lengthMax },
+  denies: {
+    read: text => [denies(text), tellsException(text), denialsIn(text).length],
+    lengthMax,
+    openings: ["n'", 'ne '],
+  },
+  deniesVerb: {
+    read: text => [deniesVerb(text), tellsNoLonger(text), tellsUnreal(text), tellsPast(text)],
+    lengthMax,
+    openings: ["n'", 'ne ', 'no ', 'kein'],
+  },
+  numbersIn: { read: text => [numbersIn(text), tellsQuantity(text)], lengthMax },
   monthOf: { read: text => monthOf(text, ['en', 'de', 'es', 'fr']), lengthMax },
   wordSegments: { read: text => [...wordSegments(text)].length, lengthMax },
   firstPersonIn: { read: text => firstPersonIn(text), lengthMax },
+  askedIn: { read: text => [askedIn(text), beginsWithQuestionVerb(text)], lengthMax, openings: ['with ', 'which '] },
   isQuestion: { read: isQuestion, lengthMax, openings: ['? ', 'の'] },
   asks: { read: asks, lengthMax, openings: ['how ', 'is ', 'wo '] },
   'what an apostrophe joins': { read: text => [withoutClitics(text), writtenOut(text, text)], lengthMax },

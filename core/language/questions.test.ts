@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { asks, isQuestion } from './questions.ts'
+import { askedIn, asks, beginsWithQuestionVerb, isQuestion, questionWords } from './questions.ts'
 
 test.each([
   'Do you live here?',
@@ -50,4 +50,35 @@ test.each([
   'I live here',
 ])('states something, whatever it begins with: %s', text => {
   expect(asks(text)).toBe(false)
+})
+
+test.each([
+  ['until when is it open', 'when'],
+  ['on which days is it open', 'when'],
+  ['how many are there', 'quantity'],
+  ['Wie lange dauert es', 'duration'],
+  ['mit wem', 'who'],
+  ['in which towns', 'where'],
+  ['cuántas', 'quantity'],
+  ['昨日は誰が来た', 'who'],
+  ['warum', 'why'],
+] as const)('%s asks for %s', (query, asked) => {
+  expect([...askedIn(query)]).toContain(asked)
+})
+
+test.each(['the time when it rained', 'whenever', 'green tea', 'a whoop', ''])('%s asks for nothing', query => {
+  expect([...askedIn(query)]).toEqual([])
+})
+
+test('a verb begins a question, and a word that begins like one does not', () => {
+  expect(beginsWithQuestionVerb('Does she sing')).toBe(true)
+  expect(beginsWithQuestionVerb('doesx')).toBe(false)
+  expect(beginsWithQuestionVerb('she does')).toBe(false)
+})
+
+test('question words are those of the languages asked for', () => {
+  expect(questionWords(['de'], ['who'])).toContain('wem')
+  expect(questionWords(['de'], ['who'])).not.toContain('who')
+  expect(questionWords(['fr'], ['where'])).toContain('quel pays')
+  expect(questionWords(['xx'])).toEqual([])
 })

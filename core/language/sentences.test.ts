@@ -21,6 +21,8 @@ describe('sentences', () => {
     ['one line\nanother line', ['one line', 'another line']],
     ['with Dr.\nOkafor', ['with Dr.', 'Okafor']],
     ['version 1.2.3 of mneme.dev is out', ['version 1.2.3 of mneme.dev is out']],
+    ['See https://a.org/?b=1 now. Bye', ['See https://a.org/?b=1 now.', 'Bye']],
+    ['https://a.org。猫です。', ['https://a.org。', '猫です。']],
     ['', []],
     [' \n\t ', []],
   ])('of %j', (text, expected) => {

@@ -62,11 +62,21 @@ interface Part {
 
 /** Tells whether a part ends where the segmenter thinks so, but its sentence does not. */
 function isOpen(text: string, { start, end }: Part, quotationsWithin: number): boolean {
+  if (isInAddress(text, start, end)) return true
   const tail = text.slice(Math.max(start, end - ABBREVIATION_CHARS_MAX), end)
   if (ABBREVIATION.test(tail)) return true
   if (OF_NUMBER.test(tail) && /\p{N}/u.test(text.charAt(end))) return true
   return end - start <= quotationsWithin && quotationGoesOn(text, start, end, start + quotationsWithin)
 }
+
+function isInAddress(text: string, start: number, end: number): boolean {
+  const endsOnSign = '.!?'.includes(text.charAt(end - 1)) && /\S/u.test(text.charAt(end))
+  return endsOnSign && ADDRESS.test(text.slice(Math.max(start, end - ADDRESS_CHARS_MAX), end))
+}
+
+/** The sign within an address ends no sentence ("https://example.org/?page=2"). */
+const ADDRESS = /:\/\/\S*[.!?]$/u
+const ADDRESS_CHARS_MAX = 200
 
 /** Abbreviations are short, so that not every sentence is read to its end for each of its parts. */
 const ABBREVIATION_CHARS_MAX = 16

@@ -6,3 +6,8 @@ export const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   es: 'dos tres cuatro cinco seis siete ocho nueve diez'.split(' '),
   fr: 'deux trois quatre cinq six sept huit neuf dix'.split(' '),
 }
+
+/** Words that tell a quantity without saying how much it is. */
+export const ROUGH_QUANTITIES: Readonly<Record<string, readonly string[]>> = {
+  en: 'dozen dozens hundred hundreds thousand thousands once twice several couple half'.split(' '),
+}

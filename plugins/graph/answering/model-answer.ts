@@ -1,5 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
+import {
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+  lexicons,
+  sentencesIn,
+  tellsPast,
+  wordSet,
+} from 'mneme/plugin'
 import type { EntityReference } from '../reading/edges.ts'
 import type { GraphScope } from '../scope.ts'
 import type { GraphAnswer } from './compose.ts'
@@ -108,14 +115,9 @@ function usedEntities(keys: readonly string[], entities: readonly EntityReferenc
   return [...used.values()]
 }
 
-const PAST =
-  /(?<!\p{L})(?:was|were|used to|until|former(?:ly)?|previous(?:ly)?|before|no longer|left|had|moved|ended|war|hatte|früher|bis|era|fue|antes|hasta|était|avait|ancien\w*|jusqu\S*)(?!\p{L})|\p{L}{3}(?:ed|te|ait|aba|ía)(?!\p{L})/iu
-
 const NUMBER = /\d+(?:[.,:]\d+)*/gu
 
-// Words that begin a sentence without being a name.
-const OPENERS =
-  /^(?:the|a|an|she|he|they|it|this|that|there|you|your|i|my|her|his|their|its|yes|no|not|before|after|until|since|from|in|at|on|as|for|to|by|with|currently|now|today|previously|formerly|both|according|ja|nein|sie|er|es|der|die|das|seit|bis|derzeit|sí|si|ella|él|ellos|el|la|los|las|desde|hasta|actualmente|oui|non|elle|il|ils|elles|le|les|depuis|jusqu\S*|actuellement)$/iu
+const OPENERS = wordSet(lexicons.SENTENCE_OPENERS)
 
 /**
  * Tells whether an answer stays within what the model was shown: every name is that of an entity (or belongs to a
@@ -132,7 +134,7 @@ function holds(answer: string, { facts, quotes }: Material, entities: readonly E
   const said = `${names} ${[...quotes.values()].map(quote => quote.text).join(' ')}`.toLowerCase()
   const numbers = new Set(said.match(NUMBER))
   if (!(text.match(NUMBER) ?? []).every(number => numbers.has(number))) return false
-  const sentences = text.split(/(?<=[.!?])\s+/u)
+  const sentences = sentencesIn(text).map(sentence => sentence.text)
   return (
     sentences.every(sentence => namesOf(sentence).every(name => names.includes(name.toLowerCase()))) &&
     tellsEndsAsPast(sentences, facts)
@@ -144,12 +146,15 @@ function namesOf(sentence: string): string[] {
   const words = (sentence.match(/[\p{L}\p{N}][\p{L}\p{N}’'&.-]*/gu) ?? []).map(word =>
     word.replace(/['’]s$|[.'’-]+$/gu, ''),
   )
-  return words.filter((word, at) => /^\p{Lu}/u.test(word) && word !== 'I' && !(at === 0 && OPENERS.test(word)))
+  return words.filter(
+    (word, at) =>
+      /^\p{Lu}/u.test(word) && word !== 'I' && !(at === 0 && OPENERS.has(word.toLowerCase().replaceAll('’', "'"))),
+  )
 }
 
 function tellsEndsAsPast(sentences: readonly string[], facts: readonly Fact[]): boolean {
   const namesIn = (some: readonly Fact[]) => new Set(some.flatMap(({ source, target }) => [source.name, target.name]))
   const holding = namesIn(facts.filter(fact => fact.current))
   const former = [...namesIn(facts.filter(fact => !fact.current))].filter(name => !holding.has(name))
-  return sentences.every(sentence => PAST.test(sentence) || !former.some(name => sentence.includes(name)))
+  return sentences.every(sentence => tellsPast(sentence) || !former.some(name => sentence.includes(name)))
 }

@@ -1,4 +1,13 @@
-import { type LanguageDetector, monthOf, trimSigns } from 'mneme/plugin'
+import {
+  type Asked,
+  deniesVerb,
+  type LanguageDetector,
+  lexicons,
+  monthOf,
+  phrasePattern,
+  questionWords,
+  trimSigns,
+} from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { LANGUAGES, type Language } from '../extraction/local/language.ts'
 import { isFunctionWord } from '../reading/spotting.ts'
@@ -47,12 +56,12 @@ export interface QuestionTime {
   readonly relative: { readonly order: 'before' | 'after'; readonly at: number } | undefined
 }
 
-const WHO = word('who|whom|whose|wer|wen|wem|mit wem|quién|quien|quiénes|qui|avec qui')
-const WHERE = word(
-  'where|wo|wohin|woher|dónde|donde|adónde|où|what (?:city|town|country|place)|which (?:city|town|country|place)|in welche[rm]|qué ciudad|quelle ville|quel pays',
-)
-const WHEN = word('when|since when|until when|how long|wann|seit wann|wie lange|cuándo|desde cuándo|quand|depuis quand')
-const WHAT = word('what|which|was|welche[rsmn]?|qué|que|cuál|cuáles|quel|quelle|quels|quelles|quoi|how many')
+const asking = (...kinds: readonly Asked[]) => questionWords(LANGUAGES, kinds)
+const WHO = phrasePattern(LANGUAGES.flatMap(language => lexicons.QUESTION_WORDS[language]?.who ?? []))
+const WHERE = phrasePattern([...asking('where'), 'in welcher/welchem'])
+const WHEN = phrasePattern(asking('when', 'duration'))
+const WHAT = phrasePattern([...asking('what'), 'how many'])
+const OTHER = phrasePattern([...asking('why'), 'how old/tall/much'])
 const YES_NO =
   /^[¿\s]*(?:do|does|did|is|are|was|were|has|have|had|can|am|isn['’]t|doesn['’]t|est-ce que|ist|bin|hat|habe|hatte|war|warst|wohne|arbeite|kenne|kennt|mag|arbeitet|wohnt|lebt|liebt|leitet|besitzt|nutzt|trabajo|trabaja|vivo|vive|conozco|conoce|estoy|está|es|le gusta|tengo|tiene|travaille|habite)(?!\p{L})/iu
 const ABOUT =
@@ -125,7 +134,7 @@ function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles
     return 'connection'
   if (YES_NO.test(plain)) return understood ? 'yesno' : names >= 2 ? 'connection' : 'other'
   if (WHEN.test(plain)) return 'when'
-  if (/(?<!\p{L})(?:why|how (?:old|tall|much)|warum|por qué|pourquoi)(?!\p{L})/iu.test(plain)) return 'other'
+  if (OTHER.test(plain)) return 'other'
   if (ABOUT.test(plain) && !verb && roles.length === 0) return 'about'
   if (/(?:about|über|sobre) §/iu.test(plain)) return 'about'
   if (WHERE.test(plain)) return 'where'
@@ -224,7 +233,7 @@ function unreadIn(plain: string): string[] {
     .split(/\s+/u)
     .map(one => bare(one).replace(/['’]s$/u, ''))
     .map(one => (bare(plain).startsWith(one) ? one.toLowerCase() : one))
-    .filter(one => one.length > 1 && !SELF.test(one) && !FILLER.test(one) && !isFunctionWord(one))
+    .filter(one => one.length > 1 && !SELF.test(one) && !FILLER.test(one) && (!isFunctionWord(one) || deniesVerb(one)))
 }
 
 const FILLER =

@@ -1,4 +1,5 @@
-import { trimEndSigns, trimSigns } from 'mneme/plugin'
+import { functionWords, lexicons, questionWords, trimEndSigns, trimSigns, withoutClitics, wordSet } from 'mneme/plugin'
+import { LANGUAGES } from '../extraction/local/language.ts'
 import { normalName } from '../resolve/normal-name.ts'
 
 /** Words of a text that are looked at for names. */
@@ -49,7 +50,7 @@ export function possibleNames(text: string): PossibleName[] {
 /** "Anna's", "Annas", "l'Oréal", "d'Anna". */
 function withoutEnding(stretch: string): string[] {
   const bare = trimEndSigns(stretch, /[\p{P}\s]/u)
-  const forms = [bare.replace(/['’]s?$/iu, ''), bare.replace(/^\p{L}['’]/u, '')]
+  const forms = [withoutClitics(bare.replaceAll('’', "'"))]
   if (/\p{L}{3}s$/u.test(bare) && /^\p{Lu}/u.test(bare)) forms.push(bare.slice(0, -1))
   return forms.filter(form => form !== stretch)
 }
@@ -72,14 +73,10 @@ export function longestNames<T extends Pick<PossibleName, 'first' | 'last'>>(nam
 }
 
 // In small letters these are no names; "Will" and "May" may be some.
-const FUNCTION_WORDS = new Set(
-  `a about an and are as at be but by can could did do does for from had has have he her him his how i if in is it its may me
-  my no not of on or our over she should so than that the their them then there they this to was we were what when where which
-  who whom whose why will with would you your der die das den dem ein eine einen einem und oder ist war hat wo wer was wie wann
-  wem wen mit von bei für auf im in zu ich er sie es wir mein meine el la los las un una y o es era está donde dónde quién quien
-  qué que cómo cuándo con de del en por para yo mi su le les une des et ou est où qui quoi comment quand avec dans sur pour je
-  mon ma mes son sa ses`.split(/\s+/),
-)
+const FUNCTION_WORDS = wordSet([
+  ...LANGUAGES.flatMap(language => [...functionWords(language), ...(lexicons.FIRST_PERSON[language] ?? [])]),
+  ...questionWords(LANGUAGES),
+])
 
 /** A word that names nothing; one with a capital letter may. */
 export function isFunctionWord(word: string): boolean {

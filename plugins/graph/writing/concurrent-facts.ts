@@ -1,14 +1,12 @@
+import { lexicons, phrasePattern, sentencesIn } from 'mneme/plugin'
 import type { RelationType, Span } from '../contract.ts'
 
-/** Words that say of a job, a boss or a home that it is there beside another; English, German, Spanish and French. */
-const BESIDE =
-  /(?<![\p{L}\p{N}])(?:also|as well|in addition|additionally|besides|on the side|side (?:job|gig|hustle|project)|second (?:job|home|flat|apartment|house|boss|manager)|part[- ]time|both|half the (?:year|week)|dotted[- ]line|auch|außerdem|nebenbei|nebenberuflich|zusätzlich|teilzeit|zweit(?:job|wohnung)|también|además|segundo (?:trabajo|empleo)|a tiempo parcial|aussi|également|en plus|à temps partiel|à mi-temps|deuxième (?:emploi|travail))(?![\p{L}\p{N}])/iu
-
-/** Words that say that one thing came after another: then "also" is of something else. */
-const CHANGE =
-  /(?<![\p{L}\p{N}])(?:moved|moving|joined|joining|switched|changed jobs|left|quit|no longer|anymore|any more|instead|now|new job|(?:nicht|kein\p{L}*) mehr|umgezogen|gewechselt|jetzt|ya no|ahora|me mudé|ne \p{L}+ plus|maintenant|déménagé)(?![\p{L}\p{N}])/iu
-const SURE =
-  /part[- ]time|on the side|side (?:job|gig|hustle)|second (?:job|home)|zweit(?:job|wohnung)|segundo (?:trabajo|empleo)/iu
+const patternOf = (...lists: readonly Readonly<Record<string, readonly string[]>>[]) =>
+  phrasePattern(lists.flatMap(list => Object.values(list).flat()))
+const BESIDE = patternOf(lexicons.BESIDE, lexicons.SURELY_BESIDE)
+const SURE = patternOf(lexicons.SURELY_BESIDE)
+/** After a change "also" is of something else. */
+const CHANGE = patternOf(lexicons.CHANGES, lexicons.NO_LONGER)
 
 const TYPES: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO'])
 
@@ -23,10 +21,20 @@ export function statesConcurrentFact(text: string, span: Span, type: RelationTyp
   return BESIDE.test(sentence) && (SURE.test(sentence) || !CHANGE.test(sentence))
 }
 
+/** The sentence that a fact was read from, or its part up to a semicolon, as far as it is near. */
 function sentenceAround(text: string, { start, end }: Span): string {
-  const before = text.slice(Math.max(0, start - 200), start)
-  const after = text.slice(end, end + 200)
-  const begin = Math.max(...['. ', '! ', '? ', '\n', '; '].map(stop => before.lastIndexOf(stop)))
-  const stop = /[.!?;](?=\s|$)|\n/.exec(after)?.index ?? after.length
-  return before.slice(begin + 1) + text.slice(start, end) + after.slice(0, stop)
+  const from = Math.max(0, start - NEAR_CHARS)
+  const near = text.slice(from, end + NEAR_CHARS)
+  const parts = sentencesIn(near).flatMap(sentence =>
+    [...sentence.text.matchAll(/[^;]+/g)].map(part => {
+      const begin = from + sentence.start + part.index
+      return { text: part[0], begin, end: begin + part[0].length }
+    }),
+  )
+  return parts
+    .filter(part => part.begin < end && part.end > start)
+    .map(part => part.text)
+    .join(' ')
 }
+
+const NEAR_CHARS = 200

@@ -1,3 +1,4 @@
+import { type DateBound, lexicons, phrasePattern } from 'mneme/plugin'
 import type { DateSpan } from './date-span.ts'
 
 /** No memory lies beyond these instants, so a span that ends here is open. */
@@ -12,14 +13,16 @@ const after: Bound = ({ end }) => ({ start: end, end: LAST })
 
 /** These words before a date, perhaps with an article in between, open its span to one side. */
 const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
-  [before, bound('before|prior to|earlier than|vor|avant|antes del?|antes d[aoe]|prima del?|voor|före|до')],
-  [until, bound("until|till|up to|by|bis(?: zum)?|jusqu'(?:au|en|à)|hasta|até|fino al?|tot")],
-  [since, bound('since|starting|seit|ab|depuis|à partir du?|desde|a partir d[aoe]l?|sinds|vanaf|sedan|с')],
-  [after, bound('after|later than|following|nach|après|después del?|depois d[aoe]|dopo|efter|после|після')],
+  [before, bound('before')],
+  [until, bound('until')],
+  [since, bound('since')],
+  [after, bound('after')],
 ]
 
-function bound(words: string): RegExp {
-  return new RegExp(`(?<![\\p{L}'’])(?:${words})\\s+(?:the |dem |der |den |le |la |el |il |o |de |het )?$`, 'iu')
+function bound(kind: DateBound): RegExp {
+  const wordings = Object.values(lexicons.DATE_BOUNDS).flatMap(bounds => bounds[kind])
+  const articles = Object.values(lexicons.DATE_ARTICLES).flat()
+  return new RegExp(`${phrasePattern(wordings).source}\\s+(?:(?:${articles.join('|')}) )?$`, 'iu')
 }
 
 /** Widens the span of a date by the words before it: "before 2022" covers all earlier time. */

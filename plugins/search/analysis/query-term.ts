@@ -1,4 +1,4 @@
-import type { Stemmer } from 'mneme/plugin'
+import { isElided, type Stemmer } from 'mneme/plugin'
 import type { Analysis, Token } from './analyze.ts'
 import { coverOf } from './dense.ts'
 import { isIdentifier, sigilOf } from './identifiers.ts'
@@ -52,15 +52,11 @@ export function termsOf(atoms: readonly Atom[], context: TermContext): Term[] {
   return groups.map(group => termOf(group, context))
 }
 
-const ELIDING_LANGUAGES = new Set(['fr', 'it', 'ca', 'oc'])
-const ELISION = /^([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|dell|all|nell|sull|dall|quell|quest)$/i
-
 /** In "l'école" the article is not part of the searched word. */
 function isElision(group: readonly Atom[], atom: Atom, context: TermContext): boolean {
   const before = group[0]
   if (context.quoted || group.length !== 1 || before === undefined || atom.lead !== "'") return false
-  const elides = context.languages.some(language => ELIDING_LANGUAGES.has(language))
-  return elides && isGlued(atom, before) && ELISION.test(before.text)
+  return isGlued(atom, before) && isElided(before.text, context.languages)
 }
 
 function termOf(atoms: readonly Atom[], context: TermContext): Term {

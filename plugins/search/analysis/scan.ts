@@ -1,3 +1,4 @@
+import { lexicons } from 'mneme/plugin'
 import { CharacterClass, characterClass } from './characters.ts'
 
 /** A piece of text that takes part in the index. */
@@ -135,7 +136,8 @@ export function characterLength(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
 }
 
-const CLITICS = new Set(["'s", "'t", "'d", "'m", "'re", "'ve", "'ll"])
+/** "'t" is that of "don't". */
+const CLITICS = new Set([...lexicons.CLITIC_ENDINGS, 't'].map(ending => `'${ending}`))
 
 function cliticAt(text: string, at: number): string {
   if (text[at] !== "'") return ''

@@ -1,3 +1,4 @@
+import { isQuestion, sentencesIn, tellsQuantity } from 'mneme/plugin'
 import { tellsTime } from './time-words.ts'
 
 /** Features of a text beside its words: who speaks, whether it asks or tells, and which kind of question it could answer. */
@@ -20,11 +21,6 @@ const SPEAKER = /^\s*([\p{Lu}\p{Lo}][\p{L}\p{M}\p{Nd} .'’-]{0,30})[:：]\s/u
 /** Words in capitals ("TODO:", "FAQ:") are labels, not people. */
 const MARK = /^\p{Lu}{2,}$/u
 const ASIDE = /\[[^\]]{0,300}\]/g
-/** Matches up to a mark that ends a sentence and is not inside a word ("v1.2", "?a=1"), or to the end of the line. */
-const SENTENCE = /(?:[^.!?。！？؟…\n]|[.!?…](?=[^\s.!?…"'”’»)\]]))+[.!?。！？؟…]*["'”’»)\]]*/g
-const ASKS = /[?？؟]["'”’»)\]]*$/
-const QUANTITY =
-  /\p{Nd}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|once|twice|several|couple|half)\b/iu
 const NAME_INSIDE = /[\p{Ll},;] \p{Lu}\p{Ll}/u
 
 export function readTraits(text: string): TextTraits {
@@ -32,14 +28,14 @@ export function readTraits(text: string): TextTraits {
   const label = SPEAKER.exec(read)
   const speaker = label?.[1] && !MARK.test(label[1]) ? label[1].trim().toLowerCase() : null
   const body = read.slice(speaker === null ? 0 : label?.[0].length).replace(ASIDE, ' ')
-  const sentences = (body.match(SENTENCE) ?? []).map(sentence => sentence.trim()).filter(sentence => sentence !== '')
-  const asking = sentences.filter(sentence => ASKS.test(sentence)).length
+  const asks = sentencesIn(body).map(sentence => isQuestion(sentence.text))
+  const asking = asks.filter(Boolean).length
   return {
     speaker,
-    asking: sentences.length === 0 ? 0 : asking / sentences.length,
-    endsAsking: ASKS.test(sentences.at(-1) ?? ''),
+    asking: asks.length === 0 ? 0 : asking / asks.length,
+    endsAsking: asks.at(-1) ?? false,
     tellsTime: tellsTime(body.toLowerCase()),
-    tellsQuantity: QUANTITY.test(body),
+    tellsQuantity: tellsQuantity(body),
     tellsName: NAME_INSIDE.test(body),
   }
 }

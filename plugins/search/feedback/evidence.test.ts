@@ -55,6 +55,7 @@ describe('marksOf', () => {
     ['status of ticket 4711', 'status of ticket 4712', false],
     ['who likes tea', 'who does not like tea', false],
     ['who likes tea', "who doesn't like tea", false],
+    ['wer mag Tee', 'wer mag nicht Tee', false],
     ['tea -green', 'tea', false],
     ['tea -green', 'which tea -Green', true],
     ['"green tea"', 'green tea', false],

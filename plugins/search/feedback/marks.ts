@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { foldWord, normalizeText } from 'mneme/plugin'
+import { denialsIn, foldWord, normalizeText } from 'mneme/plugin'
 import { parseQuery } from '../analysis/parse-query.ts'
 
 /**
  * A digest of the tokens that two queries must share to ask for the same thing, however similar their vectors are: "ticket 4711" and
- * "ticket 4712" have a cosine of 0.94. Words with a digit, exclusions, quotations and English negations count, in any order. Empty when
+ * "ticket 4712" have a cosine of 0.94. Words with a digit, exclusions, quotations and denials count, in any order. Empty when
  * there are none.
  */
 export function marksOf(query: string): string {
   const quotedOrExcluded = parseQuery(query).clauses.flatMap(({ excluded, terms }) =>
     terms.filter(({ quoted }) => excluded || quoted).map(({ text }) => (excluded ? `-${text}` : `"${text}`)),
   )
-  const telling = normalizeText(query).match(TELLING) ?? []
+  const normal = normalizeText(query)
+  const telling = [...(normal.match(WITH_DIGIT) ?? []), ...denialsIn(normal)]
   const marks = new Set([...quotedOrExcluded, ...telling].map(foldWord))
   if (marks.size === 0) return ''
   return createHash('sha256')
@@ -20,5 +21,4 @@ export function marksOf(query: string): string {
     .slice(0, 32)
 }
 
-const TELLING =
-  /\p{N}[\p{L}\p{N}_]*|(?<![\p{L}_])[\p{L}_]+\p{N}[\p{L}\p{N}_]*|(?<![\p{L}\p{N}])(?:not|no|never|without|nor|neither|except)(?![\p{L}\p{N}])|n't/giu
+const WITH_DIGIT = /\p{N}[\p{L}\p{N}_]*|(?<![\p{L}_])[\p{L}_]+\p{N}[\p{L}\p{N}_]*/gu

@@ -1,3 +1,4 @@
+import { deniesVerb, tellsUnreal } from 'mneme/plugin'
 import type { RelationType } from '../../contract.ts'
 import type { Fact, UnnamedEnding } from './fact.ts'
 import { type Frame, mentionsIn, pattern } from './frame.ts'
@@ -149,8 +150,6 @@ const FRENCH: readonly Ending[] = [
 ]
 const ENDINGS: Readonly<Record<Language, readonly Ending[]>> = { en: ENGLISH, de: GERMAN, es: SPANISH, fr: FRENCH }
 
-const UNREAL =
-  /(?:^| )(?:not|never|n't|don't|doesn't|didn't|isn't|wasn't|wants?|want to|would|might|may|could|will|if|nearly|almost|plans?|hopes?|thinking|considering|nicht|nie|no|nunca|ne|n')(?: |$)/
 /** "is not single": but "is not married" ends. */
 const DENIED = / (?:not|never|nearly|almost|hardly) (?!married|together|working|employed|renewed|extended)/
 /** Told of long ago, it is not what ends what holds today. */
@@ -175,7 +174,7 @@ export function endingsIn(
           .slice(0, match.index)
           .split(/ [,;.:] /)
           .at(-1) ?? ''
-      if (UNREAL.test(clause) || DENIED.test(match[0])) return []
+      if (mayNotHold(clause) || DENIED.test(match[0])) return []
       const sources = whose(frame, ending, match, talk)
       const validity = validityIn(frame.text.slice(match.index - 1), { changes: true, closes: true, now, language })
       const isOld = validity.to !== null && now.getTime() - new Date(validity.to).getTime() > RECENT_MS
@@ -188,11 +187,16 @@ export function endingsIn(
   })
 }
 
+/** Tells whether words before an ending deny it, wish it or suppose it. */
+function mayNotHold(words: string): boolean {
+  return deniesVerb(words) || tellsUnreal(words)
+}
+
 function whose(frame: Frame, ending: Ending, match: RegExpExecArray, talk: Talk): readonly Subject[] {
   if (ending.user) return ['user']
   if (match.groups?.s) return mentionsIn(frame, match.groups.s).filter(mayBeSomebody)
   const found = subjectBefore(frame, frame.pieceAt(match.index), talk)
-  if (!found || found.isGroup || UNREAL.test(found.between)) return []
+  if (!found || found.isGroup || mayNotHold(found.between)) return []
   return found.subjects.filter(mayBeSomebody)
 }
 
