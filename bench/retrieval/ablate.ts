@@ -1,25 +1,13 @@
 import { SIGNALS } from '../../plugins/search/ranking/rank.ts'
-import { type AskOptions, askAll } from './ask.ts'
-import type { Conversation } from './corpus.ts'
-import { openInProcess } from './in-process.ts'
+import { askCaptured, type Captured } from './capture.ts'
 import { type Asked, COLUMNS, figures, row } from './report.ts'
 
 /**
- * Asks everything once with all signals and once without each of them, and prints what leaving it out does: below zero the
- * signal helps. "better" and "worse" count the files whose sum of figures the signal raises or lowers.
+ * Ranks the candidates of all questions with all signals and without each of them, and prints what leaving it out does: below zero
+ * the signal helps. "better" and "worse" count the files whose sum of figures the signal raises or lowers.
  */
-export async function ablate(
-  store: Readonly<Record<string, string>>,
-  conversations: readonly Conversation[],
-  options: AskOptions,
-): Promise<void> {
-  const askWithout = async (signal: string): Promise<Asked[]> => {
-    const { client, stop } = await openInProcess(store, { SEARCH_WITHOUT: signal })
-    const { asked } = await askAll(client, conversations, options)
-    await stop()
-    return asked
-  }
-  const all = await askWithout('')
+export function ablate(captured: readonly Captured[]): void {
+  const all = askCaptured(captured)
   console.log(row('', '', [...COLUMNS, 'better', 'worse']))
   console.log(
     row(
@@ -29,9 +17,10 @@ export async function ablate(
     ),
   )
   for (const signal of SIGNALS) {
-    const without = await askWithout(signal)
+    const without = askCaptured(captured, { without: new Set([signal]) })
     const changes = differences(without, all).map(change => `${change > 0 ? '+' : ''}${change.toFixed(4)}`)
-    const sums = conversations.map(({ name }) =>
+    const files = [...new Set(captured.map(({ file }) => file))]
+    const sums = files.map(name =>
       differences(ofFile(without, name), ofFile(all, name)).reduce((sum, change) => sum + change, 0),
     )
     const better = sums.filter(sum => sum < 0).length

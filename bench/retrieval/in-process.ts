@@ -1,4 +1,5 @@
 import { startKernel } from '../../core/kernel.ts'
+import type { AnyPlugin } from '../../core/plugin.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { onEnd } from '../../test/support/closing.ts'
 import { createNative, temporaryFolder } from '../../test/support/database.ts'
@@ -22,10 +23,14 @@ export interface InProcess {
 }
 
 /** A service in this process, on a store that no other has open. */
-export async function openInProcess(store: Settings, further: Settings = {}): Promise<InProcess> {
+export async function openInProcess(
+  store: Settings,
+  further: Settings = {},
+  builtIn: readonly AnyPlugin[] = builtInPlugins,
+): Promise<InProcess> {
   const kernel = await startKernel({
     environment: { ...store, BOOTSTRAP_API_KEY: BENCH_KEY, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...further },
-    builtIn: builtInPlugins,
+    builtIn,
     loadThirdParty: async () => [],
     role: 'server',
     onFatal(error) {

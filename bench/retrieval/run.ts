@@ -16,6 +16,7 @@ import { percentile } from '../../plugins/search/evaluation/measures.ts'
 import { closeAll } from '../../test/support/closing.ts'
 import { ablate } from './ablate.ts'
 import { askAll } from './ask.ts'
+import { capture } from './capture.ts'
 import { BenchClient } from './client.ts'
 import { type Conversation, loadConversations, readConversations } from './corpus.ts'
 import { emptyStore, openInProcess } from './in-process.ts'
@@ -69,7 +70,7 @@ async function measureFolder(folder: string): Promise<void> {
   )
   if (own && index) console.log(`answered by Postgres because Typesense was away: ${await fallbacks(own.metrics)}`)
   await own?.stop()
-  if (store && options.ablate) await ablate(store, conversations, how)
+  if (store && options.ablate) ablate(await capture(store, conversations, how))
   if (store) await closeAll()
 }
 

@@ -17,6 +17,7 @@ import { scoreOf } from './score.ts'
 import { bestOfSessions } from './session.ts'
 import { speakerFactor } from './speaker.ts'
 import { timeFactor } from './time-fit.ts'
+import { type Evidence, KEYWORD_WEIGHTS, WEIGHTS, type Weights } from './weights.ts'
 import { standardized } from './word-evidence.ts'
 
 /** The signals of a score. A signal that is switched off counts as neutral. */
@@ -59,6 +60,8 @@ export interface RankingContext {
   /** The nearest passages of long texts. */
   readonly passages?: Passages
   readonly without?: ReadonlySet<Signal>
+  /** Replaces the weights of hybrid and semantic mode, to measure others. */
+  readonly tried?: Weights
   /** The score of the last result before these candidates, when they are ranked separately. */
   readonly ceiling?: number
   readonly now: Date
@@ -78,21 +81,6 @@ export interface Ranked {
   /** The score from 0 to 1, comparable within one response. */
   readonly score: number
   readonly parts: ScoreParts
-}
-
-/** The evidence of a memory alone, in parts that are weighted and added. */
-export interface Evidence {
-  /**
-   * BM25 in standard deviations from the mean of the candidates. In keyword mode, where all contain all terms, in units of a text that
-   * contains each once.
-   */
-  readonly words: number
-  /** The share of the query's terms, by weight and squared: one shared term may be accidental, all of them are not. */
-  readonly coverage: number
-  readonly proximity: number
-  /** The cosine of the text, or of its best passage, above that of unrelated texts; 0 without a vector. */
-  readonly meaning: number
-  readonly entities: number
 }
 
 /** The evidence is multiplied by these factors; 1 is neutral. */
@@ -120,11 +108,6 @@ export interface ScoreParts {
   readonly ceiling: number | null
 }
 
-/** The weights were measured on texts of seven kinds (see the README). */
-const WEIGHTS: Evidence = { words: 0.1, coverage: 0.3, proximity: 0.4, meaning: 1, entities: 0.3 }
-/** In keyword mode every result contains every term, so words are measured against a text that contains each once. */
-const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
-
 /** Orders candidates, the best first. The function is deterministic. */
 export function rank(candidates: readonly Candidate[], context: RankingContext): Ranked[] {
   const { mode } = context
@@ -137,6 +120,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
   const around = mode === 'keyword' || isOut(context, 'neighbours') ? undefined : neighboursOf(candidates)
   const best = mode === 'keyword' || isOut(context, 'session') ? undefined : bestOfSessions(candidates, alone)
   const factorsOf = factorsFor(candidates, context)
+  const given = context.tried ?? WEIGHTS
   const ranked = candidates.map(candidate => {
     const { memoryId } = candidate
     const share = contextShare(candidate.length)
@@ -145,10 +129,10 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
       weights,
       neighbours: (around?.get(memoryId) ?? []).map(one => ({
         ...one,
-        weight: share * one.weight,
+        weight: share * given.neighbours * one.weight,
         evidence: alone.get(one.memoryId) ?? 0,
       })),
-      session: sessionPart(best?.get(memoryId), share, alone),
+      session: sessionPart(best?.get(memoryId), share * given.session, alone),
       factors: factorsOf(candidate),
       feedback: isOut(context, 'feedback') ? 0 : (context.feedback?.get(memoryId) ?? 0),
       recency: isOut(context, 'recency') ? 0 : recency(candidate.createdAt, context.now),
@@ -179,15 +163,12 @@ export function recompute(parts: ScoreParts, balance: Balance): number {
   return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)
 }
 
-/** The best memory of a session gives this share of its evidence to the others. */
-const SESSION_SHARE = 0.2
-
 function sessionPart(
   memoryId: string | undefined,
-  share: number,
+  weight: number,
   alone: ReadonlyMap<string, number>,
 ): ScoreParts['session'] {
-  return memoryId === undefined ? null : { memoryId, weight: share * SESSION_SHARE, evidence: alone.get(memoryId) ?? 0 }
+  return memoryId === undefined ? null : { memoryId, weight, evidence: alone.get(memoryId) ?? 0 }
 }
 
 const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }
@@ -198,10 +179,11 @@ function isOut({ without }: RankingContext, signal: Signal): boolean {
 }
 
 function weightsOf(candidates: readonly Candidate[], context: RankingContext): Evidence {
+  const given = context.tried ?? WEIGHTS
   const weights =
     context.mode === 'keyword'
       ? KEYWORD_WEIGHTS
-      : { ...WEIGHTS, words: WEIGHTS.words * bestCosine(candidates, context.passages) }
+      : { ...given, words: given.words * bestCosine(candidates, context.passages) }
   const of = (signal: keyof Evidence) => (isOut(context, signal) ? 0 : weights[signal])
   return {
     words: of('words'),

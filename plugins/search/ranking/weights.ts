@@ -1,0 +1,36 @@
+/** The evidence of a memory alone, in parts that are weighted and added. */
+export interface Evidence {
+  /**
+   * BM25 in standard deviations from the mean of the candidates. In keyword mode, where all contain all terms, in units of a text that
+   * contains each once.
+   */
+  readonly words: number
+  /** The share of the query's terms, by weight and squared: one shared term may be accidental, all of them are not. */
+  readonly coverage: number
+  readonly proximity: number
+  /** The cosine of the text, or of its best passage, above that of unrelated texts; 0 without a vector. */
+  readonly meaning: number
+  readonly entities: number
+}
+
+/** The weights of a memory's own evidence, and of what the memories around it in its session add. */
+export interface Weights extends Evidence {
+  /** Multiplies the shares that neighbours give by their distance. */
+  readonly neighbours: number
+  /** The best memory of a session gives this share of its evidence to the others. */
+  readonly session: number
+}
+
+/** The weights were measured on texts of seven kinds (see the README). */
+export const WEIGHTS: Weights = {
+  words: 0.1,
+  coverage: 0.3,
+  proximity: 0.4,
+  meaning: 1,
+  entities: 0.3,
+  neighbours: 1,
+  session: 0.2,
+}
+
+/** In keyword mode every result contains every term, so words are measured against a text that contains each once. */
+export const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
