@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createEmbedder } from '../../core/models/create-embedder.ts'
 import { onEnd } from '../../test/support/closing.ts'
+import type { TextEmbedder } from '../retrieval/vectors.ts'
 
 const requestSchema = Type.Object({ input: Type.Union([Type.String(), Type.Array(Type.String())]) })
 
@@ -16,9 +17,8 @@ export interface EmbeddingEndpoint {
 }
 
 /** Serves the built-in model as OpenAI's API does, so that a peer ranks by the very vectors that Mneme ranks by. */
-export async function serveEmbeddings(): Promise<EmbeddingEndpoint> {
-  const embedder = await createEmbedder({ kind: 'local', queryCacheMax: 0, warn: message => console.warn(message) })
-  onEnd(() => embedder.close())
+export async function serveEmbeddings(given?: TextEmbedder): Promise<EmbeddingEndpoint> {
+  const embedder = given ?? (await openModel())
   let spentMs = 0
   const server = createServer(async (request, response) => {
     try {
@@ -55,6 +55,12 @@ export async function serveEmbeddings(): Promise<EmbeddingEndpoint> {
       return spent
     },
   }
+}
+
+async function openModel(): Promise<TextEmbedder> {
+  const embedder = await createEmbedder({ kind: 'local', queryCacheMax: 0, warn: message => console.warn(message) })
+  onEnd(() => embedder.close())
+  return embedder
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Static<typeof requestSchema>> {

@@ -20,7 +20,8 @@ const { values: options } = parseArgs({
     kept: { type: 'string' },
   },
 })
-if (options.data.length < 2) throw new Error('--data FOLDER is required at least twice: one is judged, the others choose')
+if (options.data.length < 2)
+  throw new Error('--data FOLDER is required at least twice: one is judged, the others choose')
 
 /** The weights that are chosen. Cosines keep the weight 1, and no family here has names for the graph to connect. */
 const CHOICES = {
@@ -64,7 +65,9 @@ function print(families: readonly Family[]): void {
     const weights = CHOSEN.map(name => chosen[name]).join(' ')
     console.log(row(family.name, String(family.captured.length), [shown(given), shown(unseen), weights]))
   }
-  console.log(row('mean', '', [shown(meanOf(rows.map(({ given }) => given))), shown(meanOf(rows.map(({ unseen }) => unseen)))]))
+  console.log(
+    row('mean', '', [shown(meanOf(rows.map(({ given }) => given))), shown(meanOf(rows.map(({ unseen }) => unseen)))]),
+  )
 }
 
 function choose(families: readonly Family[]): Weights {

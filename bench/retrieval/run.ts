@@ -1,6 +1,6 @@
 /**
  * Quality of retrieval on texts with known answers.
- *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate] [--typesense fake|URL]
+ *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate] [--plain] [--mem0] [--typesense fake|URL]
  *   bun bench/retrieval/run.ts --data FOLDER --base http://127.0.0.1:3000 --key mn_live_… [--run NAME]
  * FOLDER holds JSON files `{turns: [{id, session?, date?, text}], questions: [{question, category?, evidence: [turn id]}]}`, as those
  * in bench/data do; LoCoMo (Maharana et al. 2024) in the same form is a folder of conversations. Each turn becomes a memory of the
@@ -9,19 +9,26 @@
  * that server. With `--base` a running server is measured: its workspace should be empty and its RATE_LIMIT off, and `--run NAME`
  * of an earlier run searches again what that one stored.
  * `--typesense` searches through a Typesense index: a real one, with its key in TYPESENSE_API_KEY, or the tests' fake.
- * `--ablate` also searches without each signal of the ranking in turn, and prints what each of them is worth.
+ * `--ablate` also ranks without each signal in turn, and prints what each of them is worth.
+ * `--plain` also asks by plain methods, `--mem0` (with `--native`) by them and by mem0ai, set up as bench/peers/mem0.ts does; either
+ * prints a table of all folders at the end.
  */
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { percentile } from '../../plugins/search/evaluation/measures.ts'
 import { closeAll } from '../../test/support/closing.ts'
+import { askMem0 } from '../peers/ask-mem0.ts'
 import { ablate } from './ablate.ts'
 import { askAll } from './ask.ts'
 import { capture } from './capture.ts'
 import { BenchClient } from './client.ts'
 import { type Conversation, loadConversations, readConversations } from './corpus.ts'
 import { emptyStore, openInProcess } from './in-process.ts'
+import { askPlain } from './plain-methods.ts'
 import { printReport } from './report.ts'
+import { type Family, printTable } from './table.ts'
 import { everythingSent, fallbacks, openIndex } from './typesense.ts'
+import { openVectors } from './vectors.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -33,6 +40,8 @@ const { values: options } = parseArgs({
     key: { type: 'string', default: process.env.MNEME_API_KEY ?? '' },
     run: { type: 'string' },
     ablate: { type: 'boolean', default: false },
+    plain: { type: 'boolean', default: false },
+    mem0: { type: 'boolean', default: false },
     typesense: { type: 'string' },
   },
 })
@@ -40,14 +49,18 @@ if (!options.data) throw new Error('--data FOLDER is required')
 if (options.base && (options.ablate || options.typesense))
   throw new Error('--ablate and --typesense start a service of their own, so they cannot use that of --base')
 
+if (options.mem0 && !options.native) throw new Error('--mem0 keeps its texts in a Postgres with pgvector: --native URL')
+
 try {
-  for (const folder of options.data) await measureFolder(folder)
+  const families: Family[] = []
+  for (const folder of options.data) families.push(await measureFolder(folder))
+  if (options.plain || options.mem0) printTable(families)
 } finally {
   await closeAll()
 }
 process.exit(0)
 
-async function measureFolder(folder: string): Promise<void> {
+async function measureFolder(folder: string): Promise<Family> {
   const conversations = await readConversations(folder)
   console.log(`\n${folder}: ${count(conversations, 'turns')} texts, ${count(conversations, 'questions')} questions`)
   const store = options.base ? undefined : await emptyStore(options.native)
@@ -71,7 +84,17 @@ async function measureFolder(folder: string): Promise<void> {
   if (own && index) console.log(`answered by Postgres because Typesense was away: ${await fallbacks(own.metrics)}`)
   await own?.stop()
   if (store && options.ablate) ablate(await capture(store, conversations, how))
-  if (store) await closeAll()
+  const others = await askOthers(conversations)
+  await closeAll()
+  return { name: basename(folder), mneme: asked, ...others }
+}
+
+async function askOthers(conversations: readonly Conversation[]): Promise<Pick<Family, 'plain' | 'mem0'>> {
+  if (!options.plain && !options.mem0) return { plain: new Map(), mem0: undefined }
+  const embedder = await openVectors()
+  const plain = await askPlain(conversations, embedder)
+  const mem0 = options.mem0 ? await askMem0(options.native ?? '', conversations, embedder) : undefined
+  return { plain, mem0 }
 }
 
 function count(conversations: readonly Conversation[], of: 'turns' | 'questions'): number {
