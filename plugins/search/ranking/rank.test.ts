@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Candidate } from '../engine/engine.ts'
 import { CORPUS, candidate, context, NOW } from './candidates.test-support.ts'
 import { rank, recompute } from './rank.ts'
+import { WEIGHTS } from './weights.ts'
 
 const order = (candidates: readonly Candidate[], fields = {}) =>
   rank(candidates, context(fields)).map(ranked => ranked.candidate.memoryId)
@@ -53,6 +54,15 @@ describe('rank', () => {
         expect(order([...given].reverse(), { mode })).toEqual(ranked.map(({ candidate }) => candidate.memoryId))
       }),
     )
+  })
+
+  test('weights to try replace those of the product, but for keyword mode', () => {
+    const [near, told] = [candidate('near', { cosine: 0.6 }), candidate('told', { cosine: 0.5, positions: new Map([['tea', [1]]]) })] // biome-ignore format: a row
+    const byMeaning = { ...WEIGHTS, words: 0, coverage: 0 }
+    expect(order([near, told])).toEqual(['told', 'near'])
+    expect(order([near, told], { tried: byMeaning })).toEqual(['near', 'told'])
+    const found = (tried: typeof WEIGHTS) => rank([told], context({ mode: 'keyword', tried }))
+    expect(found(byMeaning)).toEqual(found(WEIGHTS))
   })
 
   test('a ceiling bounds the scores and leaves the order as it is without one', () => {
