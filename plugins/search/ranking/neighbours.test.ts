@@ -20,6 +20,7 @@ describe('neighboursOf', () => {
     const support = (length: number) =>
       neighboursOf([turn('asked', 0, { length: 20 }), turn('reply', 1, { length })]).get('asked')?.[0]?.weight ?? 0
     expect(support(5)).toBe(support(20))
+    expect(support(40)).toBe(support(20))
     expect(support(60)).toBeGreaterThan(support(20))
     expect(support(600)).toBeGreaterThan(support(60))
     expect(support(1_000_000)).toBeLessThan(1)

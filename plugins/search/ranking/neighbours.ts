@@ -10,7 +10,9 @@ const BEFORE = [0.35, 0.15, 0.1]
 const AFTER = [0.2, 0.1, 0.1]
 const AFTER_QUESTION = 0.7
 /** A reply supports the text before it by up to this much more, the longer it is in comparison: it goes into what was asked of it. */
-const BY_REPLY = 0.4
+const BY_REPLY = 0.6
+/** A text is as long as a reply from so many times the length of the text before; parts of a document often differ by less. */
+const REPLY_FROM = 2
 
 /** A neighbour that counted, with the added share of its evidence. */
 export interface Neighbour {
@@ -54,7 +56,7 @@ function collect(session: Candidate[], neighbours: Map<string, Neighbour[]>): vo
 function shareOf(candidate: Candidate, other: Candidate, distance: number): number | undefined {
   if (distance === -1 && other.traits.endsAsking) return AFTER_QUESTION
   const share = (distance < 0 ? BEFORE : AFTER)[Math.abs(distance) - 1]
-  return distance === 1 && share !== undefined ? share + BY_REPLY * excess(other.length, candidate.length) : share
+  return distance === 1 && share !== undefined ? share + BY_REPLY * excess(other.length, REPLY_FROM * candidate.length) : share
 }
 
 /** Returns 0 for a length up to `than`, and approaches 1 as it grows beyond. */
