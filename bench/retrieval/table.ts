@@ -1,7 +1,7 @@
 import { MEM0_VERSION } from '../peers/mem0-process.ts'
 import { type Asked, figures } from './report.ts'
 
-/** What was found of one family's questions, by Mneme and by others. */
+/** The results of one family, by Mneme and by others. */
 export interface Family {
   readonly name: string
   readonly plain: ReadonlyMap<string, readonly Asked[]>

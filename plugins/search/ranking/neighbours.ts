@@ -56,7 +56,9 @@ function collect(session: Candidate[], neighbours: Map<string, Neighbour[]>): vo
 function shareOf(candidate: Candidate, other: Candidate, distance: number): number | undefined {
   if (distance === -1 && other.traits.endsAsking) return AFTER_QUESTION
   const share = (distance < 0 ? BEFORE : AFTER)[Math.abs(distance) - 1]
-  return distance === 1 && share !== undefined ? share + BY_REPLY * excess(other.length, REPLY_FROM * candidate.length) : share
+  return distance === 1 && share !== undefined
+    ? share + BY_REPLY * excess(other.length, REPLY_FROM * candidate.length)
+    : share
 }
 
 /** Returns 0 for a length up to `than`, and approaches 1 as it grows beyond. */
