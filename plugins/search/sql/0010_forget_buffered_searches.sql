@@ -14,8 +14,7 @@ create table search.forgotten_text (
 select core.protect_tenant_table('search.forgotten_text');
 
 -- Writes logged searches, each given as the text of a JSON object, except those from before a deletion that may hold a deleted
--- text. Ages are given because the clocks of servers differ, and a second is for their way here. A search that is written twice
--- is kept once.
+-- text. Ages are given because the clocks of servers differ, and a second is for their way here.
 create or replace function search.insert_searches(searches text[]) returns void
   language sql
   set search_path = pg_catalog, pg_temp
@@ -38,5 +37,4 @@ create or replace function search.insert_searches(searches text[]) returns void
         and forgotten_text.forgotten_at >= clock_timestamp() - (given.age_ms + 1000) * interval '1 millisecond'
         and forgotten_text.length <= given.length
     )
-    on conflict on constraint query_log_pk do nothing
 $$;
