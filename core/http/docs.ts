@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../errors.ts'
+import { fileDownload, textDownload } from './download.ts'
 import type { Route } from './route.ts'
 
-const ASSETS: Record<string, string> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-}
+const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js'])
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -26,7 +23,10 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`
+const START = textDownload(
+  `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`,
+  'text/javascript; charset=utf-8',
+)
 
 const SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -51,16 +51,13 @@ export function docsRoutes(): Route[] {
       path: '/docs/:file',
       params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }),
       summary: 'Files of the API reference page',
+      download: true,
       errors: ['NOT_FOUND'],
       async handle({ params }) {
         const { file } = params as { file: string }
-        if (file === 'start.js')
-          return new Response(START, { headers: { 'content-type': 'text/javascript; charset=utf-8' } })
-        const type = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined
-        if (!type) throw fail('NOT_FOUND')
-        return new Response(await readFile(join(folder, file)), {
-          headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' },
-        })
+        if (file === 'start.js') return START
+        if (!ASSETS.has(file)) throw fail('NOT_FOUND')
+        return fileDownload(join(folder, file), { disposition: 'inline', cacheControl: 'public, max-age=3600' })
       },
     },
   ]

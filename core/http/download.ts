@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -66,6 +67,19 @@ export async function fileDownload(path: string, description: Partial<DownloadDe
     size,
     open: range => readFileRange(path, range),
   })
+}
+
+/** Makes a download of a text that is made once and read by many: their responses share its bytes. */
+export function textDownload(text: string, contentType: string): Download {
+  const bytes = Buffer.from(text)
+  const etag = createHash('sha256').update(bytes).digest('base64url').slice(0, 32)
+  return download({ contentType, etag, size: bytes.length, open: range => piecesOf(bytes, range) })
+}
+
+const PIECE_BYTES = 64 * 1024
+
+async function* piecesOf(bytes: Uint8Array, { start, end }: DownloadRange): AsyncGenerator<Uint8Array> {
+  for (let at = start; at < end; at += PIECE_BYTES) yield bytes.subarray(at, Math.min(end, at + PIECE_BYTES))
 }
 
 /** Guesses the type by the ending of a name; text is UTF-8. */

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { VERSION } from '../version.ts'
 import { docsRoutes } from './docs.ts'
+import { type Download, textDownload } from './download.ts'
 import { fewASecond } from './few-a-second.ts'
 import type { MountedRoute } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
@@ -80,18 +81,20 @@ const description = Type.Object(
 )
 
 function openApi({ routes, plugins }: SystemParts): Route {
-  let text: string | undefined
+  let document: Download | undefined
   return {
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
     tag: 'System',
     summary: 'This API as an OpenAPI 3.1 document',
+    contentType: 'application/json',
+    download: true,
     responses: { 200: description },
     examples: { response: { openapi: '3.1.0', info: { title: 'Mneme', version: VERSION }, paths: {} } },
     handle() {
-      text ??= JSON.stringify(openApiDocument(routes(), plugins, VERSION))
-      return new Response(text, { headers: { 'content-type': 'application/json' } })
+      document ??= textDownload(JSON.stringify(openApiDocument(routes(), plugins, VERSION)), 'application/json')
+      return document
     },
   }
 }

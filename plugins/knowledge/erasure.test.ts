@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
-import { ownDatabaseUrl } from '../../test/support/database.ts'
+import { NATIVE_URL, ownDatabaseUrl } from '../../test/support/database.ts'
+import { gate } from '../../test/support/gate.ts'
 import { startService } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
+import { holdEntries } from './queries/entries.ts'
 
 /** Far more than run beside the deletions. */
 const COMPILATIONS_MAX = 2_000
@@ -43,3 +45,35 @@ test('whatever is compiled at that moment, a deleted memory is nowhere once its 
   })
   for (const thing of things.slice(0, 18)) expect(await merged()).not.toContain(`${thing}.`)
 })
+
+// The embedded database runs one transaction at a time, so none waits for another.
+if (NATIVE_URL)
+  test('a deletion that meets a writer of its documents in the other order is carried out, and so is the writing', async () => {
+    const { account, database } = await startService({ KNOWLEDGE_DEBOUNCE_MS: '0' }, { url: await ownDatabaseUrl() })
+    const { client, workspaceId } = await account()
+    const memory = { memory: 'I love Pelargonium 7.', user_id: 'ada', categories: ['c0', 'c1'] }
+    const { id } = (await client.post('/v1/memories', memory)).body
+    const documents = () =>
+      database.workspace(
+        workspaceId,
+        tx => tx<{ id: string }[]>`
+      select entry.id from knowledge.entry where entry.workspace_id = ${workspaceId} order by entry.id`,
+      )
+    await until('two documents', async () => (await documents()).length === 2)
+    const [first = '', last = ''] = (await documents()).map(document => document.id)
+    const held = gate()
+    const writing = database.workspace(workspaceId, async tx => {
+      await holdEntries(tx, workspaceId, [last])
+      held.open()
+      await until('the deletion to wait for it, or to be done', async () => {
+        const waiting = await tx`
+          select 1 from pg_locks lock where not lock.granted and pg_backend_pid() = any(pg_blocking_pids(lock.pid))`
+        return waiting.length > 0 || (await documents()).length === 0
+      })
+      return holdEntries(tx, workspaceId, [first])
+    })
+    await held.opened
+    expect((await client.delete(`/v1/memories/${id}`)).status).toBe(204)
+    expect((await writing).length).toBeLessThanOrEqual(1)
+    expect((await documents()).length).toBe(0)
+  })

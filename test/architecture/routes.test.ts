@@ -30,6 +30,14 @@ describe('every route', () => {
     expect(odd).toEqual([])
   })
 
+  test('that lists texts, or what grows with use, is of a class of which a workspace has few at once', () => {
+    const small = ['api-keys', 'exports', 'imports', 'ingest-jobs', 'templates/built-in', 'webhooks', 'webhooks/events']
+    const light = routes
+      .filter(({ route }) => route.query && 'page_size' in route.query.properties && route.share === undefined)
+      .map(({ route }) => route.path.replace('/v1/', ''))
+    expect(light.toSorted()).toEqual([...small, 'workspaces'])
+  })
+
   test('that deletes answers 204 and nothing else', () => {
     const odd = routes
       .filter(({ route }) => route.method === 'DELETE' && Object.keys(route.responses).join() !== '204')

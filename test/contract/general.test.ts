@@ -220,6 +220,16 @@ describe('without a key', () => {
     }
   })
 
+  test('its reference and the files of its page are downloads, which clients keep and nobody can pile up unread', async () => {
+    for (const path of ['/openapi.json', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
+      const { headers } = await service.anonymous.get(path)
+      expect([path, headers.get('accept-ranges')]).toEqual([path, 'bytes'])
+      const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
+      const known = service.anonymous.with(etag ? { 'if-none-match': etag } : { 'if-modified-since': modified ?? '' })
+      expect([path, (await known.get(path)).status]).toEqual([path, 304])
+    }
+  })
+
   test('its metrics, its reference and the page for it can be read', async () => {
     const metrics = await service.anonymous.get('/metrics')
     expect(metrics.body).toContain('http_server_request_duration_seconds_bucket')

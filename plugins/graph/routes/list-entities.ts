@@ -9,6 +9,7 @@ export const listEntitiesRoute = route({
   method: 'GET',
   path: '/v1/graph/entities',
   access: READ,
+  share: 'heavy',
   summary: 'List entities',
   description: 'The people, organizations, places and things that memories name, newest first.',
   query: entitiesQuery,
