@@ -1,22 +1,26 @@
 /**
  * Attacks of one tenant, or of nobody, while another one works: the victim's p99 of reading, writing and searching during each attack, alone
- * and with four at once (`--apart`: each of a workspace of its own), against its p99 without; the service's memory during it, afterwards, and
- * after repetitions; and a thousand bodies and forms that are half sent. The victim's p99 may be three times its own, or 100 ms (embedded:
- * 500 ms) where that is more; no 5xx.
+ * and with four at once (`--apart`: each of a workspace of its own), against its p99 without; what attacks gained that are after something; the
+ * service's memory during it, afterwards, and after repetitions, which are those of four at once; a thousand bodies and forms that are half
+ * sent; and whether searches of others can be told by the time that one's own take. The victim's p99 may be three times its own, or 100 ms
+ * (embedded: 500 ms) where that is more; no 5xx. What was missed is listed at the end.
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
- *   bun bench/abuse.ts --on embedded --only batch --seconds 10 --rest 5 --repeat 10
+ *   bun bench/abuse.ts --on embedded --only batch,words --seconds 10 --rest 5 --repeat 10
  *   bun bench/abuse.ts --apart --only dashboards
  */
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ATTACKS, HALF_SENT, SlowBodies, type Target } from './abuse/attacks.ts'
+import { ATTACKS, HALF_SENT, SlowBodies } from './abuse/attacks.ts'
+import { ATTACKS_WITH_GAINS } from './abuse/attacks-with-gains.ts'
+import type { Target } from './abuse/blows.ts'
+import { timeSearches } from './abuse/cache-timing.ts'
 import { type Experience, livesThrough, OPERATIONS } from './abuse/victim.ts'
 import { residentMb } from './support/process-memory.ts'
 import { BENCH_KEY, type BenchService, endBench, nativeServer, startBenchService } from './support/service.ts'
-import { addTenant } from './support/tenants.ts'
+import { addTenant, sessionCookie } from './support/tenants.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,9 +35,13 @@ const { values } = parseArgs({
 const [seconds, rest, repeat] = [Number(values.seconds), Number(values.rest), Number(values.repeat)]
 const ATTACKERS_MAX = 4
 const SLOW = 'slow-bodies'
-const names = [...Object.keys(ATTACKS), SLOW].filter(name => values.only === undefined || values.only === name)
-if (names.length === 0) {
-  console.error(`There is no attack ${values.only}. There are: ${[...Object.keys(ATTACKS), SLOW].join(', ')}`)
+const TIMING = 'cache-timing'
+// Timing comes first, while nothing of an attack is still at work.
+const every = [TIMING, ...Object.keys(ATTACKS), ...Object.keys(ATTACKS_WITH_GAINS), SLOW]
+const names = values.only?.split(',') ?? every
+const unknown = names.filter(name => !every.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no attack ${unknown.join(', ')}. There are: ${every.join(', ')}`)
   process.exit(2)
 }
 
@@ -46,15 +54,19 @@ const MEMORY_MB = { during: 900, after: 700, slow: 100 }
 const SLOW_BODIES = 1000
 /** A body has to arrive within 30 seconds; a form waits for its turn before that, for a minute at most. */
 const SLOW_SECONDS = { json: 40, form: 110 }
+/** A search for what others have searched for may take so much less, or more, of the time of any other. */
+const TELLING_SHARE = 0.1
+/** Everything that was missed, with where. */
+const missed: string[] = []
+let title = ''
 
 for (const kind of all.filter(one => values.on === undefined || values.on === one)) await measure(kind)
+console.log(missed.length === 0 ? '\nNothing was missed.' : `\nMissed:\n${missed.map(one => `  ${one}`).join('\n')}`)
 await endBench()
 
 async function measure(kind: Kind): Promise<void> {
   const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
-  const targets: Target[] = []
-  for (let n = 1; n <= (values.apart ? ATTACKERS_MAX : 1); n++)
-    targets.push({ base: service.server.url, key: await addTenant(service.server, `Attacker ${n}`) })
+  const targets = await targetsOf(service)
   const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
   const live = (time: number) => livesThrough(service.server.url, BENCH_KEY, made.id, time)
   // The first seconds load models and dictionaries.
@@ -64,14 +76,41 @@ async function measure(kind: Kind): Promise<void> {
   console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
   for (const name of names) {
     if (name === SLOW)
-      for (const key of ['none', targets[0]?.key ?? 'none'])
+      for (const key of ['none', undefined])
         for (const sent of ['json', 'form'] as const)
-          await slowBodies(kind, service, { base: service.server.url, key }, sent, alone, live)
+          await slowBodies(
+            kind,
+            service,
+            targets.map(target => ({ ...target, key: key ?? target.key })),
+            sent,
+            alone,
+            live,
+          )
+    else if (name === TIMING) await timing(kind, targets)
     else
       for (const attackers of [1, ATTACKERS_MAX])
         await attacked({ kind, service, targets, name, attackers, alone, live })
   }
   await service.server.stop()
+}
+
+async function targetsOf({ server }: BenchService): Promise<Target[]> {
+  const session = await sessionCookie(server)
+  const targets: Target[] = []
+  for (let n = 1; n <= (values.apart ? ATTACKERS_MAX : 1); n++) {
+    const [key, freeKey] = [await addTenant(server, `Attacker ${n}`), await addTenant(server, `Free ${n}`, 'free')]
+    targets.push({ base: server.url, key, freeKey, session, email: server.email })
+  }
+  return targets
+}
+
+async function timing(kind: Kind, [target]: readonly Target[]): Promise<void> {
+  if (!target) return
+  const { searched, unknown } = await timeSearches(target.base, BENCH_KEY, target.key)
+  title = `${kind}: searches for what another workspace has searched for`
+  console.log(
+    `\n${title}: median ${ms(searched)}, for what nobody has ${ms(unknown)}${mark(Math.abs(searched - unknown) <= TELLING_SHARE * unknown, 'they differ')}`,
+  )
 }
 
 interface Round {
@@ -87,30 +126,49 @@ interface Round {
 
 async function attacked({ kind, service, targets, name, attackers, alone, live }: Round): Promise<void> {
   const after: number[] = []
-  for (let n = 1; n <= repeat; n++) {
+  const rounds = attackers === ATTACKERS_MAX ? repeat : 1
+  for (let n = 1; n <= rounds; n++) {
     const watch = watchMemory(service)
-    const blows = Array.from({ length: attackers }, (_, n) => attack(name, targets[n % targets.length]))
+    const at = targets.slice(0, attackers)
+    const blows = Array.from({ length: attackers }, (_, n) => attack(name, at[n % at.length]))
     const under = await live(seconds)
     const dealt = await Promise.all(blows)
     const peak = watch.end()
     await pause(rest)
-    after.push(memoryOf(service))
-    const sum = dealt.reduce((total, one) => total + one, 0)
-    show(kind, `${name} × ${attackers}${repeat > 1 ? ` (${n})` : ''}, ${sum} blows`, alone, under)
+    const left = memoryOf(service)
+    after.push(left)
+    const sum = dealt.reduce((total, { blows }) => total + blows, 0)
+    show(kind, `${name} × ${attackers}${rounds > 1 ? ` (${n})` : ''}, ${sum} blows`, alone, under)
+    showGain(
+      name,
+      at.length,
+      dealt.reduce((total, { gained }) => total + gained, 0),
+    )
     console.log(
-      `  memory: ${peak} MB during${mark(peak <= MEMORY_MB.during)}, ${after.at(-1)} MB after ${rest} s${mark((after.at(-1) ?? 0) <= MEMORY_MB.after)}`,
+      `  memory: ${peak} MB during${mark(peak <= MEMORY_MB.during, `${peak} MB during`)}, ${left} MB after ${rest} s${mark(left <= MEMORY_MB.after, `${left} MB after`)}`,
     )
   }
   const [second, tenth] = [after[1], after[9]]
   if (second !== undefined && tenth !== undefined) {
-    console.log(`  memory after the 10th ${tenth} MB, after the 2nd ${second} MB${mark(tenth <= second * 1.02)}`)
+    console.log(
+      `  memory after the 10th ${tenth} MB, after the 2nd ${second} MB${mark(tenth <= second * 1.02, `${tenth} MB after the 10th, ${second} MB after the 2nd`)}`,
+    )
   }
+}
+
+function showGain(name: string, workspaces: number, gained: number): void {
+  const after = ATTACKS_WITH_GAINS[name]
+  if (!after) return
+  const most = after.each ? after.most * workspaces : after.most
+  console.log(
+    `  ${after.what}: ${gained} in ${seconds} s, at most ${most}${mark(gained <= most, `${gained} ${after.what}`)}`,
+  )
 }
 
 async function slowBodies(
   kind: Kind,
   service: BenchService,
-  target: Target,
+  targets: readonly Target[],
   sent: keyof typeof HALF_SENT,
   alone: Experience,
   live: Round['live'],
@@ -119,48 +177,47 @@ async function slowBodies(
   const before = memoryOf(service)
   const watch = watchMemory(service)
   const bodies = new SlowBodies()
-  await bodies.open(target, HALF_SENT[sent], SLOW_BODIES)
+  await Promise.all(targets.map(target => bodies.open(target, HALF_SENT[sent], SLOW_BODIES / targets.length)))
   const under = await live(time)
   const grown = watch.end() - before
   show(
     kind,
-    `${SLOW_BODIES} half-sent bodies (${sent}) with ${target.key === 'none' ? 'a made-up' : 'a valid'} key`,
+    `${SLOW_BODIES} half-sent bodies (${sent}) with ${targets[0]?.key === 'none' ? 'a made-up' : 'a valid'} key`,
     alone,
     under,
   )
   console.log(
-    `  memory: +${grown} MB${mark(grown <= MEMORY_MB.slow)}; closed after ${time} s: ${bodies.closed}${mark(bodies.closed === SLOW_BODIES)}`,
+    `  memory: +${grown} MB${mark(grown <= MEMORY_MB.slow, `+${grown} MB`)}; closed after ${time} s: ${bodies.closed}${mark(bodies.closed === SLOW_BODIES, `${bodies.closed} closed`)}`,
   )
   bodies.end()
 }
 
-/**
- * Attackers compute on machines of their own, so here they get what service, database and victim leave them of the processor.
- * @returns how many blows were dealt
- */
-async function attack(name: string, target: Target | undefined): Promise<number> {
+/** Attackers compute on machines of their own, so here they get what service, database and victim leave them of the processor. */
+async function attack(name: string, target: Target | undefined): Promise<{ blows: number; gained: number }> {
   const attacker = Bun.spawn([process.execPath, fileURLToPath(ATTACKER), JSON.stringify({ name, seconds, target })], {
     stdout: 'pipe',
     stderr: 'inherit',
   })
   setPriority(attacker.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  return Number(await new Response(attacker.stdout).text())
+  return JSON.parse(await new Response(attacker.stdout).text())
 }
 
-function show(kind: Kind, title: string, alone: Experience, under: Experience): void {
+function show(kind: Kind, what: string, alone: Experience, under: Experience): void {
+  title = `${kind}: ${what}`
   console.log(
-    `\n${title}: ${under.requests} requests of the victim, ${under.failures} failed${mark(under.failures === 0)}`,
+    `\n${what}: ${under.requests} requests of the victim, ${under.failures} failed${mark(under.failures === 0, 'failures')}`,
   )
   for (const operation of OPERATIONS) {
     const [own, now] = [alone.p99[operation], under.p99[operation]]
     const target = Math.max(3 * own, FLOOR_MS[kind])
     console.log(
-      `  ${operation.padEnd(6)} p99 ${ms(now)} (${(now / own).toFixed(1)} × ${ms(own)}), target ${ms(target)}${mark(now <= target)}`,
+      `  ${operation.padEnd(6)} p99 ${ms(now)} (${(now / own).toFixed(1)} × ${ms(own)}), target ${ms(target)}${mark(now <= target, operation)}`,
     )
   }
 }
 
-function mark(isMet: boolean): string {
+function mark(isMet: boolean, what: string): string {
+  if (!isMet) missed.push(`${title}: ${what}`)
   return isMet ? '' : '  MISSED'
 }
 

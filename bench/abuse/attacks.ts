@@ -1,39 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-
-/** An attacker has this: the service's address, and a valid key of a workspace of its own. */
-export interface Target {
-  readonly base: string
-  readonly key: string
-}
-
-/** One blow; it is dealt again and again until the time is over. Refusals are what the service should answer with. */
-export type Attack = (target: Target, n: number) => Promise<void>
-
-const MB = 1024 ** 2
-
-async function send(base: string, path: string, body: string, headers: Record<string, string> = {}): Promise<number> {
-  const response = await fetch(base + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-    signal: AbortSignal.timeout(60_000),
-  })
-  await response.arrayBuffer()
-  return response.status
-}
-
-const withKey = ({ key }: Target, more: Record<string, string> = {}) => ({ 'x-api-key': key, ...more })
-
-/** A word that no text had before. */
-function word(): string {
-  return Math.random().toString(36).slice(2, 10)
-}
-
-const words = (count: number) => Array.from({ length: count }, word).join(' ')
-
-const together = (count: number, blow: (index: number) => Promise<unknown>) =>
-  Promise.allSettled(Array.from({ length: count }, (_, index) => blow(index))).then(() => undefined)
+import { type Attack, MB, send, type Target, together, withKey, word, words } from './blows.ts'
 
 const batch = (memories: number, wordsEach: number) =>
   JSON.stringify({ memories: Array.from({ length: memories }, () => ({ memory: words(wordsEach) })) })
