@@ -42,8 +42,10 @@ export function responseContent(
 /** Describes the further successes of a route that sends a download. */
 export function downloadResponses(route: Route): Record<string, Json> {
   if (!route.download) return {}
+  // A part of a JSON document has no schema.
+  const part = route.responses[200] ? {} : responseContent(route, 206, null)
   return {
-    206: { description: 'Partial Content: the part that `Range` asks for.', ...responseContent(route, 206, null) },
+    206: { description: 'Partial Content: the part that `Range` asks for.', ...part },
     304: { description: 'Not Modified: the client has it, by `If-None-Match` or `If-Modified-Since`.' },
   }
 }
