@@ -50,11 +50,23 @@ export interface SearchEngine {
   /** Reads the statistics for the words of a query; given along with it they are not read again by every call. */
   statistics(tx: Tx, query: EngineQuery): Promise<CorpusStatistics>
   /**
+   * Retrieves the candidates of a query by its words alone, so that a search can do it while the model still embeds the query; given along
+   * with it they are not retrieved again. Undefined where words and meaning are better retrieved together. An engine that asks a remote
+   * index has no such method.
+   */
+  wordCandidates?(tx: Tx, query: EngineQuery): Promise<WordCandidates | undefined>
+  /**
    * Retrieves the best candidates with every input of the ranker, and the exact number of matches up to {@link TOTAL_MAX}.
    *
    * @param before the candidates of the same query with fewer words in the same transaction; their matches by meaning are reused
+   * @param further memories whose features an engine may read along with its candidates, which saves a statement
    */
-  candidates(tx: Tx, query: EngineQuery, before?: CandidateSet): Promise<CandidateSet>
+  candidates(
+    tx: Tx,
+    query: EngineQuery,
+    before?: CandidateSet,
+    further?: Promise<readonly string[]>,
+  ): Promise<CandidateSet>
   /**
    * Retrieves the matches that are not in `head`, for pages beyond it. With the head they are at most {@link TOTAL_MAX}, and the same ones
    * until something is written.
@@ -140,6 +152,18 @@ export interface EngineQuery {
   readonly proposal?: Proposal
   /** The engine's statistics, read shortly before; words that they do not cover make them void. */
   readonly statistics?: CorpusStatistics
+  /** The engine's candidates by words, read shortly before; other words make them void. */
+  readonly worded?: WordCandidates
+}
+
+/** Candidates that were retrieved by the words of a query, before its vector was known. */
+export interface WordCandidates {
+  /** The stems they were retrieved by. */
+  readonly terms: readonly string[]
+  /** They have no cosine yet. */
+  readonly candidates: readonly Candidate[]
+  /** True if {@link TOTAL_MAX} memories match by words alone. */
+  readonly provesTotal: boolean
 }
 
 /** The result of a remote index; its other fields are opaque to all other code. */
@@ -162,6 +186,8 @@ export interface CandidateSet {
   readonly corpus: CorpusStatistics
   /** One sentence for the user about a limitation of this result. */
   readonly warning?: string
+  /** Further memories that were read along with the candidates and are none: as `features` reads them, with a vector at any cosine. */
+  readonly further?: readonly ExaminedCandidate[]
 }
 
 /** The features of one memory for one query. */

@@ -104,10 +104,16 @@ async function readKnown(
 ): Promise<KnownByWords> {
   const { workspaceId, filter } = query
   const [asked, evidence] = await Promise.all([
-    withStatistics(tx, engine, query),
+    readWords(tx, engine, query),
     readEvidence(tx, sources(), { workspaceId, query: text, userId: filter.userId }),
   ])
   return { query: asked, evidence }
+}
+
+async function readWords(tx: Tx, engine: SearchEngine, query: EngineQuery): Promise<EngineQuery> {
+  const counted = await withStatistics(tx, engine, query)
+  const worded = await engine.wordCandidates?.(tx, counted)
+  return worded ? { ...counted, worded } : counted
 }
 
 /** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */

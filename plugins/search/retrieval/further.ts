@@ -12,20 +12,21 @@ export async function withFurther(
   set: CandidateSet,
   ids: readonly string[],
 ): Promise<CandidateSet> {
-  const proposed = new Set(set.candidates.map(({ memoryId }) => memoryId))
-  const missing = [...new Set(ids)].filter(id => !proposed.has(id))
-  if (missing.length === 0) return set
+  const { further: read = [], ...own } = set
+  const known = new Set([...own.candidates, ...read].map(({ memoryId }) => memoryId))
+  const missing = [...new Set(ids)].filter(id => !known.has(id))
   const { vector } = query
   const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
-  const { candidates } = await engine.features(tx, anyMeaning, missing)
-  const added = candidates.filter(({ matches }) => matches)
+  const others = missing.length > 0 ? (await engine.features(tx, anyMeaning, missing)).candidates : []
+  const added = [...read, ...others].filter(({ matches }) => matches)
+  if (added.length === 0) return own
   // The remaining ones are already included in the total.
   const further = added.filter(
     ({ cosine, positions }) => positions.size === 0 && (cosine ?? -1) < (vector?.floor ?? 1),
   ).length
   return {
-    ...set,
-    candidates: [...set.candidates, ...added],
-    total: Math.min(TOTAL_MAX, set.total + further),
+    ...own,
+    candidates: [...own.candidates, ...added],
+    total: Math.min(TOTAL_MAX, own.total + further),
   }
 }

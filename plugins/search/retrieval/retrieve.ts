@@ -87,7 +87,11 @@ export async function retrieveTail(
 /** Corrected words change no passage, so these are sought beside the first candidates, and neither waits for the other. */
 async function findWithPassages(tx: Tx, engine: SearchEngine, asked: EngineQuery) {
   const query = await withStatistics(tx, engine, asked)
-  const [set, passages] = await Promise.all([engine.candidates(tx, query), findPassages(tx, engine, query)])
+  const finding = findPassages(tx, engine, query)
+  const further = finding.then(passages => [...passages.keys()])
+  // An engine need not wait for them, and whoever waits for the passages hears of their failure.
+  further.catch(() => undefined)
+  const [set, passages] = await Promise.all([engine.candidates(tx, query, undefined, further), finding])
   return { query, set, passages }
 }
 

@@ -2,23 +2,16 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { candidateReader, type FeatureRow, features, vectorJoin } from './features.ts'
-import { keywordRows, nearRows, PAIRS_MAX, selectiveTerms, termRows, weighTerms } from './matches.ts'
-import type { NearIndexes } from './near-index.ts'
+import { keywordRows, LIST_MAX, nearRows, selectiveTerms, termRows, weighTerms, wordTables } from './matches.ts'
+import type { VectorStore } from './near-index.ts'
 import { type Near, nearestByIndex } from './nearest.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { statisticsOf } from './statistics.ts'
 import { totalBesideIndex, totalBesideScan } from './totals.ts'
+import { besideWords, cosinesOf, givenWords } from './worded.ts'
 
-/** Each list, by words and by meaning, contributes this many candidates. */
-const LIST_MAX = 100
 /** Pages beyond the head examine this many term rows, because they may take longer. */
 const TAIL_PAIRS_MAX = 40_000
-
-/** The type of stored vectors and their HNSW indexes. */
-export interface VectorStore {
-  readonly type: VectorType
-  readonly indexes: NearIndexes
-}
 
 interface CandidateRow extends FeatureRow {
   total: number
@@ -29,14 +22,23 @@ export async function findCandidates(
   store: VectorStore,
   query: EngineQuery,
   before?: CandidateSet,
+  further?: Promise<readonly string[]>,
 ): Promise<CandidateSet> {
   const corpus = await statisticsOf(tx, query)
-  const rows = query.match === 'all' ? await keywordHead(tx, query) : await mixedHead(tx, store, query, corpus, before)
-  return {
-    candidates: rows.map(candidateReader(query.workspaceId)),
-    total: rows[0]?.total ?? 0,
-    corpus,
-  }
+  if (query.match === 'all') return setOf(query, corpus, await keywordHead(tx, query))
+  const known = nearestBefore(query, before)
+  const worded = givenWords(query)
+  const [nearest, cosines] = await Promise.all([
+    known ?? nearestByIndex(tx, store.indexes, query, corpus, LIST_MAX),
+    worded && cosinesOf(tx, store, query, worded),
+  ])
+  return nearest && worded && cosines
+    ? besideWords(tx, store, query, { corpus, worded, cosines, nearest, further: (await further) ?? [] })
+    : setOf(query, corpus, await mixedHead(tx, store.type, query, corpus, { nearest, isKnown: known !== undefined }))
+}
+
+function setOf({ workspaceId }: EngineQuery, corpus: CorpusStatistics, rows: readonly CandidateRow[]): CandidateSet {
+  return { candidates: rows.map(candidateReader(workspaceId)), total: rows[0]?.total ?? 0, corpus }
 }
 
 export async function findTail(
@@ -61,30 +63,24 @@ export async function findTail(
   return rows.map(candidateReader(query.workspaceId))
 }
 
+/** @param nearest given where an index found them, or where they are known from a former result; else all vectors are compared */
 async function mixedHead(
   tx: Tx,
-  { type, indexes }: VectorStore,
+  type: VectorType,
   query: EngineQuery,
   corpus: CorpusStatistics,
-  before?: CandidateSet,
+  { nearest, isKnown }: { readonly nearest: readonly Near[] | undefined; readonly isKnown: boolean },
 ) {
   const terms = weighTerms(query, corpus)
   const telling = selectiveTerms(query, corpus, terms)
-  const known = nearestBefore(query, before)
-  const nearest = known ?? (await nearestByIndex(tx, indexes, query, corpus, LIST_MAX))
-  const total = known
+  const total = isKnown
     ? tx`select ${TOTAL_MAX}::integer`
     : nearest
       ? totalBesideIndex(tx, type, query, corpus)
       : totalBesideScan(tx, query, telling.length < terms.length)
   const statement = tx<CandidateRow[]>`
     with near as materialized (${nearest ? givenRows(tx, nearest) : nearRows(tx, type, query)}),
-    pair as materialized (${termRows(tx, query, telling, PAIRS_MAX)}),
-    worded as materialized (
-      select pair.memory_id, sum(pair.weight) as weight
-      from pair
-      group by pair.memory_id
-    ),
+    ${wordTables(tx, query, telling)},
     head as (
       select listed.memory_id, max(listed.cosine) as cosine
       from (

@@ -64,3 +64,8 @@ function isLong({ op, value }: MetadataCondition): boolean {
 export function needsDocument(filter: MemoryFilter): boolean {
   return (filter.metadata?.length ?? 0) > 0
 }
+
+/** Tells whether a filter is empty or names a user and nothing else. */
+export function isByUserAlone({ userId: _, ...others }: MemoryFilter): boolean {
+  return Object.keys(others).length === 0
+}

@@ -10,6 +10,7 @@ import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
 import { speakersCalled } from './speakers.ts'
 import { statisticsOf } from './statistics.ts'
+import { candidatesByWords } from './worded.ts'
 
 export interface PostgresEngine extends SearchEngine {
   /** Maintains the store; it runs every minute or so. It starts building HNSW indexes but does not wait for them. */
@@ -40,7 +41,8 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
     setPassages: (tx, workspaceId, model, passages) => storePassages(tx, type, workspaceId, model, passages),
     keepEmbeddings,
     statistics: statisticsOf,
-    candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
+    wordCandidates: (tx, query) => candidatesByWords(tx, { type, indexes }, query),
+    candidates: (tx, query, before, further) => findCandidates(tx, { type, indexes }, query, before, further),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
     nearestPassages: (tx, query) => nearestPassages(tx, { type, indexes: ofPassages }, query),

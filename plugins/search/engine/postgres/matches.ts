@@ -9,6 +9,8 @@ import { lexemePrefix } from './prefix.ts'
 
 /** These functions build the matching parts of a statement; each returns the body of a common table expression. */
 
+/** Each list, by words and by meaning, contributes this many candidates. */
+export const LIST_MAX = 100
 /** This many term rows are examined for candidates. The rarest terms come first, so the omitted rows weigh least. */
 export const PAIRS_MAX = 1000
 /** Without a filter the common terms are omitted once the rarer ones together occur in this many documents. */
@@ -105,6 +107,17 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
       limit ${limit}
     ) as found
     limit ${limit}`
+}
+
+/** Builds the tables `pair`, of {@link termRows}, and `worded`, of the same by document, for a `with`. */
+export function wordTables(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm[]) {
+  return tx`
+    pair as materialized (${termRows(tx, query, terms, PAIRS_MAX)}),
+    worded as materialized (
+      select pair.memory_id, sum(pair.weight) as weight
+      from pair
+      group by pair.memory_id
+    )`
 }
 
 /** Selects `(memory_id)` of documents that contain any of the query's terms, at most `limit`. */

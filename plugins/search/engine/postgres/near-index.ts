@@ -1,5 +1,6 @@
 import { BoundedCache, type Database, plainArray, type Tx } from 'mneme/plugin'
 import type { EngineQuery, ModelId } from '../engine.ts'
+import type { VectorType } from './embeddings.ts'
 
 /** The tables with vectors: of whole texts, and of the passages of long ones. */
 export type VectorTable = 'embedding' | 'passage'
@@ -10,6 +11,12 @@ export interface NearIndex {
   readonly dimensions: number
   /** The number of its vectors, as of the database's last count. */
   readonly rows: number
+}
+
+/** The type of stored vectors and the HNSW indexes over them. */
+export interface VectorStore {
+  readonly type: VectorType
+  readonly indexes: NearIndexes
 }
 
 /** Below this number an exact scan is as fast and also counts the matches. */
@@ -80,13 +87,21 @@ export class NearIndexes {
     return this.#known.get(model)
   }
 
+  /** The number of candidates from which an index of some model beats an exact scan. */
+  get leastOfAny(): number {
+    return Math.min(...[...this.#known.values()].map(({ rows }) => this.paysFrom(rows)))
+  }
+
   /**
    * Checks whether the workspace of a query, or the user in its filter, has at least this many vectors. An index scan returns too little
    * where most of them were deleted meanwhile, and an exact one follows.
    */
-  async hasEnough(tx: Tx, { workspaceId, filter: { userId } }: EngineQuery, least: number): Promise<boolean> {
-    const key = userId === undefined ? workspaceId : `${workspaceId} ${userId}`
-    if ((this.#enough.get(key) ?? 0) >= least) return true
+  async hasEnough(tx: Tx, query: EngineQuery, least: number): Promise<boolean> {
+    if (this.wasEnough(query, least)) return true
+    const {
+      workspaceId,
+      filter: { userId },
+    } = query
     const [counted] = await tx<{ count: number }[]>`
       select count(*) as count
       from (
@@ -97,8 +112,13 @@ export class NearIndexes {
         limit ${least}
       ) as theirs`
     const enough = (counted?.count ?? 0) >= least
-    if (enough) this.#enough.set(key, least)
+    if (enough) this.#enough.set(countKey(query), least)
     return enough
+  }
+
+  /** Tells whether {@link hasEnough} has found that many lately. */
+  wasEnough(query: EngineQuery, least: number): boolean {
+    return (this.#enough.get(countKey(query)) ?? 0) >= least
   }
 
   /** Reads which indexes exist; other processes build and drop them too. */
@@ -208,6 +228,10 @@ export class NearIndexes {
     )
     return busy !== undefined
   }
+}
+
+function countKey({ workspaceId, filter: { userId } }: EngineQuery): string {
+  return userId === undefined ? workspaceId : `${workspaceId} ${userId}`
 }
 
 /** pgvector supports iterative scans from version 0.8 on. */

@@ -2,7 +2,7 @@ import type { Tx } from 'mneme/plugin'
 import type { MemoryFilter } from '../../../memories/contract.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { queryLiteral } from './embeddings.ts'
-import { columnConditions, needsDocument } from './filters.ts'
+import { columnConditions, isByUserAlone, needsDocument } from './filters.ts'
 import type { NearIndex, NearIndexes } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 
@@ -40,6 +40,16 @@ export async function nearestByIndex(
   const found = await underSettings(tx, INDEX_SCAN, walk(tx, index, query, limit))
   const farthest = found[limit - 1]
   return farthest && farthest.cosine >= vector.floor ? [...found] : undefined
+}
+
+/**
+ * Tells whether an index will most likely find the nearest memories of a query whose vector is not known yet. With a filter other than the
+ * user, whose vectors are counted, it may find too few.
+ */
+export function expectsIndex(indexes: NearIndexes, query: EngineQuery, corpus: CorpusStatistics): boolean {
+  const least = indexes.leastOfAny
+  if (corpus.documents < least || !isByUserAlone(query.filter)) return false
+  return query.filter.userId === undefined || indexes.wasEnough(query, least)
 }
 
 /** Tells whether an index scan can check the filter vector by vector. Other filters leave few rows or need documents. */

@@ -1,8 +1,8 @@
 import { type EmbeddedPassage, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
 import { type EngineQuery, type ModelId, PASSAGES_FOUND_MAX, type Passages } from '../engine.ts'
 import { queryLiteral, type VectorType, vectorParameter } from './embeddings.ts'
-import { documentConditions } from './filters.ts'
-import type { NearIndex, NearIndexes } from './near-index.ts'
+import { documentConditions, isByUserAlone } from './filters.ts'
+import type { NearIndex, NearIndexes, VectorStore } from './near-index.ts'
 import { INDEX_SCAN } from './nearest.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 
@@ -84,16 +84,11 @@ interface NearRow {
 /** An index scan returns this many passages, of which a text can have many. */
 const LISTED_MAX = 300
 
-/** The type of stored vectors and the HNSW indexes of passages. */
-interface PassageStore {
-  readonly type: VectorType
-  readonly indexes: NearIndexes
-}
-
 /** Finds the nearest passage of each of the memories with the nearest ones, with an HNSW index where it is faster. */
-export async function nearestPassages(tx: Tx, { type, indexes }: PassageStore, query: EngineQuery): Promise<Passages> {
+export async function nearestPassages(tx: Tx, { type, indexes }: VectorStore, query: EngineQuery): Promise<Passages> {
   if (!query.vector) return new Map()
-  const index = isByUserAlone(query) ? await fittingIndex(tx, indexes, query) : undefined
+  // Passages themselves tell which of them pass: other filters need the documents.
+  const index = isByUserAlone(query.filter) ? await fittingIndex(tx, indexes, query) : undefined
   const found = index ? await bestOfTexts(tx, query, walked(tx, index, query), INDEX_SCAN) : []
   const rows = found.length > 0 ? found : await bestOfTexts(tx, query, scanned(tx, type, query), GENERIC_PLAN)
   return new Map(
@@ -102,11 +97,6 @@ export async function nearestPassages(tx: Tx, { type, indexes }: PassageStore, q
       { cosine: row.cosine, passages: row.passages, start: row.start_at, end: row.end_at },
     ]),
   )
-}
-
-/** Tells whether passages themselves tell which of them pass: other filters need the documents. */
-function isByUserAlone({ filter: { userId: _, ...others } }: EngineQuery): boolean {
-  return Object.keys(others).length === 0
 }
 
 /** Returns the index if enough passages lie behind the filter, of which an index scan checks the user alone. */
@@ -189,8 +179,8 @@ function scanned(tx: Tx, type: VectorType, query: EngineQuery) {
   return tx`
     select p.memory_id, p.passages, p.start_at, p.end_at,
       p.embedding <#> ${vectorParameter(tx, type, vector?.values ?? new Float32Array())} as distance
-    from ${isByUserAlone(query) ? tx`` : texts} search.passage as p
-      ${isByUserAlone(query) ? tx`` : tx`on p.memory_id = passing.memory_id`}
+    from ${isByUserAlone(filter) ? tx`` : texts} search.passage as p
+      ${isByUserAlone(filter) ? tx`` : tx`on p.memory_id = passing.memory_id`}
     where p.workspace_id = ${workspaceId}
       and p.model = ${model}
       ${ofUser('p')}

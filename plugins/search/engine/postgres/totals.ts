@@ -29,17 +29,10 @@ export function totalBesideScan(tx: Tx, query: EngineQuery, cut: boolean) {
  * otherwise vectors are scanned.
  */
 export function totalBesideIndex(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
-  const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
-  const [commonest] = allTerms(query).sort((a, b) => frequency(b) - frequency(a))
-  const common = commonest !== undefined && frequency(commonest) >= TOTAL_MAX ? [commonest] : []
   return tx`
     select case
       when (select count(*) from worded) >= ${TOTAL_MAX} then ${TOTAL_MAX}
-      when ${
-        common.length === 0
-          ? tx`false`
-          : tx`(select count(*) from (${anyTermRows(tx, { ...query, terms: common, related: [] }, TOTAL_MAX)}) as found) >= ${TOTAL_MAX}`
-      } then ${TOTAL_MAX}
+      when ${commonestProvesTotal(tx, query, corpus)} then ${TOTAL_MAX}
       else (
         with matching_word as materialized (${anyTermRows(tx, query, TOTAL_MAX)})
         select case
@@ -54,6 +47,28 @@ export function totalBesideIndex(tx: Tx, type: VectorType, query: EngineQuery, c
         end
       )
     end`
+}
+
+/** Tells whether words alone match {@link TOTAL_MAX} documents. */
+export function wordsProveTotal(tx: Tx, query: EngineQuery, corpus: CorpusStatistics) {
+  return tx`
+    select case
+      when (select count(*) from worded) >= ${TOTAL_MAX} then true
+      when ${commonestProvesTotal(tx, query, corpus)} then true
+      else (${reachesTotal(tx, query)})
+    end`
+}
+
+/** Tells whether the commonest word alone matches as many, which costs the least. */
+function commonestProvesTotal(tx: Tx, query: EngineQuery, corpus: CorpusStatistics) {
+  const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
+  const [commonest] = allTerms(query).sort((a, b) => frequency(b) - frequency(a))
+  if (commonest === undefined || frequency(commonest) < TOTAL_MAX) return tx`false`
+  return tx`(${reachesTotal(tx, { ...query, terms: [commonest], related: [] })})`
+}
+
+function reachesTotal(tx: Tx, query: EngineQuery) {
+  return tx`select count(*) >= ${TOTAL_MAX} from (${anyTermRows(tx, query, TOTAL_MAX)}) as found`
 }
 
 function unionOf(tx: Tx, ids: ReturnType<typeof parenthesized>) {
