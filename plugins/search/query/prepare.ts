@@ -95,7 +95,7 @@ function unknownOf(
   return { query: { workspaceId, match, query, terms, variants, filter }, evidence: new Map() }
 }
 
-/** Reads what depends on the words of a query alone, while the model embeds it. */
+/** Reads what depends on the words of a query alone, its candidates by words included, while the model embeds it. */
 async function readKnown(
   tx: Tx,
   { engine, evidence: sources }: PreparationServices,

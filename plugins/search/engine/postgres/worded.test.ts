@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { v7 } from 'uuid'
+import { NATIVE_URL } from '../../../../test/support/database.ts'
+import { type CandidateSet, type EngineQuery, TOTAL_MAX, type WordCandidates } from '../engine.ts'
+import { fillIndexed } from './indexed.test-support.ts'
+
+const byId = <T extends { readonly memoryId: string }>(all: readonly T[] = []) =>
+  all.toSorted((a, b) => (a.memoryId < b.memoryId ? -1 : 1))
+
+// The embedded database has no HNSW indexes.
+if (NATIVE_URL !== undefined)
+  describe('candidates by words that were retrieved before the vector was known', () => {
+    const workspaceId = v7()
+    let world: Awaited<ReturnType<typeof fillIndexed>>
+    beforeAll(async () => {
+      world = await fillIndexed(workspaceId)
+      await world.indexed.upkeep()
+      await world.indexed.indexesBuilt()
+    })
+
+    /** Retrieves them in a transaction of their own, as a search does. */
+    const early = ({ vector: _, ...query }: EngineQuery, engine = world.indexed) =>
+      world.database.workspace(workspaceId, async tx => engine.wordCandidates?.(tx, query))
+
+    const given = async (query: EngineQuery): Promise<EngineQuery & { readonly worded: WordCandidates }> => {
+      const worded = await early(query)
+      if (!worded) throw new Error('there are none')
+      return { ...query, worded }
+    }
+
+    const ask = (query: EngineQuery, further: readonly string[] = []) =>
+      world.database.workspace(workspaceId, tx =>
+        world.indexed.candidates(tx, query, undefined, Promise.resolve(further)),
+      )
+
+    const comparable = ({ candidates, total, corpus }: CandidateSet) => ({
+      candidates: byId(candidates),
+      total,
+      corpus,
+    })
+
+    test.each([
+      ['a common word', 'note 7 19', 0.2],
+      ['rare words', '7 19 250', 0.2],
+      ['a common word, and few near memories', 'note 7 19', 0.995],
+      ['rare words, and few near memories', '7 19 250', 0.995],
+      ['a word that no text has', 'zebra', 0.2],
+    ])('make the same result with %s', async (_, text, floor) => {
+      for (let n = 0; n < 5; n++) {
+        const query = world.query(text, n, {}, floor)
+        expect(comparable(await ask(await given(query)))).toEqual(comparable(await ask(query)))
+      }
+    })
+
+    test('prove the total only if words alone do', async () => {
+      const [common, rare] = await Promise.all(['note 7', '7 19'].map(text => given(world.query(text, 1, {}))))
+      expect([common?.worded.provesTotal, rare?.worded.provesTotal]).toEqual([true, false])
+      expect((await ask(world.query('note 7', 1, {}))).total).toBe(TOTAL_MAX)
+    })
+
+    test('are not retrieved again', async () => {
+      const query = await given(world.query('7 19 250', 2, {}, 0.9))
+      const [kept] = query.worded.candidates
+      const { candidates } = await ask({ ...query, worded: { ...query.worded, candidates: kept ? [kept] : [] } })
+      const found = candidates.filter(({ positions }) => positions.size > 0).map(({ memoryId }) => memoryId)
+      expect(found).toEqual([kept?.memoryId ?? ''])
+    })
+
+    test('are void for other words', async () => {
+      const { worded } = await given(world.query('7 19', 3, {}))
+      const query = world.query('8 19', 3, {})
+      expect(comparable(await ask({ ...query, worded }))).toEqual(comparable(await ask(query)))
+    })
+
+    test('are left out once they are deleted', async () => {
+      const [memoryId = ''] = await world.add(world.query('zebra', 4, {}).vector?.values ?? new Float32Array())
+      const query = await given(world.query('note 3000', 4, {}))
+      expect(query.worded.candidates.map(candidate => candidate.memoryId)).toContain(memoryId)
+      await world.database.workspace(workspaceId, tx => world.indexed.remove(tx, workspaceId, [memoryId]))
+      expect((await ask(query)).candidates.map(candidate => candidate.memoryId)).not.toContain(memoryId)
+    })
+
+    test('further memories are read beside them as by their ids, unless they are candidates', async () => {
+      const query = await given(world.query('7 19', 5, {}))
+      const ids = (await ask(world.query('zebra', 25, {}))).candidates.map(({ memoryId }) => memoryId)
+      const { candidates, further } = await ask(query, ids)
+      const own = new Set(candidates.map(({ memoryId }) => memoryId))
+      const others = ids.filter(id => !own.has(id))
+      expect(others.length).toBeGreaterThan(0)
+      const atAnyCosine = { ...query, ...(query.vector ? { vector: { ...query.vector, floor: -1 } } : {}) }
+      const read = await world.database.workspace(workspaceId, tx => world.indexed.features(tx, atAnyCosine, others))
+      expect(byId(further)).toEqual(byId(read.candidates))
+    })
+
+    test('are retrieved where an index over vectors is expected to serve', async () => {
+      const query = (filter: EngineQuery['filter']) => world.query('note 7', 6, filter)
+      expect(await early(query({}), world.exact)).toBeUndefined()
+      expect(await early(query({ categories: ['tenth'] }))).toBeUndefined()
+      expect(await early({ ...query({}), match: 'all' })).toBeUndefined()
+      await ask(query({ userId: 'half' }))
+      expect(await early(query({ userId: 'half' }))).toBeDefined()
+      await ask(query({ userId: 'few' }))
+      expect(await early(query({ userId: 'few' }))).toBeUndefined()
+    })
+  })
