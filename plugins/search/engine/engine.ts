@@ -50,8 +50,8 @@ export interface SearchEngine {
   /** Reads the statistics for the words of a query; given along with it they are not read again by every call. */
   statistics(tx: Tx, query: EngineQuery): Promise<CorpusStatistics>
   /**
-   * Retrieves the candidates of a query by its words alone, so that a search can do it while the model still embeds the query; given along
-   * with it they are not retrieved again. Undefined where words and meaning are better retrieved together. An engine that asks a remote
+   * Retrieves the candidates of a query by its words alone, so that a search can do it while the model still embeds the query and the
+   * nearest memories are found; given along with it they are not retrieved again. Undefined where words and meaning are better retrieved together. An engine that asks a remote
    * index has no such method.
    */
   wordCandidates?(tx: Tx, query: EngineQuery): Promise<WordCandidates | undefined>
@@ -152,8 +152,8 @@ export interface EngineQuery {
   readonly proposal?: Proposal
   /** The engine's statistics, read shortly before; words that they do not cover make them void. */
   readonly statistics?: CorpusStatistics
-  /** The engine's candidates by words, read shortly before; other words make them void. */
-  readonly worded?: WordCandidates
+  /** The engine's candidates by words, which another transaction reads; other words make them void. */
+  readonly worded?: Promise<WordCandidates | undefined>
 }
 
 /** Candidates that were retrieved by the words of a query, before its vector was known. */

@@ -25,7 +25,7 @@ function world(vectors: Readonly<Record<string, EmbeddedQuery>>, without: readon
       tenant,
       planQuery({ query, mode: 'hybrid' }),
       'en',
-      async () => undefined,
+      { beside: async () => undefined, after: async () => undefined },
     )
   return { embedded, read }
 }

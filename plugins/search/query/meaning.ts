@@ -7,6 +7,14 @@ import type { QueryPlan } from './plan.ts'
 
 type Vector = Omit<QueryVector, 'floor'>
 
+/** What a search reads in the transaction that looks for speakers. */
+export interface Reading<T> {
+  /** It is waited for along with the model. */
+  beside(tx: Tx): Promise<void>
+  /** It goes on beside what follows. */
+  after(tx: Tx): Promise<T>
+}
+
 export interface MeaningServices {
   readonly embedder: QueryEmbedder
   readonly engine: Pick<SearchEngine, 'speakers'>
@@ -33,31 +41,29 @@ const NO_MEANING = 'The embedding model is not available at the moment: these re
  * Embeds a query. If it names speakers of the workspace's texts, its vector is the mean of the query as typed and as addressed to them.
  *
  * @param language the language of the query
- * @param readBeside reads more in the transaction that looks for the speakers, while the model works
+ * @param reading reads more in the transaction that looks for the speakers: while the model works, and then beside the rest of the search
  * @throws SERVICE_UNAVAILABLE when a semantic search has no model
  */
-export async function embedQuery(
+export async function embedQuery<T>(
   { embedder, engine, without }: MeaningServices,
   tenant: Tenant,
   { meaning, mode }: QueryPlan,
   language: string | undefined,
-  readBeside: (tx: Tx) => Promise<void>,
-): Promise<QueryEmbedding> {
+  reading: Reading<T>,
+): Promise<QueryEmbedding & { readonly after?: Promise<T> }> {
   if (meaning === undefined) return {}
   const names = without.has('speaker') ? [] : possibleNames(meaning, language)
-  const read = async (tx: Tx) => {
-    const [, called] = await Promise.all([readBeside(tx), engine.speakers(tx, tenant.workspaceId, names)])
-    return called
-  }
-  const [embedded, speakers] = await Promise.all([
-    embedder.embed(tenant.workspaceId, meaning, mode),
-    tenant.transaction(read),
-  ])
+  const { first, after } = inTwoParts(
+    tenant,
+    tx => Promise.all([engine.speakers(tx, tenant.workspaceId, names), reading.beside(tx)]),
+    reading.after,
+  )
+  const [embedded, [speakers]] = await Promise.all([embedder.embed(tenant.workspaceId, meaning, mode), first])
   if ('vector' in embedded) {
     const put = speakers.length > 0 ? addressed(meaning, speakers, language) : undefined
     const other = put === undefined ? undefined : await embedder.embed(tenant.workspaceId, put, mode)
     const vector = other && 'vector' in other ? between(embedded.vector, other.vector) : embedded.vector
-    return { ...embedded, vector, typed: embedded.vector }
+    return { ...embedded, vector, typed: embedded.vector, after }
   }
   if ('unknown' in embedded) return mode === 'semantic' ? { unsupported: true, warning: UNSUPPORTED } : {}
   if (mode === 'semantic') {
@@ -68,6 +74,25 @@ export async function embedQuery(
     })
   }
   return { warning: NO_MEANING }
+}
+
+/**
+ * Runs a transaction of which the first part is waited for and the other goes on. Whoever waits for that within another transaction waits
+ * for one that has its connection already.
+ */
+function inTwoParts<A, B>(
+  tenant: Tenant,
+  part: (tx: Tx) => Promise<A>,
+  rest: (tx: Tx) => Promise<B>,
+): { readonly first: Promise<A>; readonly after: Promise<B> } {
+  const { promise: first, resolve, reject } = Promise.withResolvers<A>()
+  const after = tenant.transaction(async tx => {
+    resolve(await part(tx))
+    return rest(tx)
+  })
+  // A search that does not need the rest hears nothing of its failure.
+  after.catch(reject)
+  return { first, after }
 }
 
 /** Returns the normalized mean of two unit vectors; the first one if they are opposite or from different models. */

@@ -52,9 +52,12 @@ export async function prepareQuery(
   const plan = planQuery(request, languages)
   const hash = queryHash(request.query)
   let known = unknownOf(request, workspaceId, plan)
-  const [{ vector, typed, unsupported, ...embedded }, suggested] = await Promise.all([
-    embedQuery(services, tenant, plan, languages[0], async tx => {
-      known = await readKnown(tx, services, request.query, known.query)
+  const [{ vector, typed, unsupported, after: worded, ...embedded }, suggested] = await Promise.all([
+    embedQuery(services, tenant, plan, languages[0], {
+      beside: async tx => {
+        known = await readKnown(tx, services, request.query, known.query)
+      },
+      after: async tx => services.engine.wordCandidates?.(tx, known.query),
     }),
     request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
   ])
@@ -65,6 +68,7 @@ export async function prepareQuery(
       // In a semantic search words only retrieve candidates, which are then compared by meaning.
       ...(unsupported ? { terms: [] } : {}),
       ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
+      ...(worded ? { worded } : {}),
     },
     learning: {
       workspaceId,
@@ -95,7 +99,7 @@ function unknownOf(
   return { query: { workspaceId, match, query, terms, variants, filter }, evidence: new Map() }
 }
 
-/** Reads what depends on the words of a query alone, its candidates by words included, while the model embeds it. */
+/** Reads what depends on the words of a query alone, while the model embeds it. */
 async function readKnown(
   tx: Tx,
   { engine, evidence: sources }: PreparationServices,
@@ -104,16 +108,10 @@ async function readKnown(
 ): Promise<KnownByWords> {
   const { workspaceId, filter } = query
   const [asked, evidence] = await Promise.all([
-    readWords(tx, engine, query),
+    withStatistics(tx, engine, query),
     readEvidence(tx, sources(), { workspaceId, query: text, userId: filter.userId }),
   ])
   return { query: asked, evidence }
-}
-
-async function readWords(tx: Tx, engine: SearchEngine, query: EngineQuery): Promise<EngineQuery> {
-  const counted = await withStatistics(tx, engine, query)
-  const worded = await engine.wordCandidates?.(tx, counted)
-  return worded ? { ...counted, worded } : counted
 }
 
 /** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */

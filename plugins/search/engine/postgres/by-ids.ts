@@ -2,7 +2,7 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { toKeywordTsquery } from '../../analysis/tsquery.ts'
 import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
-import { candidateReader, type FeatureRow, features, vectorJoin } from './features.ts'
+import { candidateReader, cosineArray, type FeatureRow, features, vectorJoin } from './features.ts'
 import { documentConditions } from './filters.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
@@ -17,17 +17,21 @@ interface ExaminedRow extends FeatureRow {
 /**
  * Reads the features of given memories at any rank, and whether each matches the query, in one statement through the primary key. Ids not
  * indexed in the query's workspace are omitted; the order is that of the ids.
+ *
+ * @param cosines cosines that are known, whose vectors are not read
  */
 export async function candidatesByIds(
   tx: Tx,
   type: VectorType,
   query: EngineQuery,
   ids: readonly string[],
+  cosines: ReadonlyMap<string, number> = new Map(),
 ): Promise<ExaminedCandidate[]> {
   if (ids.length === 0) return []
   const given = tx`
-    select given.memory_id, given.ordinal
-    from unnest(${plainArray(ids)}::uuid[]) with ordinality as given (memory_id, ordinal)`
+    select given.memory_id, given.cosine, given.ordinal
+    from unnest(${plainArray(ids)}::uuid[], ${cosineArray(ids, cosines)}::double precision[])
+      with ordinality as given (memory_id, cosine, ordinal)`
   return examined(tx, type, query, given)
 }
 
@@ -44,7 +48,7 @@ export async function candidatesBesideIds(
   if (ids.length === 0) return []
   const { workspaceId } = query
   const given = tx`
-    select distinct beside.memory_id, 0 as ordinal
+    select distinct beside.memory_id, null::double precision as cosine, 0 as ordinal
     from unnest(${plainArray(ids)}::uuid[]) as given (memory_id)
     join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = given.memory_id
     join search.document as beside
@@ -56,7 +60,7 @@ export async function candidatesBesideIds(
   return examined(tx, type, query, given)
 }
 
-/** @param given a statement with the columns `memory_id` and `ordinal` */
+/** @param given a statement with the columns `memory_id`, `cosine`, which may be null, and `ordinal` */
 async function examined(
   tx: Tx,
   type: VectorType,
@@ -70,7 +74,7 @@ async function examined(
       coalesce(${documentConditions(tx, workspaceId, filter)}, false) as passes,
       ${wordsMatch(tx, query)} as worded
     from (${given}) as given
-    cross join lateral (select given.memory_id, null::double precision as cosine) as head
+    cross join lateral (select given.memory_id, given.cosine) as head
     join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = head.memory_id
     ${vectorJoin(tx, query)}
     order by given.ordinal, d.memory_id`

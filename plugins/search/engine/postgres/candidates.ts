@@ -8,7 +8,7 @@ import { type Near, nearestByIndex } from './nearest.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { statisticsOf } from './statistics.ts'
 import { totalBesideIndex, totalBesideScan } from './totals.ts'
-import { besideWords, cosinesOf, givenWords } from './worded.ts'
+import { besideWords, givenWords } from './worded.ts'
 
 /** Pages beyond the head examine this many term rows, because they may take longer. */
 const TAIL_PAIRS_MAX = 40_000
@@ -27,13 +27,10 @@ export async function findCandidates(
   const corpus = await statisticsOf(tx, query)
   if (query.match === 'all') return setOf(query, corpus, await keywordHead(tx, query))
   const known = nearestBefore(query, before)
-  const worded = givenWords(query)
-  const [nearest, cosines] = await Promise.all([
-    known ?? nearestByIndex(tx, store.indexes, query, corpus, LIST_MAX),
-    worded && cosinesOf(tx, store, query, worded),
-  ])
-  return nearest && worded && cosines
-    ? besideWords(tx, store, query, { corpus, worded, cosines, nearest, further: (await further) ?? [] })
+  const nearest = known ?? (await nearestByIndex(tx, store.indexes, query, corpus, LIST_MAX))
+  const worded = nearest && (await givenWords(query))
+  return nearest && worded
+    ? besideWords(tx, store, query, { corpus, worded, nearest, further: (await further) ?? [] })
     : setOf(query, corpus, await mixedHead(tx, store.type, query, corpus, { nearest, isKnown: known !== undefined }))
 }
 

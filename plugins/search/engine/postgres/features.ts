@@ -1,6 +1,6 @@
-import { type Tx, textArray } from 'mneme/plugin'
+import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Priority } from '../../../memories/contract.ts'
-import type { Candidate, EngineQuery } from '../engine.ts'
+import type { Candidate, EngineQuery, QueryVector } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { allTerms } from './matches.ts'
 import { readPositions } from './positions.ts'
@@ -35,15 +35,21 @@ export function features(tx: Tx, type: VectorType, query: EngineQuery) {
   return tx`
     d.memory_id, d.length, d.created_at, d.happened_at, d.speaker, d.asking, d.traits, d.priority, d.user_id, d.session_id, d.session_position,
     ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
-    ${
-      vector
-        ? tx`coalesce(head.cosine, -(e.embedding <#> ${vectorParameter(tx, type, vector.values)})) as cosine`
-        : tx`null::double precision as cosine`
-    }`
+    ${vector ? cosine(tx, type, vector) : tx`null::double precision`} as cosine`
+}
+
+/** Selects the cosine in `head`, else that of the joined vector. */
+export function cosine(tx: Tx, type: VectorType, { values }: Pick<QueryVector, 'values'>) {
+  return tx`coalesce(head.cosine, -(e.embedding <#> ${vectorParameter(tx, type, values)}))`
+}
+
+/** Writes the array of the known cosines of some memories. */
+export function cosineArray(ids: readonly string[], known: ReadonlyMap<string, number>): string {
+  return plainArray(ids.map(id => known.get(id) ?? 'null'))
 }
 
 /** Joins the vectors of candidates without a cosine in `head`. */
-export function vectorJoin(tx: Tx, { vector, workspaceId }: EngineQuery) {
+export function vectorJoin(tx: Tx, { vector, workspaceId }: Pick<EngineQuery, 'vector' | 'workspaceId'>) {
   if (!vector) return tx``
   // The case keeps the index from being probed for the others, which a plain condition would not.
   return tx`

@@ -9,8 +9,8 @@ import {
 } from '../engine.ts'
 import { candidatesByIds } from './by-ids.ts'
 import { countMatches } from './count.ts'
-import { vectorParameter } from './embeddings.ts'
-import { candidateReader, type FeatureRow, features } from './features.ts'
+import type { VectorType } from './embeddings.ts'
+import { candidateReader, cosine, cosineArray, type FeatureRow, features, vectorJoin } from './features.ts'
 import { allTerms, LIST_MAX, selectiveTerms, weighTerms, wordTables } from './matches.ts'
 import type { VectorStore } from './near-index.ts'
 import { expectsIndex, type Near } from './nearest.ts'
@@ -53,42 +53,17 @@ export async function candidatesByWords(
 }
 
 /** Returns the candidates by words that were given along with a query, if they are for these words. */
-export function givenWords({ worded, ...query }: EngineQuery): WordCandidates | undefined {
+export async function givenWords(query: EngineQuery): Promise<WordCandidates | undefined> {
+  const worded = await query.worded
   const terms = allTerms(query)
   const same = worded?.terms.length === terms.length && terms.every((term, at) => term === worded.terms[at])
   return same ? worded : undefined
-}
-
-/** The cosines of candidates by words; null without a vector. Those that were deleted meanwhile are absent. */
-export type WordedCosines = ReadonlyMap<string, number | null>
-
-export async function cosinesOf(
-  tx: Tx,
-  { type }: VectorStore,
-  { workspaceId, vector }: EngineQuery,
-  { candidates }: WordCandidates,
-): Promise<WordedCosines> {
-  if (!vector || candidates.length === 0) return new Map()
-  const rows = await underSettings(
-    tx,
-    GENERIC_PLAN,
-    tx<{ memory_id: string; cosine: number | null }[]>`
-      select d.memory_id, -(e.embedding <#> ${vectorParameter(tx, type, vector.values)}) as cosine
-      from unnest(${plainArray(candidates.map(({ memoryId }) => memoryId))}::uuid[]) as given (memory_id)
-      join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = given.memory_id
-      left join search.embedding as e
-        on e.workspace_id = ${workspaceId}
-        and e.memory_id = given.memory_id
-        and e.model = ${vector.model}`,
-  )
-  return new Map(rows.map(({ memory_id, cosine }) => [memory_id, cosine]))
 }
 
 /** The parts of a result that were retrieved one by one. */
 interface Parts {
   readonly corpus: CorpusStatistics
   readonly worded: WordCandidates
-  readonly cosines: WordedCosines
   readonly nearest: readonly Near[]
   readonly further: readonly string[]
 }
@@ -98,24 +73,51 @@ export async function besideWords(
   tx: Tx,
   { type }: VectorStore,
   query: EngineQuery,
-  { corpus, worded, cosines, nearest, further }: Parts,
+  { corpus, worded, nearest, further }: Parts,
 ): Promise<CandidateSet> {
   const near = new Map(nearest.map(({ memory_id, cosine }) => [memory_id, cosine]))
-  const candidates = worded.candidates.flatMap((candidate): Candidate[] => {
-    const cosine = near.get(candidate.memoryId) ?? cosines.get(candidate.memoryId)
-    return cosine === undefined ? [] : [{ ...candidate, cosine }]
-  })
-  const known = new Set(candidates.map(({ memoryId }) => memoryId))
-  const others = [...new Set([...near.keys(), ...further])].filter(id => !known.has(id))
+  const byWords = new Set(worded.candidates.map(({ memoryId }) => memoryId))
+  const others = [...new Set([...near.keys(), ...further])].filter(id => !byWords.has(id))
   const { vector } = query
   const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
-  const [examined, total] = await Promise.all([
-    candidatesByIds(tx, type, anyMeaning, others),
+  const [examined, cosines, total] = await Promise.all([
+    candidatesByIds(tx, type, anyMeaning, others, near),
+    cosinesOf(tx, type, query, byWords, near),
     worded.provesTotal ? TOTAL_MAX : countMatches(tx, type, query),
   ])
-  for (const { matches: _, passesFilter: __, ...candidate } of examined) {
-    const cosine = near.get(candidate.memoryId)
-    if (cosine !== undefined) candidates.push({ ...candidate, cosine })
+  const present = worded.candidates.flatMap((candidate): Candidate[] => {
+    const cosine = cosines.get(candidate.memoryId)
+    return cosine === undefined ? [] : [{ ...candidate, cosine }]
+  })
+  const nearOthers = examined.flatMap(({ matches: _, passesFilter: __, ...candidate }): Candidate[] =>
+    near.has(candidate.memoryId) ? [candidate] : [],
+  )
+  return {
+    candidates: [...present, ...nearOthers],
+    total,
+    corpus,
+    further: examined.filter(({ memoryId }) => !near.has(memoryId)),
   }
-  return { candidates, total, corpus, further: examined.filter(({ memoryId }) => !near.has(memoryId)) }
+}
+
+/** Reads the cosines of memories, except known ones; null without a vector. Memories that were deleted meanwhile are absent. */
+async function cosinesOf(
+  tx: Tx,
+  type: VectorType,
+  { workspaceId, vector }: EngineQuery,
+  ids: ReadonlySet<string>,
+  known: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number | null>> {
+  if (!vector || ids.size === 0) return new Map()
+  const given = [...ids]
+  const head = tx`
+    select *
+    from unnest(${plainArray(given)}::uuid[], ${cosineArray(given, known)}::double precision[]) as given (memory_id, cosine)`
+  const statement = tx<{ memory_id: string; cosine: number | null }[]>`
+    select d.memory_id, ${cosine(tx, type, vector)} as cosine
+    from (${head}) as head
+    join search.document as d on d.workspace_id = ${workspaceId} and d.memory_id = head.memory_id
+    ${vectorJoin(tx, { workspaceId, vector })}`
+  const rows = await underSettings(tx, GENERIC_PLAN, statement)
+  return new Map(rows.map(row => [row.memory_id, row.cosine]))
 }
