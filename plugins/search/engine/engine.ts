@@ -51,10 +51,10 @@ export interface SearchEngine {
   statistics(tx: Tx, query: EngineQuery): Promise<CorpusStatistics>
   /**
    * Retrieves the candidates of a query by its words alone, so that a search can do it while the model still embeds the query and the
-   * nearest memories are found; given along with it they are not retrieved again. Undefined where words and meaning are better retrieved together. An engine that asks a remote
-   * index has no such method.
+   * nearest memories are found; given along with it they are not retrieved again. Undefined where words and meaning are better
+   * retrieved together, as by a remote index.
    */
-  wordCandidates?(tx: Tx, query: EngineQuery): Promise<WordCandidates | undefined>
+  wordCandidates(tx: Tx, query: EngineQuery): Promise<WordCandidates | undefined>
   /**
    * Retrieves the best candidates with every input of the ranker, and the exact number of matches up to {@link TOTAL_MAX}.
    *

@@ -15,7 +15,7 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
     ...(engine.propose ? { propose: (query, run) => engine.propose?.(asked(query), run) } : {}),
     // Those of a term and of its further stems are read, and merged with the result of each call.
     statistics: (tx, query) => engine.statistics(tx, asked(query)),
-    ...(engine.wordCandidates ? { wordCandidates: (tx, query) => engine.wordCandidates?.(tx, asked(query)) } : {}),
+    wordCandidates: (tx, query) => engine.wordCandidates(tx, asked(query)),
     async candidates(tx, query, before, further) {
       const set = merged(await engine.candidates(tx, asked(query), before, further), query)
       const stems = furtherStems(query)

@@ -57,7 +57,7 @@ export async function prepareQuery(
       beside: async tx => {
         known = await readKnown(tx, services, request.query, known.query)
       },
-      after: async tx => services.engine.wordCandidates?.(tx, known.query),
+      after: tx => services.engine.wordCandidates(tx, known.query),
     }),
     request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
   ])

@@ -20,7 +20,7 @@ if (NATIVE_URL !== undefined)
 
     /** Retrieves them in a transaction of their own, as a search does. */
     const early = ({ vector: _, ...query }: EngineQuery, engine = world.indexed) =>
-      world.database.workspace(workspaceId, async tx => engine.wordCandidates?.(tx, query))
+      world.database.workspace(workspaceId, tx => engine.wordCandidates(tx, query))
 
     const given = async (query: EngineQuery): Promise<{ query: EngineQuery; words: WordCandidates }> => {
       const words = await early(query)

@@ -89,6 +89,8 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
     },
     propose: (query, run) => proposals.propose(query, run),
     statistics: (tx, query) => proposals.statistics(tx, query),
+    // Typesense retrieves by words and by meaning at once.
+    wordCandidates: async () => undefined,
     candidates: (tx, query, before) => proposals.find(tx, query, before),
     upkeep,
     server,
