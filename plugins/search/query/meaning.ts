@@ -7,7 +7,7 @@ import type { QueryPlan } from './plan.ts'
 
 type Vector = Omit<QueryVector, 'floor'>
 
-/** What a search reads in the transaction that looks for speakers. */
+/** The reads of a search in the transaction that looks for speakers. */
 export interface Reading<T> {
   /** It is waited for along with the model. */
   beside(tx: Tx): Promise<void>
