@@ -4,7 +4,7 @@ import { send, type Target, together, withKey, word, words } from './blows.ts'
 export interface AttackWithGain {
   /** @returns how much this blow gained */
   blow(target: Target): Promise<number>
-  /** What is counted. */
+  /** Names what is counted. */
   readonly what: string
   /** The most that all attackers may gain in a run, or each with `each`. */
   readonly most: number
