@@ -67,7 +67,7 @@ test("jobs' snapshots take places as one more workspace would, and not those of 
   const snapshots = [own, other].map(id =>
     database.workspace(id, () => Promise.all([note(), NATIVE_URL ? end.opened : undefined]), { snapshot: true }),
   )
-  await until('the first one is open', async () => states.length === 1)
+  await until('the first one is open', async () => states.length > 0)
   if (NATIVE_URL) await database.workspace(own, note)
   end.open()
   await Promise.all(snapshots)
