@@ -37,6 +37,9 @@ test.each([
   'wo ist der Bahnhof',
   'dónde vives',
   'Peux-tu venir',
+  'what colour is it',
+  'since when is it open',
+  'weshalb ist Ben weg',
   'où est Ana',
   'Do you live here?',
 ])('asks without a sign, as chats do: %s', text => {
@@ -47,6 +50,10 @@ test.each([
   'What is important to me is my family.',
   'Which is why I moved to Porto.',
   'Where I live, it rains',
+  'what I do is nobody else’s business',
+  'Had I known that',
+  'Que bueno',
+  'Wo ich wohne, regnet es',
   'I live here',
 ])('states something, whatever it begins with: %s', text => {
   expect(asks(text)).toBe(false)
@@ -62,6 +69,7 @@ test.each([
   ['cuántas', 'quantity'],
   ['昨日は誰が来た', 'who'],
   ['warum', 'why'],
+  ['wieso', 'why'],
 ] as const)('%s asks for %s', (query, asked) => {
   expect([...askedIn(query)]).toContain(asked)
 })

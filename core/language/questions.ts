@@ -1,7 +1,19 @@
-import { type Asked, QUESTION_PHRASES, QUESTION_VERBS, QUESTION_WORDS } from './lexicons/question-words.ts'
-import { INVERTED_QUESTIONS, QUESTION_BEGINNINGS, QUESTION_SIGN } from './lexicons/questions.ts'
+import { CLITIC_ENDINGS } from './lexicons/clitics.ts'
+import {
+  AFTER_CONJUNCTIONS,
+  AFTER_QUESTION_WORDS,
+  ALSO_CONJUNCTIONS,
+  ASKED,
+  ASKING_ALONE,
+  type Asked,
+  INVERSIONS,
+  QUESTION_PHRASES,
+  QUESTION_SIGN,
+  QUESTION_VERBS,
+  QUESTION_WORDS,
+} from './lexicons/questions.ts'
 import { phrasePattern } from './phrases.ts'
-import { wordingPattern } from './wording-pattern.ts'
+import { wordSet } from './word-set.ts'
 
 /**
  * Tells whether a sentence asks something, by its signs alone: words that begin questions begin statements as well ("When Anna is away,
@@ -16,7 +28,7 @@ export function isQuestion(sentence: string): boolean {
  * first words where no stop says otherwise.
  */
 export function asks(sentence: string): boolean {
-  return isQuestion(sentence) || INVERTED.test(sentence) || (!STOP.test(sentence) && BEGINNING.test(sentence))
+  return isQuestion(sentence) || INVERTED.test(sentence) || (!STOP.test(sentence) && beginsAsQuestion(sentence))
 }
 
 /**
@@ -39,7 +51,6 @@ export function questionWords(languages: readonly string[], asked: readonly Aske
   )
 }
 
-const ASKED: readonly Asked[] = ['who', 'where', 'when', 'duration', 'quantity', 'what', 'why', 'how']
 const PATTERNS = ASKED.map(asked => ({
   asked,
   patterns: [
@@ -51,7 +62,38 @@ const PATTERNS = ASKED.map(asked => ({
   ],
 }))
 const VERB = phrasePattern(Object.values(QUESTION_VERBS).flat(), { atStart: true })
-const INVERTED = wordingPattern(INVERTED_QUESTIONS)
-const BEGINNING = wordingPattern(QUESTION_BEGINNINGS)
+const INVERTED = phrasePattern(Object.values(INVERSIONS).flat(), { atStart: true })
 /** Whoever ends a sentence by this sign states something. */
 const STOP = /(?<!\.)[.。．؛।]["'”’»)\]」』]*\s*$/u
+
+/** Tells whether a sentence begins with a question word that begins no clause here. */
+function beginsAsQuestion(sentence: string): boolean {
+  return ALONE.test(sentence) || (FOLLOWED.test(sentence) && !CLAUSE.test(sentence))
+}
+
+const CONJUNCTIONS = wordSet(ALSO_CONJUNCTIONS)
+const ALONE = phrasePattern(
+  Object.entries(ASKING_ALONE).flatMap(([language, asked]) => wordsOf(language, asked)),
+  { atStart: true },
+)
+const FOLLOWED = new RegExp(
+  AFTER_QUESTION_WORDS.map(({ language, asked, wordings }) => beginning(wordsOf(language, asked), wordings)).join('|'),
+  'iu',
+)
+const CLAUSE = new RegExp(
+  Object.entries(AFTER_CONJUNCTIONS)
+    .map(([language, wordings]) => beginning(wordsOf(language, ASKED), wordings))
+    .join('|'),
+  'iu',
+)
+
+function wordsOf(language: string, asked: readonly Asked[]): string[] {
+  const words = asked.flatMap(kind => QUESTION_WORDS[language]?.[kind] ?? [])
+  return words.filter(word => !CONJUNCTIONS.has(word))
+}
+
+/** Matches one of some words with one of some wordings behind it, "what's the" as well as "what the". */
+function beginning(words: readonly string[], wordings: readonly string[]): string {
+  const clitic = `(?:['’](?:${CLITIC_ENDINGS.join('|')}))?`
+  return `^${phrasePattern(words).source}${clitic}\\s+${phrasePattern(wordings).source}`
+}
