@@ -1,3 +1,4 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import type { EntityType } from '../../contract.ts'
 import type { Mention } from './mention.ts'
 import type { Piece } from './mentions.ts'
@@ -7,49 +8,25 @@ export function isUnsure({ type, name, confidence }: Mention): boolean {
   return type === undefined || (type === 'PERSON' && confidence < (/ /.test(name) ? 0.7 : 0.9))
 }
 
-const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
-
 /** Nouns that type the name beside them: "the publisher Hachette", "Pip , our app". */
 const NOUNS: readonly (readonly [EntityType, ReadonlySet<string>])[] = [
-  [
-    'ORGANIZATION',
-    set(`company companies startup startups start-up firm firms agency agencies bank banks publisher publishers employer employers customer
-    customers client clients supplier suppliers vendor vendors competitor competitors retailer manufacturer insurer airline charity nonprofit
-    ngo consultancy brewery bakery restaurant university school college hospital clinic institute foundation cooperative co-op union club
-    band choir orchestra quartet quintet conference festival magazine newspaper studio brand`),
-  ],
-  [
-    'PLACE',
-    set(
-      'city town village suburb neighbourhood neighborhood district island region province hamlet beach valley lake river mountain',
-    ),
-  ],
-  [
-    'THING',
-    set(`app apps tool tools library libraries project projects newsletter podcast book novel film movie series show album song game website blog plugin
-    framework database editor language drug medication medicine musical opera painting device gadget fork parser compiler bot codename codenamed`),
-  ],
-  [
-    'PERSON',
-    set(`engineer developer designer doctor nurse dentist therapist lawyer teacher professor illustrator photographer journalist consultant
-    architect accountant plumber electrician trainer coach mentor student intern colleague colleagues friend friends neighbour neighbor guy woman man girl boy
-    lady artist author writer singer actor actress director scientist researcher analyst recruiter landlord paramedic chef translator editor hairdresser
-    cousin nephew niece sister brother son daughter`),
-  ],
+  ['ORGANIZATION', wordSet(lexicons.NOUNS_OF_NAMES.organization)],
+  ['PLACE', wordSet(lexicons.NOUNS_OF_NAMES.place)],
+  ['THING', wordSet(lexicons.NOUNS_OF_NAMES.thing)],
+  ['PERSON', wordSet(lexicons.NOUNS_OF_NAMES.person)],
 ]
-
-/** Verbs whose object is a person. */
-const ADDRESSED =
-  set(`email emailed call called ask asked tell told meet met text texted ping pinged message messaged thank thanked invite invited
-  remind reminded introduce introduced hug hugged marry married date dating whom cc`)
-const PEOPLE_ONLY = set(
-  'birthday wedding funeral surname wife husband mother father mum mom dad sister brother son daughter kids parents boyfriend girlfriend',
-)
-const MADE_WITH = set(
-  'built written made coded deployed deploy deploys build builds run runs running write writes work works integrate integrated connect start started go use',
-)
+const NAMING = wordSet(lexicons.NAMING_LINKS)
+const NOUN_ENDS = wordSet(lexicons.NOUN_PHRASE_ENDS)
+const NOUN_FOLLOWERS = wordSet(lexicons.NOUN_FOLLOWERS)
+const DETERMINERS = wordSet(lexicons.DETERMINERS)
+const ADDRESSED = wordSet(lexicons.ADDRESSING_VERBS)
+const TALKING = wordSet(lexicons.TALKING_VERBS)
+const PEOPLE_ONLY = wordSet(lexicons.BELONGINGS_OF_PEOPLE)
+const MADE_WITH = wordSet(lexicons.MAKING_VERBS)
+const COMPANY_ACTS = wordSet(lexicons.COMPANY_ACTS)
+const CLAUSE_BEGINNINGS = wordSet(lexicons.CLAUSE_BEGINNINGS)
+const LINKS = wordSet(lexicons.NAME_LINKS)
 const ACTS = /^(?:VERB|AUX)$/
-const LINKS = /^(?:and|or|und|oder|y|e|et|ou|&|,)$/
 const DEPTH_MAX = 3
 
 /** The pieces with each unsure name typed by the noun beside it, so that patterns know "the startup Ecoglow" for a company. */
@@ -81,14 +58,14 @@ function byWords(pieces: readonly Piece[], index: number, mention: Mention): Ent
   if (named) return named
   if (mention.type === 'PERSON') return undefined
   if (ADDRESSED.has(before) || /^(?:who|whose|whom)$/.test(next)) return 'PERSON'
-  if (/^(?:acquired|acquires|hired|hires|announced|launched|raised)$/.test(next)) return 'ORGANIZATION'
+  if (COMPANY_ACTS.has(next)) return 'ORGANIZATION'
   if (before === 'at' && /^arriv/.test(earlier)) return 'PLACE'
   if (before === 'at') return 'ORGANIZATION'
   if (next === "'s" && PEOPLE_ONLY.has(pieces[index + 2]?.unit.lower ?? '')) return 'PERSON'
   if (next === 'and' && /^(?:i|me)$/.test(pieces[index + 2]?.unit.lower ?? '')) return 'PERSON'
   if (before === 'to' && addressee(pieces, index)) return 'PERSON'
   if (before === 'with' && !withTool(pieces, index)) return 'PERSON'
-  const opens = index === 0 || /^(?:and|but|,|so|because|when|after|with|und|y|et|that|;)$/.test(before)
+  const opens = index === 0 || CLAUSE_BEGINNINGS.has(before)
   return opens && after && ACTS.test(after.pos) && before !== 'with' ? 'PERSON' : undefined
 }
 
@@ -96,30 +73,27 @@ function byWords(pieces: readonly Piece[], index: number, mention: Mention): Ent
 function byNoun(pieces: readonly Piece[], index: number): EntityType | undefined {
   let i = index - 1
   const link = pieces[i]?.unit.lower ?? ''
-  if (/^(?:called|named|like|:|,|codenamed|\()$/.test(link)) i--
+  if (NAMING.has(link)) i--
   else if (link === 'as' && pieces[i - 1]?.unit.lower === 'such') i -= 2
-  const isApposed =
-    link !== ',' ||
-    /^(?:my|our|the|his|her|their|biggest|a|an)$/.test(pieces[i - 1]?.unit.lower ?? '') ||
-    isOwned(pieces, i)
+  const determiner = pieces[i - 1]?.unit.lower ?? ''
+  const isApposed = link !== ',' || determiner === 'biggest' || DETERMINERS.has(determiner) || isOwned(pieces, i)
   const noun = pieces[i]
   const before = noun && !noun.mention && isApposed ? nounType(noun.unit.lower) : undefined
   if (before) return before
   const article = /^(?:,|\()$/.test(pieces[index + 1]?.unit.lower ?? '') ? (pieces[index + 2]?.unit.lower ?? '') : ''
-  if (!/^(?:a|an|my|our|his|her|their|the)$/.test(article)) return undefined
+  if (!DETERMINERS.has(article)) return undefined
   for (let at = index + 3; at < index + 8; at++) {
     const piece = pieces[at]
-    if (!piece || /^(?:[,.;:()]|who|which|that|of|for|at|in|from|with)$/.test(piece.unit.lower)) return undefined
+    if (!piece || NOUN_ENDS.has(piece.unit.lower)) return undefined
     const following = pieces[at + 1]?.unit.lower ?? '.'
-    if (!piece.mention && /^(?:[,.;:()]|who|which|that|of|for|at|in|from|with|based|written|built)$/.test(following))
-      return nounType(piece.unit.lower)
+    if (!piece.mention && NOUN_FOLLOWERS.has(following)) return nounType(piece.unit.lower)
   }
   return undefined
 }
 
 /** "our biggest customer , Carrefour" */
 function isOwned(pieces: readonly Piece[], index: number): boolean {
-  return /^(?:my|our|his|her|their|the)$/.test(pieces[index - 2]?.unit.lower ?? '')
+  return DETERMINERS.has(pieces[index - 2]?.unit.lower ?? '')
 }
 
 function nounType(word: string): EntityType | undefined {
@@ -129,11 +103,7 @@ function nounType(word: string): EntityType | undefined {
 /** "introduced Femke to Aditi", "talked to Shanthi" */
 function addressee(pieces: readonly Piece[], index: number): boolean {
   const words = pieces.slice(Math.max(0, index - 4), index - 1).map(({ unit }) => unit.lower)
-  return words.some(word =>
-    /^(?:introduced|introduce|talked|talking|talk|spoke|speak|speaking|said|gave|lent|wrote|listened|sold|married|engaged)$/.test(
-      word,
-    ),
-  )
+  return words.some(word => TALKING.has(word))
 }
 
 /** "built with Kamal": what one makes something with is no person. */
@@ -152,8 +122,8 @@ function byList(pieces: readonly Piece[], index: number): EntityType | undefined
     let at = index
     for (let n = 0; n < DEPTH_MAX; n++) {
       let link = at + step
-      if (!LINKS.test(pieces[link]?.unit.lower ?? '') && !isSpan(pieces, link)) break
-      if (LINKS.test(pieces[link + step]?.unit.lower ?? '')) link += step
+      if (!LINKS.has(pieces[link]?.unit.lower ?? '') && !isSpan(pieces, link)) break
+      if (LINKS.has(pieces[link + step]?.unit.lower ?? '')) link += step
       at = link + step
       const other = pieces[at]?.mention
       if (!other) break

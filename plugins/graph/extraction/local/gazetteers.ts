@@ -1,6 +1,6 @@
 import { fold } from './fold.ts'
+import { ORGANIZATIONS, TECHNOLOGIES } from './names/known-names.ts'
 import { readNameLists } from './names/names.ts'
-import { ORGANIZATIONS, TECHNOLOGIES } from './word-lists.ts'
 
 /** Widely known names, folded by {@link fold}; `names/README.md` says where they come from. */
 export interface Gazetteers {

@@ -1,40 +1,15 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
 import type { Mention } from './mention.ts'
-import { NEVER_NAMES } from './name-words.ts'
+import { COMMON_WORDS, NEVER_NAMES, PERSON_VERBS } from './name-words.ts'
 import type { Unit } from './units.ts'
-import { COMMON_WORDS } from './word-lists.ts'
 
-/** Maps informal English spellings to those that the patterns know; the text itself is not changed. */
-const PLAIN: ReadonlyMap<string, readonly [lower: string, pos: string]> = new Map(
-  Object.entries({
-    dont: ["don't", 'AUX'],
-    doesnt: ["doesn't", 'AUX'],
-    didnt: ["didn't", 'AUX'],
-    isnt: ["isn't", 'AUX'],
-    arent: ["aren't", 'AUX'],
-    wasnt: ["wasn't", 'AUX'],
-    wont: ["won't", 'AUX'],
-    cant: ["can't", 'AUX'],
-    havent: ["haven't", 'AUX'],
-    hasnt: ["hasn't", 'AUX'],
-    wanna: ['want', 'VERB'],
-    gonna: ['will', 'AUX'],
-    gf: ['girlfriend', 'NOUN'],
-    bf: ['boyfriend', 'NOUN'],
-    bff: ['friend', 'NOUN'],
-    hubby: ['husband', 'NOUN'],
-    doc: ['doctor', 'NOUN'],
-    mgr: ['manager', 'NOUN'],
-    bro: ['brother', 'NOUN'],
-    sis: ['sister', 'NOUN'],
-    ur: ['your', 'PRON'],
-  }),
-)
+/** Informal English spellings, with those that the patterns know; the text itself is not changed. */
+const PLAIN = new Map(Object.entries(lexicons.INFORMAL_SPELLINGS))
 /** Two words written as one. */
-const JOINED: ReadonlyMap<string, readonly [number, string, string]> = new Map(
-  Object.entries({ im: [1, 'i', "'m"], ive: [1, 'i', "'ve"], shes: [3, 'she', "'s"], hes: [2, 'he', "'s"] }),
-)
+const JOINED = new Map(Object.entries(lexicons.JOINED_SPELLINGS))
+const TIME_PREFIX = new RegExp(`^(?:${lexicons.TIME_PREFIXES.join('|')})-(?=\\p{Ll})`, 'u')
 
 /** Reads "w/", "@", "im", "dont" and the like as the words they stand for. */
 export function plainUnits(units: readonly Unit[]): Unit[] {
@@ -51,12 +26,12 @@ export function plainUnits(units: readonly Unit[]): Unit[] {
       plain.push({ ...unit, text: without ? 'w/o' : 'w/', lower: without ? 'without' : 'with', end, pos: 'ADP' })
       i += without ? 2 : 1
     } else if (parts) {
-      const [length, first, second] = parts
+      const [first, second] = parts
+      const { length } = first
       const middle = unit.start + length
       plain.push({ ...unit, text: unit.text.slice(0, length), lower: first, end: middle, pos: 'PRON' })
       plain.push({ ...unit, text: unit.text.slice(length), lower: second, start: middle, pos: 'AUX' })
-    } else if (/^(?:now|then|soon-to-be)-\p{Ll}/u.test(unit.lower))
-      plain.push({ ...unit, lower: unit.lower.replace(/^(?:now|then|soon-to-be)-/, '') })
+    } else if (TIME_PREFIX.test(unit.lower)) plain.push({ ...unit, lower: unit.lower.replace(TIME_PREFIX, '') })
     else if (isCompound(unit)) plain.push(...partsOf(unit))
     else if (word) plain.push({ ...unit, lower: word[0], pos: word[1] })
     else plain.push(isApart(units, i) ? asWord(unit) : unit)
@@ -101,43 +76,15 @@ function asWord(unit: Unit): Unit {
 
 /** People who live in a place whose name counts without a capital. */
 const POPULATION_MIN = 100_000
-const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
-
-/** Names on the lists that are words of English too: without a capital they are the words. */
-const AMBIGUOUS = set(`
-  orange save ajax delta colon sig sale bam male oss perm enterprise normal union hue center nice cork split tours angers essen worms lens gent
-  bury wells sandwich corona surprise independence concord page vista bar pale hull barking tea grant job max else line lone per fine peer said
-  unique meta don noble trace promise dev param constant come alone alpha among idea floor dies kick valid skipped can will may mine song sunny rose
-  dawn iris ivy olive pearl ruby violet daisy lily poppy heather jade amber crystal carol melody cherry candy penny sandy rusty rocky buddy guy
-  pat rob sue drew chance chase hunter mason cooper baker carter tyler taylor sage reed wade cliff glen dale brook forest fox wolf
-  bear bird colt drake duke earl king prince major miles rich stone west north east south young early long short little still dear gay
-  cat lane lance mace pace race trip ski skip art gene dean cody rod van ray jay kay bay day hall ford park moss marsh heath ash elm
-  edge word express flask rails spring vault linear phoenix helm force line progress work works school home church college today tomorrow yesterday tonight online remote
-`)
-const KIN =
-  set(`girlfriend boyfriend wife husband partner fiancé fiancée fiance fiancee brother sister mum mom mother dad father son daughter cousin uncle aunt
-  grandma grandpa friend colleague coworker boss manager neighbour neighbor roommate flatmate mate dog cat nephew niece`)
-const OWNERS = set("my our his her their your 's best")
-/** Verbs whose subject is a company or a product. */
-export const ORGANIZATION_VERBS = set(
-  `headquartered based founded acquired acquires hired hires announced launched raised released bought`,
-)
-export const PERSON_VERBS =
-  set(`quit joined works worked lives lived moved left likes loves hates prefers uses wants married said told texted met visited studies
-  studied started bought sold knows owns manages`)
-/** Nouns for things with a name of their own, spelled as their maker likes. */
-const CHRISTENED = set(
-  'app tool library project package bot repo repository service site website cli framework script plugin blog podcast cat dog kitten puppy',
-)
-const OPENERS = set('and but so because that when if update : , . ; - – — ( "')
-const LOCATIVE = set('in from near around')
-const MOVING =
-  set(`moved move moving relocated went go going gone fly flying flew flown travel travelled traveled trip drove drive back been commute
-  commutes emigrated flight flights`)
-const CHANGING = set('switched switching migrated migrating moved ported')
-const WORKING = set(
-  'work works working worked job position role engineer developer nurse manager intern interning employed designer analyst consultant',
-)
+const AMBIGUOUS = wordSet(lexicons.NAMES_WITH_CAPITALS)
+const KIN = wordSet(lexicons.KIN_BEFORE_NAMES.en)
+const OWNERS = wordSet(lexicons.KIN_OWNERS)
+const CHRISTENED = wordSet(lexicons.CHRISTENED_NOUNS)
+const OPENERS = wordSet(lexicons.NOTE_BEGINNINGS)
+const LOCATIVE = wordSet(lexicons.LOCATIVE_PREPOSITIONS)
+const MOVING = wordSet(lexicons.MOVING_VERBS)
+const CHANGING = wordSet(lexicons.CHANGING_VERBS)
+const WORKING = wordSet(lexicons.WORKING_WORDS)
 
 /**
  * A name that is written without a capital, where the words before it make it sure: "live in lisbon", "my brother ali", "works at

@@ -1,13 +1,23 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import type { EntityType } from '../../contract.ts'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
-import { ORGANIZATION_VERBS, PERSON_VERBS, smallName } from './informal.ts'
+import { smallName } from './informal.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mention.ts'
-import { isTitleCase, joined, nameLength, TITLES } from './name-runs.ts'
-import { ORGANIZATION_HEADS, ORGANIZATION_TAILS, PLACE_HEADS, PLACE_TAILS, THING_HEADS } from './name-words.ts'
+import { isTitle, isTitleCase, joined, nameLength } from './name-runs.ts'
+import {
+  COMMON_WORDS,
+  ORGANIZATION_HEADS,
+  ORGANIZATION_TAILS,
+  ORGANIZATION_VERBS,
+  PERSON_VERBS,
+  PLACE_HEADS,
+  PLACE_TAILS,
+  THING_HEADS,
+} from './name-words.ts'
+import { LOWER_CASE_TECHNOLOGIES } from './names/known-names.ts'
 import { isEnglishWord, type Unit } from './units.ts'
-import { COMMON_WORDS, LOWER_CASE_TECHNOLOGIES } from './word-lists.ts'
 
 /** A sentence with its names found: each piece is a name or a single unit. */
 export interface Piece {
@@ -52,7 +62,7 @@ function readMention(
   const first = units[at]
   const last = units[at + length - 1]
   if (!first || !last) return undefined
-  const titled = length > 1 && TITLES.test(first.lower)
+  const titled = length > 1 && isTitle(first.lower)
   const from = titled ? at + 1 : at
   const name = joined(units, from, at + length - from)
   const span = { start: units[from]?.start ?? first.start, end: last.end }
@@ -66,7 +76,7 @@ function readMention(
   const acted = units
     .slice(at + 1, at + 3)
     .some(({ lower }) => PERSON_VERBS.has(lower) || ORGANIZATION_VERBS.has(lower))
-  const isLabelled = units[at - 1]?.text === ':' && PLACE_LABELS.test(units[at - 2]?.lower ?? '')
+  const isLabelled = units[at - 1]?.text === ':' && PLACE_LABELS.has(units[at - 2]?.lower ?? '')
   const isWord = !acted && !isLabelled && opens && length === 1 && language === 'en' && isEnglishWord(first.lower)
   if (
     isWord &&
@@ -88,26 +98,26 @@ function isAttribute(units: readonly Unit[], at: number, length: number): boolea
 }
 
 /** "Current city: Cork" */
-const PLACE_LABELS = /^(?:city|town|location|address|home|hometown|residence|wohnort|ciudad|ville)$/
+const PLACE_LABELS = wordSet(lexicons.PLACE_LABELS)
 
 /** Matches the continuation after a sentence's first word when that word is no name. */
 const NOT_ACTED = /^(?:DET|NUM|ADP|SCONJ|PRON)$/
 
 /** "the Growth team", "the Orbit library". */
 function kindAfter(word: string): EntityType | undefined {
-  if (/^(?:team|department|division|choir|foundation)$/.test(word)) return 'ORGANIZATION'
-  return /^(?:service|app|library|framework|project|package|plugin|compiler|game|model)$/.test(word)
-    ? 'THING'
-    : undefined
+  if (ORGANIZATION_KINDS.has(word)) return 'ORGANIZATION'
+  return THING_KINDS.has(word) ? 'THING' : undefined
 }
+
+const ORGANIZATION_KINDS = wordSet(lexicons.KINDS_BEHIND_NAMES.organization)
+const THING_KINDS = wordSet(lexicons.KINDS_BEHIND_NAMES.thing)
 
 /** "14 Rue des Lilas" is an address. */
 function isHouse(before: Unit | undefined, name: string): boolean {
-  return (
-    /^\d+\p{L}?$/u.test(before?.text ?? '') &&
-    / (?:street|st|road|rd|avenue|lane|drive)$|^(?:rue|calle|via|avenida|avenue)\b/i.test(name)
-  )
+  return /^\d+\p{L}?$/u.test(before?.text ?? '') && STREET.test(name)
 }
+
+const STREET = new RegExp(` (?:${lexicons.STREETS.tails.join('|')})$|^(?:${lexicons.STREETS.heads.join('|')})\\b`, 'i')
 
 /** Below it a town's name may well be somebody's whom no list knows. */
 const SMALL_TOWN = 100_000

@@ -1,16 +1,21 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
 import type { Language } from './language.ts'
-import { NEVER_NAMES, ORGANIZATION_HEADS, ORGANIZATION_TAILS, PLACE_HEADS } from './name-words.ts'
+import { COMMON_WORDS, NEVER_NAMES, ORGANIZATION_HEADS, ORGANIZATION_TAILS, PLACE_HEADS } from './name-words.ts'
+import { LOWER_CASE_TECHNOLOGIES } from './names/known-names.ts'
 import { isEnglishWord, type Unit } from './units.ts'
-import { COMMON_WORDS, LOWER_CASE_TECHNOLOGIES } from './word-lists.ts'
 
-export const TITLES = /^(?:dr|mrs?|ms|prof|sra?|mme)\.?$/
-const PARTICLES = new Set(words('de da do dos del della di du van von der den la le el al bin ibn ten ter y af av st'))
-const INNER = new Set(words('of for and & the on des du de la los las y'))
+const TITLES = wordSet(lexicons.TITLES)
+const PARTICLES = wordSet(lexicons.NAME_PARTICLES)
+const INNER = wordSet(lexicons.INNER_NAME_WORDS)
+const PARTNERS = wordSet(lexicons.PARTNER_TAILS)
+const LEADS = wordSet(lexicons.NAME_LEADS)
+const MONTH_NAMES = wordSet(lexicons.MONTHS_AS_NAMES)
 
-function words(list: string): string[] {
-  return list.split(' ')
+/** @param word in lower case */
+export function isTitle(word: string): boolean {
+  return TITLES.has(word.replace(/\.$/, ''))
 }
 
 /** In a heading or a shout capitals tell nothing. */
@@ -36,7 +41,7 @@ export function nameLength(units: readonly Unit[], at: number, language: Languag
   const listed = listedLength(units, at, gazetteers)
   const unit = units[at]
   if (!unit) return 0
-  if (TITLES.test(unit.lower) && /^\p{Lu}/u.test(unit.text))
+  if (isTitle(unit.lower) && /^\p{Lu}/u.test(unit.text))
     return 1 + (units[at + 1] ? runLength(units, at + 1, gazetteers) : 0)
   const later = units[at + 1]
   if (at === 0 && LEADS.has(unit.lower) && listed < 2 && later && isCapital(later)) return 0
@@ -50,15 +55,6 @@ export function nameLength(units: readonly Unit[], at: number, language: Languag
     ? 0
     : run
 }
-
-/** A sentence's first word before a name: "Ask Imani", "Per Slack". */
-const LEADS: ReadonlySet<string> = new Set(
-  words(
-    'ask tell call email ping meet text remind invite thank visit per via re cc introduce introduced contact loop message see join follow with cambié dejé reemplacé sustituí',
-  ),
-)
-/** Months and days that are first names too, where a family name follows. */
-const MONTH_NAMES: ReadonlySet<string> = new Set(words('jan jun april june august may mai'))
 
 /** German writes every noun with a capital: only what may be a name goes together. */
 function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): number {
@@ -76,15 +72,16 @@ function germanRun(units: readonly Unit[], at: number, gazetteers: Gazetteers): 
 function isNamedBefore(units: readonly Unit[], at: number, run: number): boolean {
   const before = units[at - 1]?.lower ?? ''
   const after = units[at + run]?.lower ?? ''
-  if (/^(?:bei|chez|von|zu|für)$/.test(before)) return !GERMAN_TIMES.test(units[at]?.lower ?? '')
-  if (/^(?:ist|heißt)$/.test(before) && GERMAN_KIN.test(units[at - 2]?.lower ?? '')) return true
-  return at === 0 && run === 2 && GERMAN_VERBS.test(after) && !GERMAN_TIMES.test(units[0]?.lower ?? '')
+  const isOpening = GERMAN_BEGINNINGS.has(units[at]?.lower ?? '')
+  if (GERMAN_PREPOSITIONS.has(before)) return !isOpening
+  if (/^(?:ist|heißt)$/.test(before) && GERMAN_KIN.has(units[at - 2]?.lower ?? '')) return true
+  return at === 0 && run === 2 && GERMAN_VERBS.has(after) && !isOpening
 }
-const GERMAN_VERBS =
-  /^(?:ist|hat|war|arbeitet|wohnt|lebt|mag|liebt|hasst|benutzt|nutzt|verwendet|kennt|leitet|zieht|zog|studiert|heißt|kommt|besitzt|fährt)$/
-const GERMAN_KIN =
-  /^(?:chefin|chef|vorgesetzte|vorgesetzter|mann|frau|schwester|bruder|tochter|sohn|mutter|vater|freund|freundin|kollege|kollegin|arzt|ärztin)$/
-const GERMAN_TIMES = /^(?:gestern|heute|morgen|letzten|letzte|letztes|frau|herr|anfang|ende|mitte)$/
+
+const GERMAN_PREPOSITIONS = wordSet(lexicons.BEFORE_GERMAN_NAMES)
+const GERMAN_VERBS = wordSet(lexicons.BEHIND_GERMAN_NAMES)
+const GERMAN_KIN = wordSet(lexicons.KIN_BEFORE_NAMES.de)
+const GERMAN_BEGINNINGS = wordSet(lexicons.BEGINNINGS_OF_GERMAN_SENTENCES)
 
 function listedLength(
   units: readonly Unit[],
@@ -163,8 +160,7 @@ function innerLength(units: readonly Unit[], from: number, at: number): number {
       const isList = inner[0] === 'and' || inner[0] === 'y'
       if (!isList || ORGANIZATION_TAILS.has(next.lower)) return length
     }
-    if (inner[0] === 'and' && length === 1 && /^(?:partners|sons|co|company|associates)$/.test(next.lower))
-      return length
+    if (inner[0] === 'and' && length === 1 && PARTNERS.has(next.lower)) return length
     if (inner[0] === '&' && length === 1) return length
     const owned = length === 1 && (inner[0] === "'s" || inner[0] === "'")
     if (owned && (ORGANIZATION_TAILS.has(next.lower) || ORGANIZATION_HEADS.has(next.lower))) return length

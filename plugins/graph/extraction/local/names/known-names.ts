@@ -1,33 +1,8 @@
 /**
- * Additions to and exclusions from the generated lists. Only widely known names are listed; context types the rest.
+ * Widely known names, in addition to the generated lists.
  */
 
-const words = (list: string) => list.trim().split(/\s+/)
 const lines = (list: string) => list.trim().split(/\s*[,\n]\s*/)
-
-/** Words that lists of names hold but that texts rarely mean as a name. */
-export const COMMON_WORDS: ReadonlySet<string> = new Set(
-  words(`
-  a an and are as at be but by can do for from go had has have he her here him his how i if in is it its me my no not of off
-  on one or our out she so some the their them then there they this to too up us was we well were what when where who why will
-  with would yes you your may april june july august monday tuesday wednesday thursday friday saturday sunday january february
-  march september october november december today tomorrow yesterday spring summer autumn winter morning evening night
-  time same most such many long short young old new black white brown gray green blue red best great good bad big small king
-  prince love joy hope major general mister doctor see way even ever never always just like near next last first
-  thanks please remember parking database black mobile reading nice split bath of than also date day week month year
-  buy call let make man sun sky see you art van von de la le el los das der die den und ist mit ich wir sie er es ein eine
-  und el los las que con por para una uno del je tu il elle nous vous un une des les du et est dans pour avec sur
-  user name city home house work team project manager boss client customer flight hotel meeting note notes
-  build standup deadline budget server service error memory data code test version release ping met spoke
-  mon ma mes mi mis su sus mein meine main angel star storm rain river lake summer target gap visa shell
-  boom craft square stripe steam box signal element notion buffer slides sheets mail drive docs maps photos
-  headquarters goodness power price page bill mark rich frank bishop buck chance destiny faith harmony honey
-  important read follow following before start what know about hmm lol thank hi hello dear subject
-  monthly weekly daily yearly sounds ignore sincerely regards cheers ok okay every each both
-  next then whatever whenever sur pour letzten letzte nachstes nachste jahr termin hier quiero querido
-  mum mom dad mother father aunt uncle grandma grandpa sister brother son daughter wife husband
-  `),
-)
 
 /** Regions, sights and English names of cities that neither the list of cities nor that of countries holds. */
 export const COMMON_PLACES: readonly string[] = lines(`
@@ -76,12 +51,14 @@ export const TECHNOLOGIES: readonly string[] = lines(`
 
 /** Lower-case words that can only be a tool, for texts written without capitals. */
 export const LOWER_CASE_TECHNOLOGIES: ReadonlySet<string> = new Set(
-  words(`
+  `
   typescript javascript python java kotlin golang php ruby scala elixir haskell postgres postgresql mysql mariadb sqlite mongodb
   redis docker kubernetes terraform ansible nginx linux ubuntu debian macos ios android github gitlab jira react vue angular svelte
   nextjs next.js node.js nodejs deno django flask fastapi rails laravel graphql webpack vite eslint vim neovim emacs vscode pytorch
   tensorflow pandas numpy jenkins kafka rabbitmq elasticsearch typesense pgvector aws azure gcp tailwind npm pnpm prisma supabase
-  firebase figma c++ c#`),
+  firebase figma c++ c#`
+    .trim()
+    .split(/\s+/),
 )
 
 /** Companies and institutions of the world that a list of brands does not hold. */
