@@ -117,3 +117,19 @@ export const BEHIND_GERMAN_NAMES =
 /** German words with a capital at the beginning of a sentence that are no part of the name behind them. */
 export const BEGINNINGS_OF_GERMAN_SENTENCES =
   'gestern heute morgen letzten letzte letztes frau herr anfang ende mitte'.split(' ')
+
+/** May stand before each name of a list: "in Rome and the Hague". */
+export const BEFORE_LISTED_NAMES = [...DETERMINERS, ...'to in at dans à en'.split(' ')]
+
+/** May stand between a verb and the name that is its object: "uses a library called Orbit". */
+export const FILLERS_BEFORE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    ...DETERMINERS,
+    ...`its this old new used local a.k.a. called named company startup library tool app book novel blog podcast band choir quartet orchestra
+      newsletter project festival farm brewery restaurant café cafe label magazine firm amateur small little game bakery shop studio agency
+      nonprofit business city town of both team group service to :`.split(/\s+/),
+  ],
+  de: 'dem der die das den ein eine einen unser unsere einer einem'.split(' '),
+  es: 'el la los las un una mi'.split(' '),
+  fr: "le les l' une nos mon ma".split(' '),
+}

@@ -1,4 +1,4 @@
-import { isQuestion } from 'mneme/plugin'
+import { isQuestion, lexicons, wordSet } from 'mneme/plugin'
 import type { Mention } from './mention.ts'
 import type { Piece } from './mentions.ts'
 
@@ -53,9 +53,10 @@ export function mentionsIn(frame: Frame, matched: string): Mention[] {
 const NAME = '[\uE000-\uF8FF]'
 /** Up to `n` words that are no names. */
 const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
-const LIST = `${NAME}(?:(?: , (?:and|or|und|y|et|&) | , | (?:and|or|und|oder|y|e|et|ou|&) )(?:the |a |an |to |in |at |my |our |his |her |their |dans |à |en )?${NAME})*`
-const FILL =
-  "(?:(?:the|a|an|my|our|his|her|their|its|this|(?:19|20)\\d\\d|old|new|used|local|a\\.k\\.a\\.|called|named|company|startup|library|tool|app|book|novel|blog|podcast|band|choir|quartet|orchestra|newsletter|project|festival|farm|brewery|restaurant|café|cafe|label|magazine|firm|startup|amateur|small|little|game|bakery|shop|studio|agency|nonprofit|business|city|town|of|both|team|group|service|dem|der|die|das|den|ein|eine|einen|unser|unsere|einer|einem|el|la|los|las|un|una|le|les|l'|une|nos|mi|mon|ma|to|:) ){0,4}"
+const LINK = lexicons.NAME_LINKS.filter(link => link !== ',').join('|')
+const LIST = `${NAME}(?:(?: , (?:${LINK}) | , | (?:${LINK}) )(?:(?:${lexicons.BEFORE_LISTED_NAMES.join('|')}) )?${NAME})*`
+const FILLERS = [...wordSet(lexicons.FILLERS_BEFORE_NAMES)].map(word => word.replaceAll('.', '\\.'))
+const FILL = `(?:(?:(?:19|20)\\d\\d|${FILLERS.join('|')}) ){0,4}`
 
 const compiled = new Map<string, RegExp>()
 

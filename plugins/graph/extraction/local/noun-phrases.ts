@@ -1,30 +1,18 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import type { Frame } from './frame.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mention.ts'
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
-
-const ARTICLES = set(
-  "the a an my our his her their some any all both playing der die das den dem ein eine einen keine keinen kein meine el la los las un una unos le les l' la un une des du de mes",
-)
-const STOPS =
-  set(`. , ; : ! ? ( ) " “ ” – — - in on at to from with without when while because for but over than before after since if as by about into during
-  though although which who that where so every each i you he she we they it not nor or either instead more most very much today yesterday tomorrow tonight recently lately again now anymore any jetzt heute gestern immer mehr
-  aber weil wenn mit ohne als am im bei auf für und nicht sehr likes dislikes hates loves enjoys prefers is has works lives uses wants und pero porque con sin cuando en por más muy mais parce avec sans quand dans pour très plus pas beaucoup`)
-/** "gave up coffee last month" */
-const WHICH = set('last next this past every')
-const TIMES = set(
-  'week weekend month year night morning afternoon evening time spring summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december',
-)
-/** "a ramen fan" */
-const FANS = set('fan fans lover lovers enthusiast enthusiasts addict addicts nut nuts')
-const JOINS = set('and or und y e et &')
-/** Words without meaning of their own. */
-const EMPTY =
-  set(`it this that these those them him her me us you everything anything nothing something someone everyone people things thing stuff way idea being
-  having doing to get go how what work working is was lot lots kind sort one ones fact day days time there here mucho nichts etwas alles todo nada rien tout ça`)
-
-const OBJECTS = set('it them him her that this every')
+const ARTICLES = wordSet(lexicons.NOUN_OPENERS)
+const POSSESSIVES = wordSet(lexicons.POSSESSIVES)
+const STOPS = wordSet(lexicons.NOUN_STOPS)
+const WHICH = wordSet(lexicons.TIME_DETERMINERS)
+const TIMES = wordSet(lexicons.TIME_NOUNS)
+const FANS = wordSet(lexicons.FAN_NOUNS)
+const JOINS = wordSet(lexicons.NOUN_LINKS)
+const COMPLEMENTS = wordSet(lexicons.NOUN_COMPLEMENTS)
+const EMPTY = wordSet(lexicons.EMPTY_NOUNS)
+const OBJECTS = wordSet(lexicons.OBJECTS_OF_VERBS)
 
 /** Confidence of a liking whose object is a common noun. */
 export const NOUN_CONFIDENCE = 0.6
@@ -37,7 +25,7 @@ export function nounPhrases(frame: Frame, index: number, language: Language): Me
   let at = index
   // "Likes: dark mode, jazz": after a colon commas are enough.
   const isList = frame.pieces[index - 1]?.unit.lower === ':'
-  if (/^(?:my|our|his|her|their|your|mein|meine|mi|mis|mon|ma|mes)$/.test(frame.pieces[at]?.unit.lower ?? '')) return []
+  if (POSSESSIVES.has(frame.pieces[at]?.unit.lower ?? '')) return []
   while (phrases.length < LIST_MAX) {
     while (ARTICLES.has(frame.pieces[at]?.unit.lower ?? '')) at++
     // "took up chess and love it" goes on with a verb.
@@ -89,7 +77,7 @@ function phraseEnd(frame: Frame, start: number, language: Language, isList: bool
       break
   }
   // "el tráfico de Lima": what leads to a name is no part of the noun.
-  while (at > start && /^(?:de|del|du|des|d'|of|von)$/.test(frame.pieces[at - 1]?.unit.lower ?? '')) at--
+  while (at > start && COMPLEMENTS.has(frame.pieces[at - 1]?.unit.lower ?? '')) at--
   return at
 }
 

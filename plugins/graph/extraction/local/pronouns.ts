@@ -1,18 +1,19 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import type { Frame } from './frame.ts'
 import type { Mention } from './mention.ts'
 import type { Talk } from './talk.ts'
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
-
-export const PREPOSITIONS = set(
-  'at in of from with for to by on near about under über bei mit von nach aus für en de con para por chez à avec pour du der',
-)
+export const PREPOSITIONS = wordSet(lexicons.PREPOSITIONS)
+const CONJUNCTIONS = wordSet(lexicons.CONJUNCTIONS_OF_PEOPLE)
+const DETERMINERS = wordSet(lexicons.DETERMINERS)
+const BEFORE_PEOPLE = wordSet(lexicons.BEFORE_PEOPLE)
+const SUBORDINATORS = wordSet(lexicons.SUBORDINATING_CONJUNCTIONS)
 
 /** A name after "at" or "of" belongs to what stands before it. */
 export function isGoverned(frame: Frame, index: number): boolean {
   let i = index - 1
-  while (i > 0 && /^(?:and|und|y|et)$/.test(frame.pieces[i]?.unit.lower ?? '') && frame.pieces[i - 1]?.mention) i -= 2
-  if (/^(?:the|a|an|his|her|my|our)$/.test(frame.pieces[i]?.unit.lower ?? '')) i--
+  while (i > 0 && CONJUNCTIONS.has(frame.pieces[i]?.unit.lower ?? '') && frame.pieces[i - 1]?.mention) i -= 2
+  if (DETERMINERS.has(frame.pieces[i]?.unit.lower ?? '')) i--
   const before = frame.pieces[i]
   return before !== undefined && !before.mention && PREPOSITIONS.has(before.unit.lower)
 }
@@ -54,11 +55,9 @@ function governor(frame: Frame, index: number): string {
 
 /** A first name may be that of a small town too. */
 function mayBePerson({ type, confidence }: Mention, before: string): boolean {
-  if (type === 'PLACE') return confidence < 0.7 && /^(?:to|with|met|by|told|asked|saw|is|called|named)$/.test(before)
+  if (type === 'PLACE') return confidence < 0.7 && BEFORE_PEOPLE.has(before)
   return (type ?? 'PERSON') === 'PERSON' && confidence >= 0.4 && !/^(?:at|in|near)$/.test(before)
 }
-
-const SUBORDINATORS = set('although though while when after before since because as if once until despite')
 
 /** "Although she grew up in Hanoi , Linh has …": she is who the main clause is about. */
 function personAfter(frame: Frame, index: number): Mention[] | undefined {

@@ -1,3 +1,4 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import type { Frame } from './frame.ts'
 import type { Mention } from './mention.ts'
 import { isGoverned, PREPOSITIONS, peopleMeant, personMeant } from './pronouns.ts'
@@ -11,37 +12,22 @@ export interface FoundSubject {
   readonly isGroup?: boolean
 }
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
-
-const USER = set(
-  "i we i'm ich wir yo nosotros nosotras j' je nous nutzer nutzerin usuario usuaria utilisateur utilisatrice",
-)
-const THIRD = set('he she er él ella il elle')
-const THEY = set('they ellos ellas ils elles')
-const RELATIVE = set('who which that qui que der')
-const LINKS = set(
-  ', ; and but or then so because before after while when as – — - und aber oder dann y e pero et mais puis : where',
-)
-const OWNERS = set(
-  'my our your his her their mein meine meinen mi mis mon ma mes su sus son sa seine seiner seinem seinen ihre ihrer ihrem ihren sein ihr unser unsere',
-)
-
-/** Words that may stand between a subject and its verb. */
-const BETWEEN = set(`
-  am is are was were be been being 's 'm 're 've 'll 'd has have had do does did don't doesn't didn't isn't aren't wasn't weren't haven't
-  hasn't hadn't won't wouldn't can't cannot will would can could may might shall should must not never no longer used to also still now
-  currently just recently always really only already often sometimes usually mostly mainly both once again finally since then early late
-  want wants wanted plan plans planned planning hope hopes hoping like love loves going trying try tries thinking about considering consider considers
-  wish wishes dream dreams of start started starting begin began continue continues stopped get got getting today soon once all too
-  ne n' pas plus jamais me m' se s' te y en a ai ont avons est suis sommes sont était nicht nie mehr hat habe haben ist bin wurde war waren
-  jetzt seit immer auch schon gerne sehr no nunca ya ha he han se ahora también siempre y'a maintenant toujours aussi last year month week
-  möchte will würde kann soll quiero quiere quisiera voudrais veut veux gustaría aimerais long time happily full-time part-time remotely`)
-const GROUPS = set('team company startup backend frontend app service stack project website codebase')
-
-/** "the Falcon service" */
-const APPOSED = set(
-  'service app application project library framework backend frontend website site tool platform team department group band',
-)
+const USER = wordSet(lexicons.USER_SUBJECTS)
+const THIRD = wordSet(lexicons.THIRD_PERSON_SUBJECTS)
+const THEY = wordSet(lexicons.PLURAL_SUBJECTS)
+const RELATIVE = wordSet(lexicons.RELATIVE_PRONOUNS)
+const LINKS = wordSet(lexicons.PREDICATE_LINKS)
+const BETWEEN = wordSet(lexicons.BEFORE_VERBS)
+const GROUPS = wordSet(lexicons.OWN_GROUPS)
+const APPOSED = wordSet(lexicons.APPOSED_NOUNS)
+const ADVERBIAL = wordSet(lexicons.ADVERBIAL_CONJUNCTIONS)
+const RELATIVES = wordSet(lexicons.RELATIVES_IN_LISTS)
+const DETERMINERS = wordSet(lexicons.DETERMINERS)
+const NEWS = wordSet(lexicons.NEWS_WORDS)
+const NOTE_VERBS = wordSet(lexicons.NOTE_VERBS)
+const NO_NOTE_BEGINNINGS = wordSet(lexicons.NO_NOTE_BEGINNINGS)
+const OWN = wordSet(lexicons.POSSESSIVES_OF_USER)
+const OTHERS = wordSet(lexicons.POSSESSIVES_OF_OTHERS)
 
 const DEPTH_MAX = 4
 const BACK_MAX = 40
@@ -101,7 +87,7 @@ export function subjectBefore(frame: Frame, index: number, talk: Talk, depth = 0
 /** "since leaving": whose the verb before it is. */
 function isAdverbial(frame: Frame, index: number): boolean {
   const [first, second] = frame.pieces.slice(index, index + 2)
-  return /^(?:since|after|before|while)$/.test(first?.unit.lower ?? '') && /ing$/.test(second?.unit.lower ?? '')
+  return ADVERBIAL.has(first?.unit.lower ?? '') && /ing$/.test(second?.unit.lower ?? '')
 }
 
 /** "Ada and her husband moved" */
@@ -161,8 +147,7 @@ function listEndingAt(frame: Frame, index: number): Mention[] {
     if (!mention) break
     names.unshift(mention)
     const link = frame.pieces[i - 1]?.unit.lower ?? ''
-    const own = /^(?:his|her|my|sister|brother|wife|husband|partner)$/.test(link)
-    if (own) {
+    if (RELATIVES.has(link)) {
       const conjunction = frame.pieces.slice(Math.max(0, i - 4), i).findIndex(({ unit }) => unit.lower === 'and')
       if (conjunction < 0) break
       i = Math.max(0, i - 4) + conjunction - 1
@@ -205,7 +190,7 @@ export function sentenceSubject(frame: Frame, index: number): FoundSubject | und
 /** "left Acme to join Globex": the verb whose object the name at `index` is, for its subject joins; -1 where there is none. */
 function governingVerb(frame: Frame, index: number): number {
   let i = index - 1
-  while (i > 0 && /^(?:the|a|an|my|our|his|her|their)$/.test(frame.pieces[i]?.unit.lower ?? '')) i--
+  while (i > 0 && DETERMINERS.has(frame.pieces[i]?.unit.lower ?? '')) i--
   const before = frame.pieces[i]
   return before && !before.mention && before.unit.pos === 'VERB' ? i : -1
 }
@@ -227,8 +212,7 @@ function fronted(frame: Frame, index: number): readonly Subject[] {
 /** "Update on Ada : now at Acme": the sentence is about her. */
 function topicBefore(frame: Frame, colon: number): Mention[] {
   const { mention } = frame.pieces[colon - 1] ?? {}
-  const tells = /^(?:update|news|note|notes|info|heard|word|re|about|regarding)$/
-  return mention && colon < 5 && tells.test(frame.pieces[0]?.unit.lower ?? '') ? [mention] : []
+  return mention && colon < 5 && NEWS.has(frame.pieces[0]?.unit.lower ?? '') ? [mention] : []
 }
 
 /** Index of the last name of the list that begins at `from`, before `limit`. */
@@ -250,28 +234,14 @@ function implied(frame: Frame, index: number, between: readonly string[], talk: 
   if (!first || /[?]/.test(frame.text)) return []
   const later = /(?:ed|en|t|ng|wn|ilt|un)$/.test(verb) ? fronted(frame, index) : []
   if (later.length > 0) return later
-  const told =
-    /(?:s|ed|ing)$|^(?:can't|cannot|couldn't|not|doesn't)$/.test(verb) || PAST.has(verb) || between.length > 0
-  if (
-    !told ||
-    /^(?:do|does|did|don't|never|please|will|would|can|could|according|including|regarding|during)$/.test(first.lower)
-  )
-    return []
+  const told = /(?:s|ed|ing)$/.test(verb) || NOTE_VERBS.has(verb) || between.length > 0
+  if (!told || NO_NOTE_BEGINNINGS.has(first.lower)) return []
   return talk.people.length > 0 && /s$/.test(verb) ? talk.people.slice(-1) : ['user']
 }
 
-const PAST = set(
-  'bin habe hab arbeite wohne lebe nutze benutze got broke split chose owner been lost had took gave came ran saw became began found kept led met left went bought sold built wrote grew spent flew drove quit born moved spoke made',
-)
-
 /** A possessive as the one it stands for: "my", "his", "Ada 's". */
 export function ownersOf(word: string, frame: Frame, index: number, talk: Talk): readonly Subject[] {
-  if (
-    /^(?:my|our|mein|meine|meinen|meiner|meinem|unser|unsere|unserem|unserer|mi|mis|nuestro|nuestra|mon|ma|mes|notre)$/.test(
-      word,
-    )
-  )
-    return ['user']
-  if (!OWNERS.has(word)) return []
+  if (OWN.has(word)) return ['user']
+  if (!OTHERS.has(word)) return []
   return personMeant(frame, index, talk)
 }

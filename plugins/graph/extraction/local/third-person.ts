@@ -1,16 +1,10 @@
+import { lexicons, wordSet } from 'mneme/plugin'
 import type { Unit } from './units.ts'
 
-const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
-
-/** "the user interface" is none. */
-const COMPOUNDS =
-  set(`interface interfaces experience base guide manual research story stories id ids name names account accounts group groups
-  agent input data table profile profiles management settings feedback community password journey flow friendly facing testing interviews`)
-const PLURALS =
-  set(`children kids sons daughters parents brothers sisters siblings friends colleagues coworkers neighbours neighbors cousins
-  grandparents twins cats dogs both companies teams people engineers developers students clients customers`)
-/** Words that may precede "User" in a summary without articles. */
-const BEFORE = /^(?:[-*•–—:;,.("“]|and|but|that|because|since|while|when|if|as|so|where|with|of|by|for)$/
+const COMPOUNDS = wordSet(lexicons.USER_COMPOUNDS)
+const PLURALS = wordSet(lexicons.PLURAL_NOUNS)
+const BEFORE = wordSet(lexicons.BEFORE_USER)
+const OWN = new Map(Object.entries(lexicons.PRONOUNS_OF_USER))
 
 /**
  * Reads what an agent writes of its user as if the user had written it: "the user's sister" is "my sister", and in a text that
@@ -44,14 +38,12 @@ export function asFirstPerson(sentences: readonly Unit[][]): readonly Unit[][] {
   })
 }
 
-const OWN: ReadonlyMap<string, string> = new Map(Object.entries({ they: 'i', their: 'my', them: 'me', theirs: 'mine' }))
-
 function isUser(units: readonly Unit[], at: number): boolean {
   const unit = units[at]
   if (unit?.lower !== 'user' || COMPOUNDS.has(units[at + 1]?.lower ?? '') || units[at + 1]?.text === ':') return false
   const before = units[at - 1]
   if (before?.lower === 'the') return true
-  return !before || (BEFORE.test(before.lower) && (unit.text === 'User' || !/^\p{L}/u.test(before.text)))
+  return !before || (BEFORE.has(before.lower) && (unit.text === 'User' || !/^\p{L}/u.test(before.text)))
 }
 
 /** "Ana and Luis" */
