@@ -8,6 +8,7 @@ import { bondsIn } from './kin.ts'
 import type { Language } from './language.ts'
 import type { Mention } from './mention.ts'
 import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
+import { CALLING, CHANGE, CLAUSE_END, CONDITION, FEELING, NOBODY, NOT_MEANT, OPENING_DATE } from './rules/context.ts'
 import { PERSON, type Rule } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
 import { asSpoken, speechIn } from './speech.ts'
@@ -29,15 +30,6 @@ export interface SentenceFacts {
 }
 
 const OPEN_TYPES: ReadonlySet<RelationType> = new Set(['LIKES', 'DISLIKES', 'INTERESTED_IN'])
-/** Words that make something else of a match: a son called Magnus is not owned, a student at MIT does not work there. */
-const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
-  OWNS: /(?:^| )(?:son|sons|daughter|daughters|child|children|kids?|brothers?|sisters?|friends?|cousins?|colleagues?|wife|husband) /,
-  WORKS_AT:
-    / (?:study|studying|studied|student|master's|masters|phd|bachelor's|degree|thesis|mba|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|account (?:lead|manager|executive|owner) for|customer(?! (?:support|service|success|care|experience) )) /,
-}
-const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
-const CHANGE =
-  /joined|hired|started|stopped|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/
 
 export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date): SentenceFacts {
   const facts: Fact[] = []
@@ -79,7 +71,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     if (rule.change && rule.change !== changeOf(frame, match)) return
     if (objects.length === 0 || (NOT_MEANT[rule.type]?.test(match[0]) ?? false)) return
     const found = subjectOf(frame, rule, match, talk)
-    const words = `${found?.between ?? ''} ${match[0].replace(/^(?:can't|cannot|can not) (?:stand|get enough|live without)/, 'feel')}`
+    const words = `${found?.between ?? ''} ${match[0].replace(FEELING, 'feel')}`
     const aspect =
       isQuestion || conditional(frame, match)
         ? 'unreal'
@@ -180,7 +172,7 @@ function ruleRegex(rule: Rule): RegExp {
   if (rule.says.includes('<O>')) return pattern(rule.says)
   return OPEN_TYPES.has(rule.type)
     ? pattern(`${rule.says}(?: pas| plus| nicht| keine?n?)?(?: <F>(?<o><L>))?`)
-    : pattern(`${rule.says}${rule.target === PERSON ? '(?: (?:the|my|our|his|her|their)<2> ,)?' : ''} <F><O>(?! 's )`)
+    : pattern(`${rule.says}${rule.target === PERSON ? CALLING : ''} <F><O>(?! 's )`)
 }
 
 function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
@@ -220,20 +212,15 @@ function subjectOf(frame: Frame, rule: Rule, match: RegExpExecArray, talk: Talk)
 }
 
 function conditional(frame: Frame, match: RegExpExecArray): boolean {
-  return / (?:if|whether|unless|wenn|falls|ob|si) [^,.;]{0,40}$/.test(frame.text.slice(0, match.index))
+  return CONDITION.test(frame.text.slice(0, match.index))
 }
 
 /** From the start of the match to the end of its clause, and a date that opens the sentence. */
 function clauseOf(frame: Frame, match: RegExpExecArray): string {
   const rest = frame.text.slice(match.index - 1)
-  const end = rest
-    .slice(match[0].length)
-    .search(/ (?:;|\.|but|because|pero|aber|mais|before|and (?:now|then|she|he|i|they|joined|moved)) /)
+  const end = rest.slice(match[0].length).search(CLAUSE_END)
   const clause = end === -1 ? rest : `${rest.slice(0, match[0].length + end)} `
-  const opening =
-    /^ (?:since|in|seit|desde|depuis|from) [^,]{3,20}? (?=,|i |he |she |they |we |[\uE000-\uF8FF])/.exec(
-      frame.text,
-    )?.[0] ?? ''
+  const opening = OPENING_DATE.exec(frame.text)?.[0] ?? ''
   return match.index > opening.length ? opening.trimEnd() + clause : clause
 }
 

@@ -1,5 +1,6 @@
 import type { EntityType, RelationType } from '../../contract.ts'
 import type { Mention } from './mention.ts'
+import { VAGUE } from './rules/context.ts'
 import type { Rule } from './rules/rule.ts'
 import type { Subject } from './talk.ts'
 
@@ -31,7 +32,7 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
     (rule.closes && !rule.bound && mention.type !== 'ORGANIZATION' && !/ (?:at|bei|chez) /.test(words))
   )
     return false
-  const vague = /^(?:is|'s|am|'m|are|'re|was|were|been|be)(?: \S+)? (?:at|with) /.test(words)
+  const vague = VAGUE.test(words)
   if (mention.type === 'THING') return rule.type !== 'MANAGES' && rule.target.includes('ORGANIZATION') && !vague
   // "runs the Porto branch": what is run is not the town.
   if (mention.type === 'PLACE' && rule.type === 'MANAGES') return false

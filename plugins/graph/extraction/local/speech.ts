@@ -1,10 +1,9 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
+import { TELLS, TOLD_BEHIND } from './rules/speech.ts'
 import { subjectBefore } from './subjects.ts'
 import type { Speech, Subject, Talk } from './talk.ts'
 
 const MARK = /(?<= )["“”„«»](?= )/g
-const TELLS =
-  '(?:said|says|say|told (?:me|us|him|her|them|<M>)|tells (?:me|us)|wrote|writes|texted(?: me)?|asked(?: me)?|replied|answered|added|shouted|explained|sagte|dijo|dit)'
 const BEFORE = new RegExp(`(?<= )${TELLS.replace('<M>', '[\\uE000-\\uF8FF]')} (?:, |: |that )?$`)
 const NAMED_BEFORE = /[\uE000-\uF8FF] : $/
 const AFTER = `<S> ${TELLS}|${TELLS} <O>`
@@ -43,7 +42,7 @@ function opened(frame: Frame, talk: Talk, mark: number, close: number | undefine
   const after = frame.text.slice(close + 1, close + 60)
   const [match] = after.matchAll(pattern(AFTER))
   if (match && match.index < 4) return at(mentionsIn(frame, match[0])[0])
-  return /^ (?:, )?(?:he|she|they) (?:said|says|told|wrote)/.test(after) ? at(talk.people.at(-1)) : undefined
+  return TOLD_BEHIND.test(after) ? at(talk.people.at(-1)) : undefined
 }
 
 /** The one that "I" means: the user, or who is quoted. */
