@@ -1,4 +1,4 @@
-import { isQuestion } from 'mneme/plugin'
+import { isQuestion, lexicons, UNSPACED_LETTERS, wordingPattern, wordSet } from 'mneme/plugin'
 import type { ExtractedStatement, MemoryToExtract, RelationType, Span, StatementCategory } from '../../contract.ts'
 
 /** A sentence and what was found in it. */
@@ -49,39 +49,21 @@ const BY_RELATION: Readonly<Partial<Record<RelationType, StatementCategory>>> = 
 }
 
 /** Statements about people close to the user belong to relationships. */
-const OWN_PEOPLE =
-  /^(?:and |but |so )?(?:(?:my|our) (?:\p{L}+[ -])?(?:ex-?)?(?:wife|husband|spouse|partner|fianc[ée]e?|girlfriend|boyfriend|gf|bf|son|daughter|kids?|child(?:ren)?|baby|mother|father|mum|mom|dad|parents?|brothers?|sisters?|siblings?|twins?|cousins?|aunt|uncle|niece|nephew|grand\p{L}+|in-?laws?|\p{L}+-in-law|famil(?:y|ies)|best friend|friends?|neighbou?rs?|roommate|flatmate)|meine? (?:frau|mann|partner(?:in)?|freund(?:in)?|kind(?:er)?|sohn|tochter|mutter|vater|eltern|bruder|schwester|oma|opa|familie)|mis? (?:mujer|esposa|marido|esposo|novi[oa]|hij[oa]s?|herman[oa]s?|madre|padre|padres|abuel[oa]s?|amig[oa]s?|familia)|(?:ma|mon|mes) (?:femme|mari|copine?|compagne?|fils|fille|enfants?|mère|père|parents|frères?|sœurs?|grand-\p{L}+|amie?s?|famille))(?!\p{L})/iu
+const OWN_PEOPLE = wordingPattern(lexicons.OWN_PEOPLE)
 
 /** Patterns that decide a category by themselves; the first match wins. */
 const BY_WORDS: readonly (readonly [RegExp, StatementCategory])[] = [
-  [
-    /\b(?:answers?|reply|replies|respond|emojis?|bullet points?|concise|tone|phone calls?|feedback|voice notes?|being called|(?:emails?|texts?|texting|messages?) (?:over|than|to) (?:calls?|calling|phone|meetings?)|antwort(?:e|et|en)|responde|réponds|auf deutsch|en français|en español)\b/i,
-    'communication_style',
-  ],
-  [
-    /\b(?:goal|want to|wants to|plan(?:s|ning)? (?:to|a)|hope(?:s)? to|saving (?:up )?for|by the end of|would love to|'d (?:love|like) to|would like to|aim(?:s|ing)? to|training for|möchte|mein ziel|ich lerne|quiero|mi (?:meta|objetivo)|voudrais|mon (?:but|objectif)|thinking about)\b/i,
-    'goals',
-  ],
-  [/\b(?:prefer|favou?rite|like|love|hate|enjoy|rather|mag|gusta|encanta|aime|adore)|好き|嫌い/iu, 'preferences'],
-  [
-    /\b(?:deploy|database|code|server|API|compiler|backend|frontend|framework|build|library|tests?|CI|cluster|cache|repo(?:sitory)?|endpoint|OAuth|JSON|microservices?)\b/i,
-    'tech_stack',
-  ],
-  [
-    /\b(?:meeting|deadline|client|team|project|invoice|contract|manager|office|job|colleagues?|coworkers?)\b/i,
-    'work_context',
-  ],
-  [/\b(?:wife|husband|son|daughter|mother|father|friend|girlfriend|boyfriend|engaged|mum|dad)\b/i, 'relationships'],
-  [
-    /\b(?:allerg|alérgic|diagnos|doctor|birthday|vegetarian|vegan|medication|mg|asthma|blood|married|divorced|years old|jahre alt)|住んで/iu,
-    'personal',
-  ],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.communication), 'communication_style'],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.goals), 'goals'],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.tastes), 'preferences'],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.technology), 'tech_stack'],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.work), 'work_context'],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.relatives), 'relationships'],
+  [wordingPattern(lexicons.SUBJECT_WORDINGS.personal), 'personal'],
 ]
 
-const TALK =
-  /^(?:ok|okay|thanks|thank you|hi|hello|hey|lol|hmm|good (?:morning|evening|night)|sounds good|great|sure|yes|no|bye|let me)\b/i
-const ORDERS =
-  /\b(?:you are an? |ignore (?:all|any|the|previous)|previous instructions|system prompt|answer the user|can you|could you|please (?:summari[sz]e|explain|write|translate))/i
+const TALK = wordingPattern(lexicons.TALK_BEGINNINGS)
+const ORDERS = wordingPattern(lexicons.ORDERS_TO_ASSISTANTS)
 const MACHINE =
   /\b(?:ERROR|WARN|DEBUG|TypeError|Exception|SELECT|INSERT|UPDATE|DELETE FROM|git (?:push|pull|commit)|npm (?:run|install))\b|[{}<>]|;\s*$|=>|::|\w\(\w*\)/
 
@@ -99,11 +81,16 @@ const WORDS_MIN = 4
 /** Letters of all characters: less is a table, a number or a drawing. */
 const LETTERS_MIN = 0.5
 /** As much as four words, in scripts that put no spaces between them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{5}/u
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}ー]{5}`, 'u')
 /** Matches momentary moods and passing remarks. */
-const MOOD =
-  /^(?:i|i['’]?m|i am|i['’]?ll|we|ich|ich bin|estoy|je|je suis)\s+(?:not |so |very |too |just |also )?(?:agree|see|know|understand|think|guess|hope|wonder|try|check|wait|back|here|there|done|fine|ok(?:ay)?|good|well|sorry|sure|ready|tired|hungry|bored|busy|happy|sad|confused|lost|stuck|curious|glad|excited|kidding|joking|müde|bereit|fertig|da|weiß nicht|verstehe|bien|cansad[oa]|list[oa]|prêt|là|d['’]accord)\b/iu
+const MOOD = new RegExp(
+  `^(?:${oneOf(lexicons.MOOD_SUBJECTS)})\\s+(?:(?:${lexicons.MOOD_ADVERBS.join('|')}) )?(?:${oneOf(lexicons.MOODS)})\\b`,
+  'iu',
+)
+
+function oneOf(lexicon: Readonly<Record<string, readonly string[]>>): string {
+  return [...wordSet(lexicon)].join('|').replaceAll("'", "['’]")
+}
 
 /** A longer sentence is cut into several statements. */
 const STATEMENT_MAX = 500

@@ -2,7 +2,7 @@ import { casual as german } from 'chrono-node/de'
 import { casual as english } from 'chrono-node/en'
 import { casual as spanish } from 'chrono-node/es'
 import { casual as french } from 'chrono-node/fr'
-import { monthOf } from 'mneme/plugin'
+import { lexicons, monthOf, wordingPattern, wordSet } from 'mneme/plugin'
 import { LANGUAGES, type Language } from './language.ts'
 
 export interface Validity {
@@ -14,16 +14,16 @@ export const ALWAYS: Validity = { from: null, to: null }
 
 const DATE =
   '(?:the )?(?:\\d{4}-\\d\\d(?:-\\d\\d)?|(?:\\d{1,2}\\.? )?(?:early |late |mid |mid-)?(?:\\p{L}+ (?:de |del |of |, )?)?(?:19|20)\\d\\d)'
-const SINCE = new RegExp(` (?:since|seit|desde|depuis|starting in|as of) (${DATE})(?= )`, 'u')
-const UNTIL = new RegExp(` (?:until|till|bis|hasta|jusqu' en|jusqu'en|through|up to) (${DATE})(?= )`, 'u')
-const IN = new RegExp(` (?:in|im|en|back in|from|von|de) (${DATE})(?= )`, 'u')
-const PERIOD = new RegExp(
-  ` (?:from|between|von|de|entre) (${DATE}) (?:to|and|until|till|bis|a|y|à|et) (${DATE})(?= )`,
-  'u',
-)
-const LEFT = new RegExp(` (?:left|quit|ended|resigned|moved out)(?: \\S+){0,2}? in (${DATE})(?= )`, 'u')
-const RELATIVE =
-  / (?:ago|yesterday|(?:last|this|earlier this) (?:week|month|year|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|vor \S+ (?:jahren|monaten|wochen)|letztes jahr|gestern|hace \S+ (?:años|meses)|ayer|il y a|hier)(?= )/
+const SINCE = new RegExp(` (?:${before('since')}) (${DATE})(?= )`, 'u')
+const UNTIL = new RegExp(` (?:${before('until')}) (${DATE})(?= )`, 'u')
+const IN = new RegExp(` (?:${before('in')}) (${DATE})(?= )`, 'u')
+const PERIOD = new RegExp(` (?:${before('from')}) (${DATE}) (?:${before('to')}) (${DATE})(?= )`, 'u')
+const LEFT = new RegExp(` (?:${lexicons.LEAVING_VERBS.join('|')})(?: \\S+){0,2}? in (${DATE})(?= )`, 'u')
+const RELATIVE = new RegExp(` (?:${wordingPattern(lexicons.RELATIVE_DATES).source})(?= )`, 'u')
+
+function before(date: keyof typeof lexicons.FACT_DATES): string {
+  return [...wordSet(lexicons.FACT_DATES[date])].join('|')
+}
 
 /**
  * Reads the validity of a fact from the words around it.
@@ -73,7 +73,7 @@ function relative(words: string, now: Date, language: Language): string | null {
   if (!read) return null
   const year = String(read.start.get('year') ?? now.getUTCFullYear())
   const month = String(read.start.get('month') ?? 1).padStart(2, '0')
-  if (/year|jahr|año|\ban/.test(near)) return year
+  if (lexicons.YEAR_WORDS.test(near)) return year
   return read.start.isCertain('day')
     ? `${year}-${month}-${String(read.start.get('day') ?? 1).padStart(2, '0')}`
     : `${year}-${month}`

@@ -8,8 +8,10 @@ export const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
   WORKS_AT:
     / (?:study|studying|studied|student|master's|masters|phd|bachelor's|degree|thesis|mba|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|account (?:lead|manager|executive|owner) for|customer(?! (?:support|service|success|care|experience) )) /,
 }
+
 /** What follows is said of nobody. */
 export const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
+
 /** Words of a match that begin or end something, so that a date beside them is a border. */
 export const CHANGE =
   /joined|hired|started|stopped|moved|relocated|left|quit|resigned|retired|laid off|fired|migrated|switched|replaced|bought|sold|founded|adopted|married|divorced|mud[oóé]|dejó|quitté|verlassen|gezogen|déménagé|until|between/

@@ -1,14 +1,6 @@
-import { BE, PLACE, type Rule } from './rule.ts'
+import { BE, FORMER, GAVE_UP, NOTE, NOW, PLACE, type Rule } from './rule.ts'
 
-/** Phrases for a change: a replacement, an end, a return, and the current state. */
-const NOW = '(?:now|nowadays|these days|today|currently)'
-const FORMER =
-  '(?!(?: \\S+){0,2} (?:old|former|previous|first|last|second|next|future|childhood|holiday|summer|weekend|vacation|parents|dream) )'
 const HOUSING = '(?:flat|apartment|house|home|place|room|studio|condo|address|base|family)'
-const GAVE_UP =
-  '(?:left|quit|ditched|dropped|swapped|traded|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
-/** Patterns of a bare note: "Current city: Lisbon". */
-const NOTE = "(?<=^ (?:[-*•–] )?)(?:my |user 's |current |present |new |home |work |day )*"
 
 /** Phrases for a move. */
 export const ENGLISH_HOMES: readonly Rule[] = [

@@ -1,14 +1,6 @@
-import { BE, ORG, PERSON, type Rule } from './rule.ts'
+import { BE, FORMER, GAVE_UP, NOTE, NOW, ORG, PERSON, type Rule } from './rule.ts'
 
-/** Phrases for a change: a replacement, an end, a return, and the current state. */
-const NOW = '(?:now|nowadays|these days|today|currently)'
-const FORMER =
-  '(?!(?: \\S+){0,2} (?:old|former|previous|first|last|second|next|future|childhood|holiday|summer|weekend|vacation|parents|dream) )'
-const GAVE_UP =
-  '(?:left|quit|ditched|dropped|swapped|traded|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
 const FIRED = '(?:fired|sacked|dismissed|axed|canned|booted|terminated|furloughed)'
-/** Patterns of a bare note: "Current city: Lisbon". */
-const NOTE = "(?<=^ (?:[-*•–] )?)(?:my |user 's |current |present |new |home |work |day )*"
 
 /** Phrases for the begin, the end and the return of a job. */
 export const ENGLISH_JOBS: readonly Rule[] = [

@@ -1,7 +1,6 @@
-import { ANY, BE, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+import { ANY, BE, NOW, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
 /** Phrases for a change: a replacement, an end, a return, and the current state. */
-const NOW = '(?:now|nowadays|these days|today|currently)'
 const GAVE_UP =
   '(?:left|quit|ditched|dropped|swapped(?: out)?|traded(?: in)?|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
 

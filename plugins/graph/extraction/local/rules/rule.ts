@@ -46,3 +46,14 @@ export const MADE =
   '(?:founded|co-founded|cofounded|created|built|developed|designed|invented|wrote|authored|composed|launched|established|directed|published|painted)'
 export const YEARS =
   /^(?!.*(?:^| )(?:since|has|have|'ve|first (?:day|week|month)) ).*\b(?:worked|(?:was|were)(?! (?:\S+ )?(?:appointed|named|promoted|elected|hired|recruited|poached|headhunted)\b)|lived|taught|interned|freelanced|consulted|resided|managed|led|headed|supervised|ran|reported)\b/
+
+/** It holds now. */
+export const NOW = '(?:now|nowadays|these days|today|currently)'
+/** Precedes no home or employer of today. */
+export const FORMER =
+  '(?!(?: \\S+){0,2} (?:old|former|previous|first|last|second|next|future|childhood|holiday|summer|weekend|vacation|parents|dream) )'
+/** Leaves one thing for another. */
+export const GAVE_UP =
+  '(?:left|quit|ditched|dropped|swapped|traded|exchanged|abandoned|gave up|given up|replaced|dumped|switched|changed|sacrificed|deserted)'
+/** Patterns of a bare note: "Current city: Lisbon". */
+export const NOTE = "(?<=^ (?:[-*•–] )?)(?:my |user 's |current |present |new |home |work |day )*"

@@ -53,5 +53,7 @@ export const TOPICS: readonly (readonly [source: string, isOver: boolean])[] = [
     false,
   ],
 ]
+
+/** Words that a topic does not begin with. */
 export const NOT_A_TOPIC =
   /^(?:i|we|you|he|she|it|they|this|that|these|those|there|what|which|who|nothing|everything|something|my|our|his|her|their|your|and|but|no|not|everyone|someone|nobody|life|work|things?)(?: |$)/
