@@ -1,3 +1,4 @@
+import { lexicons, phrasePattern } from 'mneme/plugin'
 import { type EntityType, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import { type Fact, otherEnd } from './facts.ts'
 import type { AskedVerb, Question, QuestionTime } from './question.ts'
@@ -25,10 +26,10 @@ export function sideOf(question: Question, text: string, verb: AskedVerb, anchor
   if (question.kind === 'where' || question.kind === 'when') return 'out'
   if (question.language === 'en') return anchorAt < verb.at !== verb.passive ? 'out' : 'in'
   if (question.kind === 'what') return 'out'
-  return /(?<!\p{L})(?:wen|wem|a quién|con quién|mit wem|avec qui|à qui|qui est-ce que)(?!\p{L})/iu.test(text)
-    ? 'out'
-    : 'in'
+  return OBJECT.test(text) ? 'out' : 'in'
 }
+
+const OBJECT = phrasePattern(Object.values(lexicons.OBJECT_QUESTION_WORDS).flat())
 
 /**
  * The facts that the steps lead to from some entities. Where there are none, the other side is tried, as long as the two ends

@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { lexicons, type Tx, wordingPattern } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import { atTime, follow, nextTo, ofType, sideOf, stepsOf } from './choose.ts'
 import { type Fact, factsOf, factsOfTypes, otherEnd, type Place, pathsBetween } from './facts.ts'
@@ -22,7 +22,10 @@ export interface Search {
 
 const ABOUT_FACTS = 5
 /** Ends of a name, or words, after which stands what somebody has. */
-const OWNER = /['’]s?$|^(?:my|mein\w*|mis?|mon|ma|mes)$/iu
+const OWNER = new RegExp(`['’]s?$|^(?:${wordingPattern(lexicons.OWNER_WORDINGS).source})$`, 'iu')
+/** "Who works at?" asks for what belongs behind it. */
+const OPEN = new RegExp(`(?:${lexicons.OPEN_PREPOSITIONS.join('|')}) ?\\?*$`, 'iu')
+
 export async function find(search: Search): Promise<Finding> {
   const { question, named } = search
   if (question.kind === 'other') return NOTHING
@@ -245,7 +248,7 @@ function judged(search: Search, known: readonly Fact[], subject: Named, other: N
   }
   if (object) return verdictOn(facts, chosen, new Set(idsOf(object)), [])
   // "Does Ana like jazz?" where nothing is called jazz; but "is Ana married?" has no object.
-  if (question.unread.length > 0 || /(?:in|at|for|with|bei|con|chez|to) ?\?*$/iu.test(text)) return NOTHING
+  if (question.unread.length > 0 || OPEN.test(text)) return NOTHING
   // A fact without an end began when a memory says so, not when it was first noted.
   if (isDated) return { facts: chosen.filter(fact => fact.from || !TIMELESS.has(fact.type)).slice(0, 1), dated: true }
   if (chosen.length > 0) return { facts: chosen.slice(0, limit), verdict: 'yes' }

@@ -7,6 +7,8 @@ import {
   phrasePattern,
   questionWords,
   trimSigns,
+  wordingPattern,
+  wordSet,
 } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { LANGUAGES, type Language } from '../extraction/local/language.ts'
@@ -62,41 +64,41 @@ const WHERE = phrasePattern([...asking('where'), 'in welcher/welchem'])
 const WHEN = phrasePattern(asking('when', 'duration'))
 const WHAT = phrasePattern([...asking('what'), 'how many'])
 const OTHER = phrasePattern([...asking('why'), 'how old/tall/much'])
-const YES_NO =
-  /^[¿\s]*(?:do|does|did|is|are|was|were|has|have|had|can|am|isn['’]t|doesn['’]t|est-ce que|ist|bin|hat|habe|hatte|war|warst|wohne|arbeite|kenne|kennt|mag|arbeitet|wohnt|lebt|liebt|leitet|besitzt|nutzt|trabajo|trabaja|vivo|vive|conozco|conoce|estoy|está|es|le gusta|tengo|tiene|travaille|habite)(?!\p{L})/iu
-const ABOUT =
-  /(?:^|\s)(?:tell me (?:more )?about|what (?:do|did|can) (?:you|we|i) (?:know|tell me|have|remember) (?:about|of|on)|what is known (?:about|of)|describe|who(?:['’]s| is| are| was)|what(?:['’]s| is| are)|wer ist|(?:was|what) ist|(?:was|what) weißt du über|erzähl\S* (?:mir )?(?:von|über)|quién es|qué es|qué sabes (?:de|sobre)|háblame de|qui est|c['’]est qui|que sais-tu (?:de|sur)|parle-moi de)(?=\s)/iu
-const CONNECTION = word(
-  'connect(?:ed|ion|ions)?|relation|relationship|relationships|links?|linked|between|related|know each other|in common|verbindung|verbunden|beziehung|zwischen|zusammenhang|conexión|conectad\\w+|relación|relacionad\\w+|entre|lien|liens|liée?s?',
-)
-const SELF =
-  /^(?:we|our|ours|us|wir|uns|unser\p{L}*|nosotr[oa]s|nuestr[oa]s?|nous|notre|nos|i|me|my|mine|myself|i['’]m|i['’]ve|ich|mich|mir|mein|meine[rnms]?|yo|mi|mis|me|je|moi|mon|ma|mes|j['’]\S+)$/iu
-/** Spanish that says "I" by the verb alone; but "el trabajo de Ana" is a noun. */
-const SELF_VERB =
-  /^(?:vivo|viví|trabajo|trabajé|estoy|estuve|soy|tengo|conozco|uso|utilizo|conduzco|nací|estudié|visité|odio|prefiero|aprendo)$/iu
-const BEFORE_NOUN = /^(?:el|un|mi|tu|su|sus|de|del|al|este|ese|nuevo|buen)$/iu
+const YES_NO = phrasePattern(Object.values(lexicons.YES_NO_BEGINNINGS).flat(), { atStart: true })
+const ABOUT = new RegExp(`(?:^|\\s)(?:${wordingPattern(lexicons.ABOUT_WORDINGS).source})(?=\\s)`, 'iu')
+const ABOUT_NAME = new RegExp(`(?:${lexicons.ABOUT_PREPOSITIONS.join('|')}) §`, 'iu')
+const CONNECTION = wordsOf(lexicons.CONNECTION_WORDINGS)
+const SELF = wholeOf(lexicons.ASKER_WORDINGS)
+/** Spanish says "I" by the verb alone; but "el trabajo de Ana" is a noun. */
+const SELF_VERBS = wordSet(lexicons.ASKER_VERBS)
+const BEFORE_NOUN = wordSet(lexicons.BEFORE_SPANISH_NOUNS)
 /** "Tell me": whoever is told is not who is asked about. */
-const TELLING = /^(?:tell|show|give|remind|erzähl\p{L}*|sag\p{L}*|zeig\p{L}*|nenn\p{L}*)$/iu
+const TELLING = wholeOf(lexicons.TELLING_WORDINGS)
+const FILLERS = wordSet(lexicons.QUESTION_FILLERS)
 
-const FORMER = /(?<!\p{L})(?:ex|former|old|previous|ehemalige[rn]?|frühere[rn]?|ancien(?:ne)?)[- ]$/iu
-const OF_FORMER = /(?<!\p{L})(?:ex-|(?:former|old|previous|ehemalige[rn]?|frühere[rn]?|ancien(?:ne)?) )/giu
-const EARLIER = word(
-  'used? to|previously|formerly|former|before|earlier|previous|prior|ex|in the past|no longer|any ?more|früher\\w*|vorher|ehemalige\\w*|zuvor|antes|anterior(?:mente)?|auparavant|avant|ancien(?:ne)?|précédente?',
-)
-const PAST = word(
-  'did|was|were|had|worked|lived|managed|owned|used|liked|loved|knew|hatte|war|warst|waren|wohnte|arbeitete|lebte|leitete|gewohnt|gearbeitet|gelebt|vivía|viví|vivió|trabajaba|trabajé|trabajó|estaba|estuve|estuvo|habitai[st]|habité|travaillai[st]|travaillé|vivai[st]|vécu|étai[st]',
-)
-const PERFECT = word('has|have|ever|hat|jemals|ha|alguna vez|a déjà|worked|lived')
+const FORMER_ADJECTIVE = wordingPattern(lexicons.FORMER_ADJECTIVES).source
+const FORMER = new RegExp(`(?<!\\p{L})(?:ex|${FORMER_ADJECTIVE})[- ]$`, 'iu')
+const OF_FORMER = new RegExp(`(?<!\\p{L})(?:ex-|(?:${FORMER_ADJECTIVE}) )`, 'giu')
+const EARLIER = wordsOf(lexicons.EARLIER_WORDINGS)
+const PAST = wordsOf(lexicons.PAST_QUESTIONS)
+const PAST_AUXILIARY = phrasePattern(lexicons.PAST_AUXILIARIES)
+const PERFECT = wordsOf(lexicons.PERFECT_QUESTIONS)
+const PERFECT_AUXILIARY = phrasePattern(lexicons.PERFECT_AUXILIARIES)
 /** The result of such an act still holds unless something else is known. */
-const BECOMING = word(
-  'move(?:d)? to|mov(?:e|ed)|join(?:ed)?|start(?:ed)?|marry|married|become|became|got|get|begin|began|umgezogen|gezogen|angefangen|mudado|mudó|empezó|déménagé|commencé',
-)
+const BECOMING = wordsOf(lexicons.BECOMING_WORDINGS)
 const WAS_MARRIED = /(?<!\p{L})(?:was|were)(?!\p{L}).*(?<!\p{L})married(?!\p{L})/iu
-const NOW = word(
-  'now|currently|current|today|at the moment|still|these days|jetzt|aktuell|derzeit|noch|ahora|actualmente|todavía|maintenant|actuellement|encore',
-)
-const BEFORE = /(?<!\p{L})(?:before|prior to|bevor|vor|antes de|avant)(?!\p{L})/iu
-const AFTER = /(?<!\p{L})(?:after|since leaving|nach|nachdem|después de|tras|après)(?!\p{L})/iu
+const NOW = wordsOf(lexicons.NOW_WORDINGS)
+const BEFORE = phrasePattern(Object.values(lexicons.ORDER_WORDINGS.before).flat())
+const AFTER = phrasePattern(Object.values(lexicons.ORDER_WORDINGS.after).flat())
+
+function wordsOf(wordings: lexicons.Wordings): RegExp {
+  return word(wordingPattern(wordings).source)
+}
+
+/** Matches a word as a whole. */
+function wholeOf(wordings: lexicons.Wordings): RegExp {
+  return new RegExp(`^(?:${wordingPattern(wordings).source})$`, 'iu')
+}
 
 /** @param named numbers of the words that are names, which say nothing else */
 export function readQuestion(text: string, named: ReadonlySet<number>, detector: LanguageDetector): Question {
@@ -124,7 +126,9 @@ export function readQuestion(text: string, named: ReadonlySet<number>, detector:
 
 function speaksOfSelf(words: readonly string[], at: number): boolean {
   const [one, before] = [bare(words[at] ?? ''), bare(words[at - 1] ?? '')]
-  return SELF_VERB.test(one) ? !BEFORE_NOUN.test(before) : SELF.test(one) && !TELLING.test(before)
+  return SELF_VERBS.has(one.toLowerCase())
+    ? !BEFORE_NOUN.has(before.toLowerCase())
+    : SELF.test(one) && !TELLING.test(before)
 }
 
 function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles: readonly AskedRole[]): QuestionKind {
@@ -132,11 +136,11 @@ function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles
   // Some are called by a part of their names.
   if (names + unreadIn(plain).filter(one => /^\p{Lu}/u.test(one)).length >= 2 && CONNECTION.test(plain))
     return 'connection'
-  if (YES_NO.test(plain)) return understood ? 'yesno' : names >= 2 ? 'connection' : 'other'
+  if (YES_NO.test(plain.replace(/^[¿\s]+/, ''))) return understood ? 'yesno' : names >= 2 ? 'connection' : 'other'
   if (WHEN.test(plain)) return 'when'
   if (OTHER.test(plain)) return 'other'
   if (ABOUT.test(plain) && !verb && roles.length === 0) return 'about'
-  if (/(?:about|über|sobre) §/iu.test(plain)) return 'about'
+  if (ABOUT_NAME.test(plain)) return 'about'
   if (WHERE.test(plain)) return 'where'
   if (WHO.test(plain) && !/^(?:what|which)/iu.test(plain)) return 'who'
   if (WHAT.test(plain) || understood) return 'what'
@@ -184,11 +188,10 @@ function timeOf(plain: string, verb: AskedVerb | undefined): QuestionTime {
     PAST.test(plain.replace(/(?<!\p{L})used(?!\p{L} to)/giu, '')) &&
     (WAS_MARRIED.test(plain) || !BECOMING.test(plain))
   ) {
-    const did = word('did|was|were|had').test(plain)
-    return { tense: PERFECT.test(plain) && !did ? 'any' : 'past', during, relative }
+    return { tense: PERFECT.test(plain) && !PAST_AUXILIARY.test(plain) ? 'any' : 'past', during, relative }
   }
   return {
-    tense: verb && word('has|have|ever').test(plain) && /ed$/iu.test(verbText(plain, verb)) ? 'any' : 'now',
+    tense: verb && PERFECT_AUXILIARY.test(plain) && /ed$/iu.test(verbText(plain, verb)) ? 'any' : 'now',
     during,
     relative,
   }
@@ -233,11 +236,14 @@ function unreadIn(plain: string): string[] {
     .split(/\s+/u)
     .map(one => bare(one).replace(/['’]s$/u, ''))
     .map(one => (bare(plain).startsWith(one) ? one.toLowerCase() : one))
-    .filter(one => one.length > 1 && !SELF.test(one) && !FILLER.test(one) && (!isFunctionWord(one) || deniesVerb(one)))
+    .filter(
+      one =>
+        one.length > 1 &&
+        !SELF.test(one) &&
+        !FILLERS.has(one.toLowerCase()) &&
+        (!isFunctionWord(one) || deniesVerb(one)),
+    )
 }
-
-const FILLER =
-  /^(?:am|to|for|at|in|on|up|out|please|you|us|does|do|did|has|have|had|get|got|go|all|any|some|other|others|people|person|persons|someone|anyone|anybody|somebody|things?|kind|sort|type|name|names|called|place|town|city|country|bitte|kann|mir|sag|leute|gibt|por|favor|personas?|gente|gens|ont|ils|elle|il|t-il|t-elle|est-il|first|last|right|together|each|many|much|as|since|until|a|à|au|aux|t|s|its|their|theirs|been|being|ago|day|month|year|von|nach|about|over|et|y|e|se|lo|les|le|la|was|um|one|s'il|plaît|estoy|soy|tengo|bin|bist|habe|hast|est-ce|suis|ai)$/iu
 
 function bare(one: string): string {
   return trimSigns(one, /\p{P}/u)

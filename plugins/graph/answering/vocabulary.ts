@@ -27,7 +27,8 @@ export interface Verb {
   readonly said?: RegExp
 }
 
-const word = (source: string) =>
+/** Matches the alternatives of a pattern as whole words. */
+export const word = (source: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${source.replace(/\s*\n\s*/g, '|')})(?![\\p{L}\\p{N}])`, 'iu')
 
 const both = (type: RelationType): Step[] => [
@@ -279,5 +280,3 @@ export const TIMELESS: ReadonlySet<RelationType> = new Set([
   'PARENT_OF',
   'RELATED_TO',
 ])
-
-export { word }
