@@ -13,18 +13,37 @@ const WORDS_MIN = 4
 const OWN_WORDS: Readonly<Record<string, string>> = {
   'core/log.ts': 'Names of fields.',
   'plugins/conversations/extraction/local/machine.ts': 'Words of programming languages.',
-  'plugins/graph/answering/': 'Rules by which a question asks for relationships, and the sentences of an answer.',
-  'plugins/graph/extraction/local/': 'Rules by which a sentence states relationships.',
-  'plugins/graph/extraction/model/names.ts': 'Short words that are abbreviations of names.',
+  'plugins/graph/extraction/local/names/known-names.ts': 'Names of tools, places and organizations.',
+  'plugins/graph/extraction/local/rules/':
+    'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
   'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',
   'plugins/search/analysis/happened-at.ts': 'Names of metadata.',
   'plugins/search/analysis/time-words.ts': 'Units of time.',
   'plugins/webhooks/delivering/dispatcher.ts': 'Outcomes of attempts.',
 }
 
+/** Lexicons of nouns, names and verbs that code uses for other things: "page", "server", "connect". */
+const WORDS_OF_CODE: ReadonlySet<string> = new Set([
+  'APPOSED_NOUNS',
+  'CHRISTENED_NOUNS',
+  'COMMON_WORDS',
+  'KIN_NOUNS',
+  'MAKING_VERBS',
+  'NAMES_WITH_CAPITALS',
+  'NEVER_NAMES',
+  'NOUNS_OF_NAMES',
+  'PLACE_HEADS',
+  'PLURAL_NOUNS',
+  'QUESTION_FILLERS',
+  'USER_COMPOUNDS',
+] satisfies (keyof typeof lexicons)[])
+
 /** Words of natural language as the library's own lexicons have them; a list that holds some of them belongs there. */
 const KNOWN: ReadonlySet<string> = new Set(
-  [...STEMMED_LANGUAGES.flatMap(functionWords), ...Object.values(lexicons).flatMap(wordsInLexicon)].flatMap(wordsIn),
+  [
+    ...STEMMED_LANGUAGES.flatMap(functionWords),
+    ...Object.entries(lexicons).flatMap(([name, lexicon]) => (WORDS_OF_CODE.has(name) ? [] : wordsInLexicon(lexicon))),
+  ].flatMap(wordsIn),
 )
 
 function wordsInLexicon(lexicon: unknown): string[] {

@@ -11,6 +11,9 @@ export const FACT_DATES: Readonly<
   to: { en: ['to', 'and', 'until', 'till'], de: ['bis'], es: ['a', 'y'], fr: ['à', 'et'] },
 }
 
+/** Words within a date: "early 2021", "mid-May 2020", "abril de 2019". */
+export const DATE_PARTS = { modifiers: ['early ', 'late ', 'mid ', 'mid-'], links: ['de', 'del', 'of', ','] } as const
+
 /** English verbs by whose date something ends. */
 export const LEAVING_VERBS = ['left', 'quit', 'ended', 'resigned', 'moved out']
 

@@ -29,6 +29,13 @@ export const ORGANIZATION_HEADS = `
 /** "Hartmann and Partners": after "and" one of these ends an organization's name. */
 export const PARTNER_TAILS = 'partners sons co company associates'.split(' ')
 
+/** What ends a company's name and tells only its legal form, as far as a full stop does not end it. */
+export const LEGAL_FORMS = [
+  ...`inc incorporated corp corporation ltd limited llc llp plc gmbh ag kg ug se sa s.a sas sarl srl s.r.l spa s.p.a bv b.v nv n.v oy ab as a/s co
+    company`.split(/\s+/),
+  'gmbh & co. kg',
+]
+
 /** The first word of a place's name. */
 export const PLACE_HEADS = `
   mount mt mt. lake lago lac river rio isle island islands gulf cape cabo san santa santo sao sankt saint port puerto villa fort new north

@@ -112,3 +112,7 @@ export const NAMES_WITH_CAPITALS = `
   phoenix helm force progress work works school home church college today tomorrow yesterday tonight online remote`
   .trim()
   .split(/\s+/)
+
+/** Short English words that with capitals are abbreviations of names: "us" names no country. */
+export const ABBREVIATION_LIKE_WORDS =
+  'am an as at be can do go he i if in is it may me my no of ok on or so to up us we who will'.split(' ')

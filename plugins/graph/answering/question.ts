@@ -67,7 +67,7 @@ const OTHER = phrasePattern([...asking('why'), 'how old/tall/much'])
 const YES_NO = phrasePattern(Object.values(lexicons.YES_NO_BEGINNINGS).flat(), { atStart: true })
 const ABOUT = new RegExp(`(?:^|\\s)(?:${wordingPattern(lexicons.ABOUT_WORDINGS).source})(?=\\s)`, 'iu')
 const ABOUT_NAME = new RegExp(`(?:${lexicons.ABOUT_PREPOSITIONS.join('|')}) §`, 'iu')
-const CONNECTION = wordsOf(lexicons.CONNECTION_WORDINGS)
+const CONNECTION = word(lexicons.CONNECTION_WORDINGS)
 const SELF = wholeOf(lexicons.ASKER_WORDINGS)
 /** Spanish says "I" by the verb alone; but "el trabajo de Ana" is a noun. */
 const SELF_VERBS = wordSet(lexicons.ASKER_VERBS)
@@ -79,21 +79,17 @@ const FILLERS = wordSet(lexicons.QUESTION_FILLERS)
 const FORMER_ADJECTIVE = wordingPattern(lexicons.FORMER_ADJECTIVES).source
 const FORMER = new RegExp(`(?<!\\p{L})(?:ex|${FORMER_ADJECTIVE})[- ]$`, 'iu')
 const OF_FORMER = new RegExp(`(?<!\\p{L})(?:ex-|(?:${FORMER_ADJECTIVE}) )`, 'giu')
-const EARLIER = wordsOf(lexicons.EARLIER_WORDINGS)
-const PAST = wordsOf(lexicons.PAST_QUESTIONS)
+const EARLIER = word(lexicons.EARLIER_WORDINGS)
+const PAST = word(lexicons.PAST_QUESTIONS)
 const PAST_AUXILIARY = phrasePattern(lexicons.PAST_AUXILIARIES)
-const PERFECT = wordsOf(lexicons.PERFECT_QUESTIONS)
+const PERFECT = word(lexicons.PERFECT_QUESTIONS)
 const PERFECT_AUXILIARY = phrasePattern(lexicons.PERFECT_AUXILIARIES)
 /** The result of such an act still holds unless something else is known. */
-const BECOMING = wordsOf(lexicons.BECOMING_WORDINGS)
+const BECOMING = word(lexicons.BECOMING_WORDINGS)
 const WAS_MARRIED = /(?<!\p{L})(?:was|were)(?!\p{L}).*(?<!\p{L})married(?!\p{L})/iu
-const NOW = wordsOf(lexicons.NOW_WORDINGS)
+const NOW = word(lexicons.NOW_WORDINGS)
 const BEFORE = phrasePattern(Object.values(lexicons.ORDER_WORDINGS.before).flat())
 const AFTER = phrasePattern(Object.values(lexicons.ORDER_WORDINGS.after).flat())
-
-function wordsOf(wordings: lexicons.Wordings): RegExp {
-  return word(wordingPattern(wordings).source)
-}
 
 /** Matches a word as a whole. */
 function wholeOf(wordings: lexicons.Wordings): RegExp {

@@ -1,4 +1,4 @@
-import { trimSigns, unicodeForm } from 'mneme/plugin'
+import { lexicons, trimSigns, unicodeForm } from 'mneme/plugin'
 
 /** Normalizes an entity's name: NFKC, lower case, single inner spaces, no punctuation at the ends. */
 export function normalName(name: string): string {
@@ -8,8 +8,10 @@ export function normalName(name: string): string {
   return bare === '' ? spaced : bare
 }
 
-const LEGAL_FORM =
-  /(?<![,\s])[,\s]+(?:inc|incorporated|corp|corporation|ltd|limited|llc|llp|plc|gmbh|gmbh & co\. kg|ag|kg|ug|se|sa|s\.a|sas|sarl|srl|s\.r\.l|spa|s\.p\.a|bv|b\.v|nv|n\.v|oy|ab|as|a\/s|co|company)$/u
+const LEGAL_FORM = new RegExp(
+  `(?<![,\\s])[,\\s]+(?:${lexicons.LEGAL_FORMS.map(form => form.replaceAll('.', '\\.')).join('|')})$`,
+  'u',
+)
 
 /** A normal name of a company without what only tells its legal form: what people leave out when they speak of it. */
 export function withoutLegalForm(normal: string): string {

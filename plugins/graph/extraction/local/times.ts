@@ -12,8 +12,7 @@ export interface Validity {
 
 export const ALWAYS: Validity = { from: null, to: null }
 
-const DATE =
-  '(?:the )?(?:\\d{4}-\\d\\d(?:-\\d\\d)?|(?:\\d{1,2}\\.? )?(?:early |late |mid |mid-)?(?:\\p{L}+ (?:de |del |of |, )?)?(?:19|20)\\d\\d)'
+const DATE = `(?:the )?(?:\\d{4}-\\d\\d(?:-\\d\\d)?|(?:\\d{1,2}\\.? )?(?:${lexicons.DATE_PARTS.modifiers.join('|')})?(?:\\p{L}+ (?:(?:${lexicons.DATE_PARTS.links.join('|')}) )?)?(?:19|20)\\d\\d)`
 const SINCE = new RegExp(` (?:${before('since')}) (${DATE})(?= )`, 'u')
 const UNTIL = new RegExp(` (?:${before('until')}) (${DATE})(?= )`, 'u')
 const IN = new RegExp(` (?:${before('in')}) (${DATE})(?= )`, 'u')

@@ -1,4 +1,4 @@
-import { unicodeForm } from 'mneme/plugin'
+import { lexicons, unicodeForm, wordSet } from 'mneme/plugin'
 import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
 import { userIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
@@ -9,7 +9,7 @@ const NAME_MAX = 200
 const ALIASES_MAX = 20
 
 /** In small letters these are words: "us" names no country. */
-const WORDS = /^(?:am|an|as|at|be|can|do|go|he|i|if|in|is|it|may|me|my|no|of|ok|on|or|so|to|up|us|we|who|will)$/
+const WORDS = wordSet(lexicons.ABBREVIATION_LIKE_WORDS)
 
 /** A name with the place where the text has it. */
 interface Named {
@@ -95,7 +95,7 @@ export class Names {
   }
 
   #inAnyCase(name: string): Span | undefined {
-    return this.#text.placesInAnyCase(name).find(span => !WORDS.test(this.#formAt(span)))
+    return this.#text.placesInAnyCase(name).find(span => !WORDS.has(this.#formAt(span)))
   }
 
   #formOf(alias: string): string[] {
