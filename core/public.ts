@@ -258,7 +258,7 @@ export { toldOfUser } from './language/third-person.ts'
 export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
 export { unicodeForm } from './language/unicode-form.ts'
 export { unwrapped } from './language/unwrap.ts'
-export { wordSet } from './language/word-set.ts'
+export { type Lexicon, wordSet, wordsOf } from './language/word-set.ts'
 export { wordingPattern } from './language/wording-pattern.ts'
 export { type WordSegment, wordSegments } from './language/words.ts'
 

@@ -1,4 +1,5 @@
 import { FIRST_PERSON } from './lexicons/first-person.ts'
+import { wordsOf } from './word-set.ts'
 
 /**
  * Finds the first word by which the speaker of a text means himself.
@@ -11,7 +12,7 @@ export function firstPersonIn(text: string, language?: string): { start: number;
 }
 
 const PATTERNS = new Map(Object.entries(FIRST_PERSON).map(([language, words]) => [language, patternOf(words)]))
-const ALL = patternOf(Object.values(FIRST_PERSON).flat())
+const ALL = patternOf(wordsOf(FIRST_PERSON))
 
 function patternOf(words: readonly string[]): RegExp {
   const alternatives = [...new Set(words)].toSorted((a, b) => b.length - a.length).map(alternativeOf)

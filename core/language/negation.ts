@@ -11,7 +11,7 @@ import {
 } from './lexicons/denials.ts'
 import { phrasePattern } from './phrases.ts'
 import { unicodeForm } from './unicode-form.ts'
-import { wordSet } from './word-set.ts'
+import { wordSet, wordsOf } from './word-set.ts'
 
 /**
  * Tells whether a text denies something, in the most written languages. It serves to hold a model's text against its
@@ -49,15 +49,9 @@ function wordsIn(text: string): readonly string[] {
   return text.match(/[\p{L}\p{M}]+/gu) ?? []
 }
 
-const VERB_DENIAL = patternOf(VERB_DENIALS, DENYING_BEFORE_VERB)
-const DENYING = wordSet(
-  [VERB_DENIALS, DENYING_PREPOSITIONS, DENYING_PRONOUNS].flatMap(lists => Object.values(lists).flat()),
-)
-const EXCLUDED = wordSet([VERB_DENIALS, DENYING_PREPOSITIONS, EXCLUDING].flatMap(lists => Object.values(lists).flat()))
+const VERB_DENIAL = phrasePattern(wordsOf(VERB_DENIALS, DENYING_BEFORE_VERB))
+const DENYING = wordSet(VERB_DENIALS, DENYING_PREPOSITIONS, DENYING_PRONOUNS)
+const EXCLUDED = wordSet(VERB_DENIALS, DENYING_PREPOSITIONS, EXCLUDING)
 const ALL_PARTS = new RegExp(`${DENYING_PARTS.source}|${DENYING_SYLLABLES.source}`, 'giu')
-const END = patternOf(ENDINGS)
-const EXCEPTION = patternOf(EXCEPTIONS)
-
-function patternOf(...lists: readonly Readonly<Record<string, readonly string[]>>[]): RegExp {
-  return phrasePattern(lists.flatMap(list => Object.values(list).flat()))
-}
+const END = phrasePattern(wordsOf(ENDINGS))
+const EXCEPTION = phrasePattern(wordsOf(EXCEPTIONS))

@@ -1,3 +1,5 @@
+import { UNSPACED_LETTERS } from './scripts.ts'
+
 /**
  * Builds a pattern that matches wordings of a lexicon in any case, between words. In a wording a space stands for any space, a slash divides
  * the alternatives of a word, and a tilde stands for any ending, or alone for any word. Wordings in a script without spaces match within a
@@ -27,4 +29,4 @@ function sourceOf(wording: string): string {
   return `(?<!\\p{L})${source}${wording.endsWith("'") ? '' : '(?![\\p{L}\\p{M}])'}`
 }
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')

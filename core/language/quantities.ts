@@ -1,4 +1,6 @@
 import { NUMBERS, ROUGH_QUANTITIES } from './lexicons/numbers.ts'
+import { phrasePattern } from './phrases.ts'
+import { wordsOf } from './word-set.ts'
 
 /** Returns the numbers of a text as they are written, in digits ("10:30", "1.5") and in words. */
 export function numbersIn(text: string): string[] {
@@ -11,17 +13,5 @@ export function tellsQuantity(text: string): boolean {
 }
 
 const DIGITS = /\p{Nd}+(?:[.,:/-]\p{Nd}+)*/gu
-const WORDS = wordsOf(Object.values(NUMBERS).flat(), 'giu')
-const QUANTITY = new RegExp(
-  `\\p{Nd}|${
-    wordsOf(
-      [NUMBERS, ROUGH_QUANTITIES].flatMap(list => Object.values(list).flat()),
-      'iu',
-    ).source
-  }`,
-  'iu',
-)
-
-function wordsOf(words: readonly string[], flags: string): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${[...new Set(words)].join('|')})(?!\\p{L})`, flags)
-}
+const WORDS = new RegExp(phrasePattern(wordsOf(NUMBERS)), 'giu')
+const QUANTITY = new RegExp(`\\p{Nd}|${phrasePattern(wordsOf(NUMBERS, ROUGH_QUANTITIES)).source}`, 'iu')

@@ -13,7 +13,7 @@ import {
   QUESTION_WORDS,
 } from './lexicons/questions.ts'
 import { phrasePattern } from './phrases.ts'
-import { wordSet } from './word-set.ts'
+import { wordSet, wordsOf } from './word-set.ts'
 
 /**
  * Tells whether a sentence asks something, by its signs alone: words that begin questions begin statements as well ("When Anna is away,
@@ -61,8 +61,8 @@ const PATTERNS = ASKED.map(asked => ({
     phrasePattern(Object.values(QUESTION_PHRASES).flatMap(words => words[asked] ?? [])),
   ],
 }))
-const VERB = phrasePattern(Object.values(QUESTION_VERBS).flat(), { atStart: true })
-const INVERTED = phrasePattern(Object.values(INVERSIONS).flat(), { atStart: true })
+const VERB = phrasePattern(wordsOf(QUESTION_VERBS), { atStart: true })
+const INVERTED = phrasePattern(wordsOf(INVERSIONS), { atStart: true })
 /** Whoever ends a sentence by this sign states something. */
 const STOP = /(?<!\.)[.。．؛।]["'”’»)\]」』]*\s*$/u
 
@@ -73,21 +73,23 @@ function beginsAsQuestion(sentence: string): boolean {
 
 const CONJUNCTIONS = wordSet(ALSO_CONJUNCTIONS)
 const ALONE = phrasePattern(
-  Object.entries(ASKING_ALONE).flatMap(([language, asked]) => wordsOf(language, asked)),
+  Object.entries(ASKING_ALONE).flatMap(([language, asked]) => askingWords(language, asked)),
   { atStart: true },
 )
 const FOLLOWED = new RegExp(
-  AFTER_QUESTION_WORDS.map(({ language, asked, wordings }) => beginning(wordsOf(language, asked), wordings)).join('|'),
+  AFTER_QUESTION_WORDS.map(({ language, asked, wordings }) => beginning(askingWords(language, asked), wordings)).join(
+    '|',
+  ),
   'iu',
 )
 const CLAUSE = new RegExp(
   Object.entries(AFTER_CONJUNCTIONS)
-    .map(([language, wordings]) => beginning(wordsOf(language, ASKED), wordings))
+    .map(([language, wordings]) => beginning(askingWords(language, ASKED), wordings))
     .join('|'),
   'iu',
 )
 
-function wordsOf(language: string, asked: readonly Asked[]): string[] {
+function askingWords(language: string, asked: readonly Asked[]): string[] {
   const words = asked.flatMap(kind => QUESTION_WORDS[language]?.[kind] ?? [])
   return words.filter(word => !CONJUNCTIONS.has(word))
 }

@@ -1,4 +1,5 @@
 import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, ABBREVIATIONS_WITHIN } from './lexicons/abbreviations.ts'
+import { wordsOf } from './word-set.ts'
 
 /** A sentence of a text, word for word, without the space around it. */
 export interface Sentence {
@@ -82,9 +83,9 @@ const ADDRESS_CHARS_MAX = 200
 const ABBREVIATION_CHARS_MAX = 16
 
 /** A letter alone is an initial or a part of an abbreviation ("z. B."), except "I". */
-const ABBREVIATION = before(['(?!I\\.)[\\p{Lu}\\p{Ll}]', ...Object.values(ABBREVIATIONS).flat()])
-const WITHIN = before(Object.values(ABBREVIATIONS_WITHIN).flat(), 'iu')
-const OF_NUMBER = before(Object.values(ABBREVIATIONS_OF_NUMBERS).flat())
+const ABBREVIATION = before(['(?!I\\.)[\\p{Lu}\\p{Ll}]', ...wordsOf(ABBREVIATIONS)])
+const WITHIN = before(wordsOf(ABBREVIATIONS_WITHIN), 'iu')
+const OF_NUMBER = before(wordsOf(ABBREVIATIONS_OF_NUMBERS))
 
 function before(words: readonly string[], flags = 'u'): RegExp {
   const alternatives = words.map(word => word.replaceAll('. ', '\\.\\s?'))

@@ -2,6 +2,7 @@ import { FORMERLY, NO_LONGER } from './lexicons/denials.ts'
 import { PAST_ENDINGS, PAST_WORDINGS } from './lexicons/past.ts'
 import { UNREAL_WORDINGS } from './lexicons/unreal.ts'
 import { phrasePattern } from './phrases.ts'
+import { wordsOf } from './word-set.ts'
 
 /** Tells whether a text has a word or the ending of a verb that tells of the past, in English, German, Spanish or French. */
 export function tellsPast(text: string): boolean {
@@ -26,12 +27,12 @@ export function tellsUnreal(text: string): boolean {
   return UNREAL.test(text)
 }
 
-const OVER = phrasePattern(Object.values(NO_LONGER).flat())
+const OVER = phrasePattern(wordsOf(NO_LONGER))
 const NO_LONGER_BY_LANGUAGE = new Map(
   Object.entries(NO_LONGER).map(([language, wordings]) => [language, phrasePattern(wordings)]),
 )
-const ONCE = phrasePattern(Object.values(FORMERLY).flat())
-const UNREAL = phrasePattern(Object.values(UNREAL_WORDINGS).flat())
-const WORDING = phrasePattern(Object.values(PAST_WORDINGS).flat())
+const ONCE = phrasePattern(wordsOf(FORMERLY))
+const UNREAL = phrasePattern(wordsOf(UNREAL_WORDINGS))
+const WORDING = phrasePattern(wordsOf(PAST_WORDINGS))
 /** Short words end so by chance ("bed"). */
-const ENDING = new RegExp(`\\p{L}{3}(?:${Object.values(PAST_ENDINGS).flat().join('|')})(?!\\p{L})`, 'iu')
+const ENDING = new RegExp(`\\p{L}{3}(?:${wordsOf(PAST_ENDINGS).join('|')})(?!\\p{L})`, 'iu')

@@ -44,7 +44,6 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/graph/extraction/local/entity-book.ts': 'Entities of one memory.',
   'plugins/graph/extraction/local/facts.ts': 'Languages that have rules.',
   'plugins/graph/extraction/local/frame.ts': 'Patterns that are written in the rules.',
-  'plugins/graph/extraction/local/kin-words.ts': 'Words that are written in the rules.',
   'plugins/graph/extraction/model/names.ts': 'Names of one prompt.',
   'plugins/graph/resolve/fold-entities.ts': 'Mentions of the entities that are folded together.',
   'plugins/graph/tasks/lanes.ts': 'Readers at work in this process.',

@@ -1,4 +1,4 @@
-import { lexicons, phrasePattern } from 'mneme/plugin'
+import { lexicons, phrasePattern, wordsOf } from 'mneme/plugin'
 import { type EntityType, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import { type Fact, otherEnd } from './facts.ts'
 import type { AskedVerb, Question, QuestionTime } from './question.ts'
@@ -29,7 +29,7 @@ export function sideOf(question: Question, text: string, verb: AskedVerb, anchor
   return OBJECT.test(text) ? 'out' : 'in'
 }
 
-const OBJECT = phrasePattern(Object.values(lexicons.OBJECT_QUESTION_WORDS).flat())
+const OBJECT = phrasePattern(wordsOf(lexicons.OBJECT_QUESTION_WORDS))
 
 /**
  * The facts that the steps lead to from some entities. Where there are none, the other side is tried, as long as the two ends

@@ -9,6 +9,7 @@ import {
   trimSigns,
   wordingPattern,
   wordSet,
+  wordsOf,
 } from 'mneme/plugin'
 import type { EntityType, RelationType } from '../contract.ts'
 import { LANGUAGES, type Language } from '../extraction/local/language.ts'
@@ -64,7 +65,7 @@ const WHERE = phrasePattern([...asking('where'), 'in welcher/welchem'])
 const WHEN = phrasePattern(asking('when', 'duration'))
 const WHAT = phrasePattern([...asking('what'), 'how many'])
 const OTHER = phrasePattern([...asking('why'), 'how old/tall/much'])
-const YES_NO = phrasePattern(Object.values(lexicons.YES_NO_BEGINNINGS).flat(), { atStart: true })
+const YES_NO = phrasePattern(wordsOf(lexicons.YES_NO_BEGINNINGS), { atStart: true })
 const ABOUT = new RegExp(`(?:^|\\s)(?:${wordingPattern(lexicons.ABOUT_WORDINGS).source})(?=\\s)`, 'iu')
 const ABOUT_NAME = new RegExp(`(?:${lexicons.ABOUT_PREPOSITIONS.join('|')}) §`, 'iu')
 const CONNECTION = word(lexicons.CONNECTION_WORDINGS)
@@ -88,8 +89,8 @@ const PERFECT_AUXILIARY = phrasePattern(lexicons.PERFECT_AUXILIARIES)
 const BECOMING = word(lexicons.BECOMING_WORDINGS)
 const WAS_MARRIED = /(?<!\p{L})(?:was|were)(?!\p{L}).*(?<!\p{L})married(?!\p{L})/iu
 const NOW = word(lexicons.NOW_WORDINGS)
-const BEFORE = phrasePattern(Object.values(lexicons.ORDER_WORDINGS.before).flat())
-const AFTER = phrasePattern(Object.values(lexicons.ORDER_WORDINGS.after).flat())
+const BEFORE = phrasePattern(wordsOf(lexicons.ORDER_WORDINGS.before))
+const AFTER = phrasePattern(wordsOf(lexicons.ORDER_WORDINGS.after))
 
 /** Matches a word as a whole. */
 function wholeOf(wordings: lexicons.Wordings): RegExp {

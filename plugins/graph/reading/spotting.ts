@@ -1,4 +1,13 @@
-import { functionWords, lexicons, questionWords, trimEndSigns, trimSigns, withoutClitics, wordSet } from 'mneme/plugin'
+import {
+  functionWords,
+  lexicons,
+  questionWords,
+  trimEndSigns,
+  trimSigns,
+  UNSPACED_LETTERS,
+  withoutClitics,
+  wordSet,
+} from 'mneme/plugin'
 import { LANGUAGES } from '../extraction/local/language.ts'
 import { normalName } from '../resolve/normal-name.ts'
 
@@ -55,10 +64,12 @@ function withoutEnding(stretch: string): string[] {
   return forms.filter(form => form !== stretch)
 }
 
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
+
 /** Stretches of a word in a script without spaces. */
 function denseParts(word: string): string[] {
   const letters = [...word]
-  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)) return []
+  if (!UNSPACED.test(word)) return []
   const parts: string[] = []
   for (let length = Math.min(DENSE_NAME_MAX, letters.length); length >= 2; length--) {
     for (let at = 0; at + length <= letters.length; at++) parts.push(letters.slice(at, at + length).join(''))

@@ -1,12 +1,10 @@
-import { lexicons, phrasePattern, sentencesIn } from 'mneme/plugin'
+import { lexicons, phrasePattern, sentencesIn, wordsOf } from 'mneme/plugin'
 import type { RelationType, Span } from '../contract.ts'
 
-const patternOf = (...lists: readonly Readonly<Record<string, readonly string[]>>[]) =>
-  phrasePattern(lists.flatMap(list => Object.values(list).flat()))
-const BESIDE = patternOf(lexicons.BESIDE, lexicons.SURELY_BESIDE)
-const SURE = patternOf(lexicons.SURELY_BESIDE)
+const BESIDE = phrasePattern(wordsOf(lexicons.BESIDE, lexicons.SURELY_BESIDE))
+const SURE = phrasePattern(wordsOf(lexicons.SURELY_BESIDE))
 /** After a change "also" is of something else. */
-const CHANGE = patternOf(lexicons.CHANGES, lexicons.NO_LONGER)
+const CHANGE = phrasePattern(wordsOf(lexicons.CHANGES, lexicons.NO_LONGER))
 
 const TYPES: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO'])
 

@@ -1,4 +1,4 @@
-import { type DateBound, lexicons, phrasePattern } from 'mneme/plugin'
+import { type DateBound, lexicons, phrasePattern, wordsOf } from 'mneme/plugin'
 import type { DateSpan } from './date-span.ts'
 
 /** No memory lies beyond these instants, so a span that ends here is open. */
@@ -21,7 +21,7 @@ const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
 
 function bound(kind: DateBound): RegExp {
   const wordings = Object.values(lexicons.DATE_BOUNDS).flatMap(bounds => bounds[kind])
-  const articles = Object.values(lexicons.DATE_ARTICLES).flat()
+  const articles = wordsOf(lexicons.DATE_ARTICLES)
   return new RegExp(`${phrasePattern(wordings).source}\\s+(?:(?:${articles.join('|')}) )?$`, 'iu')
 }
 

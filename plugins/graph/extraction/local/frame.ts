@@ -1,4 +1,4 @@
-import { isQuestion, lexicons, wordSet } from 'mneme/plugin'
+import { isQuestion, lexicons, wordsOf } from 'mneme/plugin'
 import type { Mention } from './mention.ts'
 import type { Piece } from './mentions.ts'
 
@@ -55,7 +55,7 @@ const NAME = '[\uE000-\uF8FF]'
 const few = (n: number) => `(?: [^\uE000-\uF8FF ,.;:!?]+){0,${n}}?`
 const LINK = lexicons.NAME_LINKS.filter(link => link !== ',').join('|')
 const LIST = `${NAME}(?:(?: , (?:${LINK}) | , | (?:${LINK}) )(?:(?:${lexicons.BEFORE_LISTED_NAMES.join('|')}) )?${NAME})*`
-const FILLERS = [...wordSet(lexicons.FILLERS_BEFORE_NAMES)].map(word => word.replaceAll('.', '\\.'))
+const FILLERS = wordsOf(lexicons.FILLERS_BEFORE_NAMES).map(word => word.replaceAll('.', '\\.'))
 const FILL = `(?:(?:(?:19|20)\\d\\d|${FILLERS.join('|')}) ){0,4}`
 
 const compiled = new Map<string, RegExp>()

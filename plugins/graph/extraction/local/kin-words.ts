@@ -1,4 +1,4 @@
-import { lexicons, wordSet } from 'mneme/plugin'
+import { lexicons, wordsOf } from 'mneme/plugin'
 import type { RelationType } from '../../contract.ts'
 import type { Subject } from './talk.ts'
 
@@ -34,7 +34,7 @@ const BONDS: readonly (readonly [lexicons.Kin, Bond])[] = [
 
 /** By noun, in all languages. */
 export const bonds: ReadonlyMap<string, Bond> = new Map(
-  BONDS.flatMap(([kin, bond]) => [...wordSet(lexicons.KIN_NOUNS[kin])].map(noun => [noun, bond] as const)),
+  BONDS.flatMap(([kin, bond]) => wordsOf(lexicons.KIN_NOUNS[kin]).map(noun => [noun, bond] as const)),
 )
 
 /** The words as alternatives of a pattern, the longest first. */

@@ -1,4 +1,4 @@
-import { isQuestion, lexicons, UNSPACED_LETTERS, wordingPattern, wordSet } from 'mneme/plugin'
+import { isQuestion, type Lexicon, lexicons, UNSPACED_LETTERS, wordingPattern, wordsOf } from 'mneme/plugin'
 import type { ExtractedStatement, MemoryToExtract, RelationType, Span, StatementCategory } from '../../contract.ts'
 
 /** A sentence and what was found in it. */
@@ -84,12 +84,12 @@ const LETTERS_MIN = 0.5
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}ー]{5}`, 'u')
 /** Matches momentary moods and passing remarks. */
 const MOOD = new RegExp(
-  `^(?:${oneOf(lexicons.MOOD_SUBJECTS)})\\s+(?:(?:${lexicons.MOOD_ADVERBS.join('|')}) )?(?:${oneOf(lexicons.MOODS)})\\b`,
+  `^(?:${oneOf(lexicons.MOOD_SUBJECTS)})\\s+(?:(?:${oneOf(lexicons.MOOD_ADVERBS)}) )?(?:${oneOf(lexicons.MOODS)})\\b`,
   'iu',
 )
 
-function oneOf(lexicon: Readonly<Record<string, readonly string[]>>): string {
-  return [...wordSet(lexicon)].join('|').replaceAll("'", "['’]")
+function oneOf(lexicon: Lexicon): string {
+  return wordsOf(lexicon).join('|').replaceAll("'", "['’]")
 }
 
 /** A longer sentence is cut into several statements. */

@@ -2,7 +2,7 @@ import { casual as german } from 'chrono-node/de'
 import { casual as english } from 'chrono-node/en'
 import { casual as spanish } from 'chrono-node/es'
 import { casual as french } from 'chrono-node/fr'
-import { lexicons, monthOf, wordingPattern, wordSet } from 'mneme/plugin'
+import { lexicons, monthOf, wordingPattern, wordsOf } from 'mneme/plugin'
 import { LANGUAGES, type Language } from './language.ts'
 
 export interface Validity {
@@ -21,7 +21,7 @@ const LEFT = new RegExp(` (?:${lexicons.LEAVING_VERBS.join('|')})(?: \\S+){0,2}?
 const RELATIVE = new RegExp(` (?:${wordingPattern(lexicons.RELATIVE_DATES).source})(?= )`, 'u')
 
 function before(date: keyof typeof lexicons.FACT_DATES): string {
-  return [...wordSet(lexicons.FACT_DATES[date])].join('|')
+  return wordsOf(lexicons.FACT_DATES[date]).join('|')
 }
 
 /**

@@ -1,8 +1,8 @@
-import { trimEndSigns, trimSigns, unicodeForm } from 'mneme/plugin'
+import { trimEndSigns, trimSigns, UNSPACED_LETTERS, unicodeForm } from 'mneme/plugin'
 import type { Span } from '../../contract.ts'
 
 /** Scripts that put no space between words: there a word may begin anywhere. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 const LETTER = /[\p{L}\p{N}]/u
 /** Bounds the places examined for a word or letter that occurs many times. */
 const PLACES_MAX = 1_000
