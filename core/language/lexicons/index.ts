@@ -1,4 +1,4 @@
-/** The words and wordings by which texts are read, as data. Each list says what it is for; code takes them from here alone. */
+/** The words and wordings by which plugins read texts, as data. Each list says what it is for; plugins take them from here alone. */
 export * from './around-names.ts'
 export { CLITIC_ENDINGS } from './clitics.ts'
 export * from './concurrent.ts'
