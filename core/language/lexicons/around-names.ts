@@ -45,12 +45,12 @@ export const TALKING_VERBS =
     ' ',
   )
 
-/** What has one of these is a person: "Ana's birthday". */
+/** People alone have one of these: "Ana's birthday". */
 export const BELONGINGS_OF_PEOPLE =
   `birthday wedding funeral surname wife husband mother father mum mom dad sister brother son daughter kids parents boyfriend
     girlfriend`.split(/\s+/)
 
-/** What one does this with is no person: "built with Kamal". */
+/** Nobody does this with a person: "built with Kamal". */
 export const MAKING_VERBS =
   `built written made coded deployed deploy deploys build builds run runs running write writes work works integrate integrated connect start
     started go use`.split(/\s+/)

@@ -58,7 +58,7 @@ export const TELLING_WORDINGS: Wordings = {
   de: [/erzähl\p{L}*|sag\p{L}*|zeig\p{L}*|nenn\p{L}*/u],
 }
 
-/** Whom somebody is to another: "my", "Ana's". */
+/** Possessives of the one who asks, after which stands what he has. */
 export const OWNER_WORDINGS: Wordings = { en: [/my/u], de: [/mein\w*/u], es: [/mis?/u], fr: [/mon|ma|mes/u] }
 
 /** Ask for the object of a verb, in languages where the order of words does not tell. */

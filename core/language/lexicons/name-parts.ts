@@ -29,7 +29,7 @@ export const ORGANIZATION_HEADS = `
 /** "Hartmann and Partners": after "and" one of these ends an organization's name. */
 export const PARTNER_TAILS = 'partners sons co company associates'.split(' ')
 
-/** What ends a company's name and tells only its legal form, as far as a full stop does not end it. */
+/** These end a company's name and tell only its legal form; they are without a full stop at their end. */
 export const LEGAL_FORMS = [
   ...`inc incorporated corp corporation ltd limited llc llp plc gmbh ag kg ug se sa s.a sas sarl srl s.r.l spa s.p.a bv b.v nv n.v oy ab as a/s co
     company`.split(/\s+/),
@@ -79,7 +79,7 @@ export const NAME_LEADS: Readonly<Record<string, readonly string[]>> = {
   es: 'cambié dejé reemplacé sustituí'.split(' '),
 }
 
-/** What is right behind a name tells what it names: "the Growth team", "the Orbit library". */
+/** Nouns right behind a name tell what it names: "the Growth team", "the Orbit library". */
 export const KINDS_BEHIND_NAMES = {
   organization: 'team department division choir foundation'.split(' '),
   thing: 'service app library framework project package plugin compiler game model'.split(' '),

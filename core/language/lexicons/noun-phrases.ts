@@ -8,7 +8,7 @@ export const NOUN_OPENERS: Readonly<Record<string, readonly string[]>> = {
   fr: "le les la l' un une des du de mes".split(' '),
 }
 
-/** Whose something is: what follows is one of theirs and no kind of thing. */
+/** After a possessive stands one of somebody's things and no kind of thing. */
 export const POSSESSIVES: Readonly<Record<string, readonly string[]>> = {
   en: 'my our his her their your'.split(' '),
   de: ['mein', 'meine'],

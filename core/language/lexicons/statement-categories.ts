@@ -18,11 +18,11 @@ export const OWN_PEOPLE: Wordings = {
   ],
 }
 
-/** What a statement is about. */
+/** A statement may be about one of these. */
 export type Subject = 'communication' | 'goals' | 'tastes' | 'technology' | 'work' | 'relatives' | 'personal'
 
 export const SUBJECT_WORDINGS: Readonly<Record<Subject, Wordings>> = {
-  /** How somebody wants to be talked to. */
+  /** Wordings of wishes how to be talked to. */
   communication: {
     en: [
       /\b(?:answers?|reply|replies|respond|emojis?|bullet points?|concise|tone|phone calls?|feedback|voice notes?|being called|(?:emails?|texts?|texting|messages?) (?:over|than|to) (?:calls?|calling|phone|meetings?))\b/u,
@@ -31,7 +31,7 @@ export const SUBJECT_WORDINGS: Readonly<Record<Subject, Wordings>> = {
     es: [/\b(?:responde|en español)\b/u],
     fr: [/\b(?:réponds|en français)\b/u],
   },
-  /** What somebody wants to reach or to have. */
+  /** Wordings of aims and wishes. */
   goals: {
     en: [
       /\b(?:goal|want to|wants to|plan(?:s|ning)? (?:to|a)|hope(?:s)? to|saving (?:up )?for|by the end of|would love to|'d (?:love|like) to|would like to|aim(?:s|ing)? to|training for|thinking about)\b/u,
@@ -40,7 +40,7 @@ export const SUBJECT_WORDINGS: Readonly<Record<Subject, Wordings>> = {
     es: [/\b(?:quiero|mi (?:meta|objetivo))\b/u],
     fr: [/\b(?:voudrais|mon (?:but|objectif))\b/u],
   },
-  /** What somebody likes or not. */
+  /** Wordings of likings and aversions. */
   tastes: {
     en: [/\b(?:prefer|favou?rite|like|love|hate|enjoy|rather)/u],
     de: [/\bmag/u],

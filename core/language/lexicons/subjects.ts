@@ -61,7 +61,7 @@ export const APPOSED_NOUNS =
     ' ',
   )
 
-/** What belongs to the one who writes. */
+/** Possessives of the one who writes. */
 export const POSSESSIVES_OF_USER: Readonly<Record<string, readonly string[]>> = {
   en: ['my', 'our'],
   de: 'mein meine meinen meiner meinem unser unsere unserem unserer'.split(' '),
@@ -69,7 +69,7 @@ export const POSSESSIVES_OF_USER: Readonly<Record<string, readonly string[]>> = 
   fr: 'mon ma mes notre'.split(' '),
 }
 
-/** What belongs to others. */
+/** Possessives of others. */
 export const POSSESSIVES_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   en: 'your his her their'.split(' '),
   de: 'sein seine seiner seinem seinen ihr ihre ihrer ihrem ihren'.split(' '),

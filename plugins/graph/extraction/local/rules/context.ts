@@ -9,7 +9,7 @@ export const NOT_MEANT: Readonly<Partial<Record<RelationType, RegExp>>> = {
     / (?:study|studying|studied|student|master's|masters|phd|bachelor's|degree|thesis|mba|enrolled|patient|guest|party|dinner|appointment|meeting|staying|arriving|conference|account (?:lead|manager|executive|owner) for|customer(?! (?:support|service|success|care|experience) )) /,
 }
 
-/** What follows is said of nobody. */
+/** A match behind it is said of nobody. */
 export const NOBODY = /^[^.;]* (?:neither|nobody|no one|none of) /
 
 /** Words of a match that begin or end something, so that a date beside them is a border. */
@@ -29,7 +29,7 @@ export const CLAUSE_END = / (?:;|\.|but|because|pero|aber|mais|before|and (?:now
 export const OPENING_DATE =
   /^ (?:since|in|seit|desde|depuis|from) [^,]{3,20}? (?=,|i |he |she |they |we |[\uE000-\uF8FF])/
 
-/** What a person is called stands between a rule and the name: "reports to our director, Ana". */
+/** A person's role may stand between a rule and the name: "reports to our director, Ana". */
 export const CALLING = '(?: (?:the|my|our|his|her|their)<2> ,)?'
 
 /** "Is at Rome" may be work or a visit. */
