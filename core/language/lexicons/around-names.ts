@@ -31,8 +31,11 @@ export const NOUN_PHRASE_ENDS = ', . ; : ( ) who which that of for at in from wi
 /** As those, and what follows the noun itself: "Pip, an app based on …". */
 export const NOUN_FOLLOWERS = [...NOUN_PHRASE_ENDS, 'based', 'written', 'built']
 
-/** Words that introduce a noun: articles and possessives. */
-export const DETERMINERS = 'the a an my our his her their'.split(' ')
+/** Words that introduce a noun which is known: the article, and possessives. */
+export const DEFINITE_DETERMINERS = 'the my our his her their'.split(' ')
+
+/** As those, and the articles of any noun. */
+export const DETERMINERS = [...DEFINITE_DETERMINERS, 'a', 'an']
 
 /** The object of these verbs is a person. */
 export const ADDRESSING_VERBS =

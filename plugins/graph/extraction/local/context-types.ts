@@ -19,6 +19,7 @@ const NAMING = wordSet(lexicons.NAMING_LINKS)
 const NOUN_ENDS = wordSet(lexicons.NOUN_PHRASE_ENDS)
 const NOUN_FOLLOWERS = wordSet(lexicons.NOUN_FOLLOWERS)
 const DETERMINERS = wordSet(lexicons.DETERMINERS)
+const DEFINITE = wordSet(lexicons.DEFINITE_DETERMINERS)
 const ADDRESSED = wordSet(lexicons.ADDRESSING_VERBS)
 const TALKING = wordSet(lexicons.TALKING_VERBS)
 const PEOPLE_ONLY = wordSet(lexicons.BELONGINGS_OF_PEOPLE)
@@ -93,7 +94,7 @@ function byNoun(pieces: readonly Piece[], index: number): EntityType | undefined
 
 /** "our biggest customer , Carrefour" */
 function isOwned(pieces: readonly Piece[], index: number): boolean {
-  return DETERMINERS.has(pieces[index - 2]?.unit.lower ?? '')
+  return DEFINITE.has(pieces[index - 2]?.unit.lower ?? '')
 }
 
 function nounType(word: string): EntityType | undefined {
