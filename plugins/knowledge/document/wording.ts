@@ -51,7 +51,12 @@ export function saysName(name: string, type?: EntityType): ((spaced: string) => 
   if (words === '') return undefined
   if (words.length > 1 && UNCASED.test(words)) return spaced => spaced.includes(words)
   const endings = type === 'ORGANIZATION' ? [' ', "'"] : [' ', "'", 's ']
-  return spaced => endings.some(ending => spaced.includes(` ${words}${ending}`))
+  const begin = ` ${words}`
+  return spaced => {
+    for (let at = spaced.indexOf(begin); at >= 0; at = spaced.indexOf(begin, at + 1))
+      if (endings.some(ending => spaced.startsWith(ending, at + begin.length))) return true
+    return false
+  }
 }
 
 const UNCASED = /\p{Lo}/u
