@@ -1,5 +1,12 @@
 import { writtenOut } from './contractions.ts'
-import { DENIAL_BLURRING_WORDS, SINGLE_VALUES } from './lexicons/contradictions.ts'
+import {
+  AGED,
+  DENIAL_BLURRING_WORDS,
+  SINGLE_VALUES,
+  TODAY_ENDINGS,
+  VALUE_ADJECTIVES,
+  VALUE_OWNERS,
+} from './lexicons/contradictions.ts'
 import { wordSet } from './word-set.ts'
 import { wordingPattern } from './wording-pattern.ts'
 
@@ -19,26 +26,29 @@ export function claimOf(words: readonly string[]): Claim | undefined {
   return singleOf(full.join(' ')) ?? denialOf(full)
 }
 
+const ADJECTIVE = `(?:${VALUE_ADJECTIVES.join('|')})`
 const VALUE = new RegExp(
-  `^((?:my|the user's|user's|\\p{L}+'s) (?:new |current )?(?:${wordingPattern(SINGLE_VALUES).source})) (?:is|are) (?:now )?(.+)$`,
+  `^((?:${VALUE_OWNERS.join('|')}|\\p{L}+'s) (?:${ADJECTIVE} )?(?:${wordingPattern(SINGLE_VALUES).source})) (?:is|are) (?:now )?(.+)$`,
   'u',
 )
-const YEARS = /^((?:i am|the user is|user is)) (?:now )?(\d{1,3})(?: years old)?$/
+const YEARS = new RegExp(`^(${AGED.join('|')}) (?:now )?(\\d{1,3})(?: years old)?$`)
+const BEFORE_ADJECTIVE = new RegExp(`^(\\S+ ?\\S*'s|my) ${ADJECTIVE} `)
 
 function singleOf(words: string): Claim | undefined {
   const [, of, value] = VALUE.exec(words) ?? YEARS.exec(words) ?? []
   if (of === undefined || value === undefined || /^not /.test(value)) return undefined
-  return { aspect: `= ${of.replace(/^(\S+ ?\S*'s|my) (?:new|current) /, '$1 ')}`, value }
+  return { aspect: `= ${of.replace(BEFORE_ADJECTIVE, '$1 ')}`, value }
 }
 
 const BLURRING = wordSet(DENIAL_BLURRING_WORDS)
+const TODAY_ENDING = new RegExp(` (?:${TODAY_ENDINGS.join('|')})$`)
 const DENIAL_WORDS_MAX = 12
 
 function denialOf(words: readonly string[]): Claim | undefined {
   if (words.length < 2 || words.length > DENIAL_WORDS_MAX || words.some(word => BLURRING.has(word))) return undefined
   const plain = words
     .join(' ')
-    .replace(/ (?:anymore|any ?(?:more|longer)|now)$/, '')
+    .replace(TODAY_ENDING, '')
     .replace(/ no longer /, ' not ')
   const said = plain.replace(/ (?:do |does )?(?:not|never) /, ' ')
   if (/ (?:not|never|no) /.test(` ${said} `)) return undefined
