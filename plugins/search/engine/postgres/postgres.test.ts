@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { type Tx, textArray } from 'mneme/plugin'
+import { type Background, Portion, type Tx, textArray } from 'mneme/plugin'
+import { quarantineOf } from '../../../../test/support/quarantine.ts'
 import { service } from '../../../../test/support/service.ts'
+import { until } from '../../../../test/support/wait.ts'
 import { Corpus, type Question } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
+import { foldDeltas } from './fold.ts'
 import { folded } from './folded.test-support.ts'
 import { openPostgresEngine } from './index.ts'
 import { GENERIC_PLAN, underSettings, withGenericPlans } from './planner.ts'
@@ -26,6 +29,20 @@ describe('document frequencies', () => {
     const after = await corpus.candidates('cat dog bird')
     expect(after.corpus).toEqual(before.corpus)
     expect(after.corpus.documents).toBe(2)
+  })
+
+  test('take in new texts a piece at a time, between requests', async () => {
+    const { database, engine } = await open()
+    const quarantine = quarantineOf('search', database)
+    const piecesOf = async () => {
+      await Corpus.of({ database, engine }, 'cat and dog', 'quokka', 'bird')
+      let pieces = 0
+      const background: Background = { run: piece => (pieces++, piece()) }
+      await foldDeltas({ database, quarantine, background }, new Portion({ least: 1, most: 1 }))
+      return pieces
+    }
+    // The service folds every two seconds as well, and may have been first.
+    await until('a fold of three texts by itself', async () => (await piecesOf()) >= 3)
   })
 
   test('keep no word of a deleted text', async () => {
