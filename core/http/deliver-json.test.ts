@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
 import { HEAVY_AT_ONCE, transferWorld } from '../../test/transfers/world.ts'
+import { ByteRate } from './byte-rate.ts'
 import { endOf } from './delivery.ts'
 import { KB, MB } from './sizes.ts'
 
@@ -100,6 +101,25 @@ describe('a JSON response', () => {
     for (const response of asked) expect(await (await response).text()).toHaveLength(text.length)
     await until('all is sent', async () => transfers.count === 0)
     expect([seen.read, responses.refused, responses.used, responses.waiting.used]).toEqual([14, 0, 0, 0])
+  })
+
+  test('follows others of its caller at a rate, whether or not their clients are there', async () => {
+    const { get, clock } = transferWorld(new ByteRate({ bytesPerSecond: 4 * MB, burstBytes: 4 * MB }))
+    expect((await get(`/v1/json/${2 * MB}`)).status).toBe(200)
+    const client = new AbortController()
+    let isDone = false
+    const { waiting } = clock
+    const second = get(`/v1/json/${4 * MB}`, {}, { signal: client.signal }).finally(() => {
+      isDone = true
+    })
+    await until('it has to wait', async () => clock.waiting > waiting + 1)
+    client.abort()
+    clock.advance(400)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(isDone).toBe(false)
+    clock.advance(800)
+    await second
+    expect(isDone).toBe(true)
   })
 
   test('that waits goes with its client', async () => {
