@@ -55,7 +55,11 @@ test('refused bodies are read away at a rate, all together', async () => {
       { highWaterMark: 0 },
     )
     const init = { method: 'POST', body: stream, headers: { 'content-length': String(8 * MB) } }
-    return new IncomingBody(new Request('http://localhost/', init), { clock, transfers }, () => `address ${n}`).discard()
+    return new IncomingBody(
+      new Request('http://localhost/', init),
+      { clock, transfers },
+      () => `address ${n}`,
+    ).discard()
   })
   await until('a burst is read, and one piece more of each', async () => sent === 24 * MB)
   await settled()

@@ -37,7 +37,12 @@ describe('document frequencies', () => {
     const piecesOf = async () => {
       await Corpus.of({ database, engine }, 'cat and dog', 'quokka', 'bird')
       let pieces = 0
-      const background: Background = { run: piece => (pieces++, piece()) }
+      const background: Background = {
+        run(piece) {
+          pieces++
+          return piece()
+        },
+      }
       await foldDeltas({ database, quarantine, background }, new Portion({ least: 1, most: 1 }))
       return pieces
     }
