@@ -17,7 +17,7 @@ import { InFlight } from './boot/in-flight.ts'
 import { migrateAll } from './boot/migrations.ts'
 import { type PlanInput, plan } from './boot/plan.ts'
 import { checkRequestRole } from './boot/request-role.ts'
-import { createRunner, mountRetentions } from './boot/runner.ts'
+import { createRunner, deliveryTasks, mountRetentions } from './boot/runner.ts'
 import { checkSealedColumns } from './boot/sealed-columns.ts'
 import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
@@ -29,6 +29,7 @@ import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
 import { openStorage } from './db/storage.ts'
 import { createEventLog, eventLog } from './events/event-log.ts'
+import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
@@ -163,7 +164,8 @@ async function begin({ options, selection, configuration, services, wiring, setU
   const choresOfPlugins = setUp.flatMap(({ plugin, parts }) =>
     (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })),
   )
-  const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services)], log)
+  const subscribers = subscribersChore(services.database, deliveryTasks(setUp))
+  const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services, subscribers)], log)
   const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
   // This comes after the plugins, so that none of them can end a start that has made secrets and not shown them.
@@ -171,6 +173,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
   // An endpoint that is away must not keep the service down: words are found without it, and vectors
   // follow later.
   await services.embedder.ready().catch(error => log.warn({ err: error }, 'the embedder is not ready'))
+  if (options.role !== 'command') await subscribers.run()
   await runner?.start()
   if (options.role !== 'command') chores.start()
   return {
@@ -236,8 +239,8 @@ function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
   return (plugin.commands ?? []).map(command => ({ owner: plugin.id, command, scope: parts.scope }))
 }
 
-function coreChores(services: Services): OwnedChore[] {
-  return choresOf(services).map(chore => ({ owner: 'core', chore }))
+function coreChores(services: Services, subscribers: Chore): OwnedChore[] {
+  return [...choresOf(services), subscribers].map(chore => ({ owner: 'core', chore }))
 }
 
 function choresOf(services: Services): Chore[] {

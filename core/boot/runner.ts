@@ -51,12 +51,17 @@ export function createRunner(
   })
 }
 
+/** Names the tasks of deliveries to the subscribers of this process. */
+export function deliveryTasks(setUp: readonly SetUpPlugin[]): string[] {
+  return setUp.flatMap(subscriptionsOf).map(deliveryName)
+}
+
 /** Names all tasks, also in a process that runs none. */
 export function taskNames(setUp: readonly SetUpPlugin[]): string[] {
   const own = setUp.flatMap(({ plugin }) => (plugin.tasks ?? []).map(({ name }) => name))
   const core = coreRetentions.map(({ retention }) => retention)
   const retentions = [...core, ...setUp.flatMap(({ plugin }) => plugin.retention ?? [])].map(retentionName)
-  return [...own, ...setUp.flatMap(subscriptionsOf).map(deliveryName), ...retentions, PURGE_TASK]
+  return [...own, ...deliveryTasks(setUp), ...retentions, PURGE_TASK]
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { controlPlane } from '../../test/support/control-plane.ts'
 import type { Database } from '../db/database.ts'
+import { noteSubscribers } from '../events/known-subscribers.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import type { NewJob } from '../jobs/task.ts'
 import { createLog } from '../log.ts'
@@ -139,11 +140,33 @@ test('deliveries to subscribers that no process has any more go after a week, th
       where id = ${first?.id ?? ''}
         or task_id = (select id from graphile_worker._private_tasks where identifier = ${other})`
   })
-  await housekeep(database, [gone])
+  const living = `core:deliver:living:${randomUUID()}`
+  const known = () => database.system(tx => tx`select from core.subscriber where task = ${gone}`)
+  const seenLongAgo = () =>
+    database.system(tx => tx`update core.subscriber set seen_at = now() - interval '8 days' where task = ${gone}`)
+  // Nobody has noted it before, so that its week begins now.
+  await housekeep(database, [living])
   expect(await waiting()).toHaveLength(3)
-  await housekeep(database)
+  await seenLongAgo()
+  // Another process has the subscriber.
+  await database.system(tx => noteSubscribers(tx, [gone]))
+  await housekeep(database, [living])
+  expect(await waiting()).toHaveLength(3)
+  await seenLongAgo()
+  await housekeep(database, [living, gone])
+  expect(await waiting()).toHaveLength(3)
+  await seenLongAgo()
+  await housekeep(database, [living])
   expect([...(await waiting())]).toEqual([
     { task: gone, days: 0 },
     { task: other, days: 8 },
   ])
+  expect(await known()).toHaveLength(1)
+  await database.system(
+    tx => tx`
+      delete from graphile_worker._private_jobs
+      where task_id = (select id from graphile_worker._private_tasks where identifier = ${gone})`,
+  )
+  await housekeep(database, [living])
+  expect(await known()).toHaveLength(0)
 })

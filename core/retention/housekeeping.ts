@@ -1,12 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import type { Database, Tx } from '../db/database.ts'
-import { textArray } from '../db/literals.ts'
 import { deliverHeldAgain } from '../events/held-deliveries.ts'
+import {
+  forgetSubscribers,
+  noteSubscribers,
+  noteUnknownSubscribers,
+  purgeDeliveries,
+} from '../events/known-subscribers.ts'
 import { KEPT_HOURS } from '../http/kept-responses.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { purgeSpentJobs } from '../jobs/failed-jobs.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
-import { DELIVERY_PREFIX, forgetStale } from '../quarantine/store.ts'
+import { forgetStale } from '../quarantine/store.ts'
 import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention.ts'
 import { type RetentionParts, retentionJob, retentionTasks } from './tasks.ts'
 
@@ -15,9 +20,6 @@ export const EVENT_DAYS = 400
 
 /** A year of usage is compared with the year before it. */
 const USAGE_DAYS = 800
-
-/** Deliveries wait so long for a process that has their subscriber. */
-const DELIVERY_DAYS = 7
 
 /** A statement deletes so many rows, so that none of them holds its locks for long. */
 const BATCH = 5000
@@ -42,7 +44,7 @@ export const coreRetentions: readonly MountedRetention[] = coreRetention.map(ret
 export interface HousekeepingParts extends RetentionParts {
   /** The core's own and those of all plugins. */
   readonly retentions: readonly MountedRetention[]
-  /** Tasks of the subscribers that this process has: their deliveries wait, however long no process ran. */
+  /** Tasks of the subscribers that this process has. Others may have more, and note them. */
   readonly subscribers: readonly string[]
 }
 
@@ -64,6 +66,8 @@ const purge = tasksOf<HousekeepingParts>()({
         retentions.map(retention => retentionJob(retention)),
       ),
     )
+    await database.system(tx => noteSubscribers(tx, subscribers))
+    await database.system(noteUnknownSubscribers)
     const removed = {
       windows: await database.system(purgeWindows),
       jobs: await database.system(purgeSpentJobs),
@@ -71,8 +75,9 @@ const purge = tasksOf<HousekeepingParts>()({
       sessions: await inBatches(database, signal, purgeExpired('core.account_session')),
       verifications: await inBatches(database, signal, purgeExpired('core.account_verification')),
       counts: await inBatches(database, signal, purgeCounts),
-      deliveries: await inBatches(database, signal, tx => purgeDeliveries(tx, subscribers)),
+      deliveries: await inBatches(database, signal, tx => purgeDeliveries(tx, BATCH)),
     }
+    await database.system(forgetSubscribers)
     const again = await database.system(tx => deliverHeldAgain(tx, queue))
     log.debug({ ...removed, again }, 'purged')
   },
@@ -112,26 +117,6 @@ async function purgeCounts(tx: Tx): Promise<number> {
         select own.id
         from core.account_rate_limit as own
         where own.last_request < 1000 * extract(epoch from now() - interval '1 hour')
-        limit ${BATCH}
-      )
-    )`
-  return count
-}
-
-/** No process has the subscriber any more: its plugin was left out or removed. */
-async function purgeDeliveries(tx: Tx, subscribers: readonly string[]): Promise<number> {
-  const { count } = await tx`
-    delete from graphile_worker._private_jobs
-    where id = any (
-      array(
-        select job.id
-        from graphile_worker._private_jobs as job
-        join graphile_worker._private_tasks as task on task.id = job.task_id
-        where task.identifier like ${`${DELIVERY_PREFIX}%`}
-          and task.identifier <> all (${textArray(subscribers)}::text[])
-          and job.attempts = 0
-          and job.locked_at is null
-          and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
         limit ${BATCH}
       )
     )`
