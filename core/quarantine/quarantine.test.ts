@@ -41,10 +41,11 @@ async function sweep(
   items: readonly Item[],
   isBad: (id: string) => boolean,
   error = new Error('it is rotten'),
+  by = quarantine,
 ) {
   const done: string[] = []
   let calls = 0
-  const outcome = await quarantine.sweep({
+  const outcome = await by.sweep({
     name,
     items,
     workspaceOf: item => item.workspace,
@@ -116,13 +117,28 @@ describe('a sweep', () => {
     expect(await heldOf(name)).toEqual([])
   })
 
-  test('leaves a workspace that takes all its turns to the next run, and goes on with the others', async () => {
+  test('leaves a workspace that takes all its turns to a later run, which goes on with the others', async () => {
     const name = sweepName()
     const [one = '', two = ''] = workspaces
     const all = [...items(one, 'a', 4), ...items(two, 'b', 2)]
-    const outcome = await sweep(name, all, id => id.startsWith('a'), await noTurn())
+    let now = 1000
+    const own = quarantineOf('fruit', database, () => now)
+    const outcome = await sweep(name, all, id => id.startsWith('a'), await noTurn(), own)
     expect(outcome).toEqual({ done: ['b00', 'b01'], calls: 2, heldBack: 0, wasBusy: true })
     expect(await heldOf(name)).toEqual([])
+    // Its many items would take the place of the others' for as long as it is busy.
+    const found = () =>
+      database.system(
+        tx => tx<{ workspace: string }[]>`
+          select fruit.workspace
+          from (values (${one}::uuid, 'a00'), (${two}::uuid, 'b00')) as fruit (workspace, id)
+          where ${own.admits(tx, name, 'fruit.workspace', 'fruit.id')}
+          order by fruit.id`,
+      )
+    now += 29_999
+    expect((await found()).map(({ workspace }) => workspace)).toEqual([two])
+    now += 2
+    expect((await found()).map(({ workspace }) => workspace)).toEqual([one, two])
   })
 
   test('tries fewer items of a workspace whose statement takes too long, and stops no other', async () => {

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Counter, type Registry } from 'prom-client'
 import { type Database, type Fragment, isUnavailable, type Tx } from '../db/database.ts'
+import { textArray } from '../db/literals.ts'
 import { isBusy } from '../db/turns.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { EmbedderUnavailableError } from '../models/embedder-errors.ts'
+import { BoundedCache, SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { keepOut, type Place, readHeld, takeBack, WHOLE_WORKSPACE } from './store.ts'
 
 /** Work on items of many workspaces, none of which may stop the others. */
@@ -42,7 +44,8 @@ export interface Quarantine {
    */
   sweep<T>(sweep: Sweep<T>): Promise<SweepOutcome>
   /**
-   * A condition for the statement that finds a sweep's items, so that those held back do not take the place of others.
+   * A condition for the statement that finds a sweep's items, so that those held back do not take the place of others, nor those of a
+   * workspace that has just taken all its turns.
    * @param workspace the column with the workspace, as `edge.workspace_id`
    * @param row the column with the item's id
    */
@@ -53,13 +56,26 @@ export interface QuarantineParts {
   readonly database: Database
   readonly log: Logger
   readonly registry: Registry
+  /** Milliseconds of a clock that never goes back; tests replace it. */
+  readonly now?: () => number
 }
+
+/** A workspace that took all its turns of the database is not looked for again for as long as a turn is waited for. */
+const BUSY_MS = 30_000
+const BUSY_MAX = 1000
 
 /** Failing items of one workspace in one sweep; with one more the workspace is left out as a whole. */
 const FAILURES_MAX = 20
 
 /** @returns the quarantine of each plugin, by its id */
-export function createQuarantine({ database, log, registry }: QuarantineParts): (plugin: string) => Quarantine {
+export function createQuarantine({ database, log, registry, now }: QuarantineParts): (plugin: string) => Quarantine {
+  const busy = new BoundedCache<true>({
+    name: 'quarantine.busy',
+    max: BUSY_MAX,
+    maxBytes: 2 * BUSY_MAX * SMALL_BYTES,
+    ttlMs: BUSY_MS,
+    ...(now ? { now } : {}),
+  })
   const failures = new Counter({
     name: 'mneme_quarantined_total',
     help: 'Items that a job for all workspaces failed on, and holds back.',
@@ -76,7 +92,7 @@ export function createQuarantine({ database, log, registry }: QuarantineParts): 
       await database.system(tx => keepOut(tx, { ...place, plugin, error }))
     }
     return {
-      sweep: sweep => new Run(database, sweep, report).all(),
+      sweep: sweep => new Run(database, sweep, { report, wasBusy: id => busy.set(id, true) }).all(),
       admits: (tx, sweep, workspace, row) => tx`
         not exists (
           select
@@ -85,18 +101,27 @@ export function createQuarantine({ database, log, registry }: QuarantineParts): 
             and held.sweep = ${sweep}
             and held.row_id in (${WHOLE_WORKSPACE}, ${row === undefined ? WHOLE_WORKSPACE : tx`${tx(row)}::text`})
             and held.retry_at > now()
-        )`,
+        )
+        ${leavesOut(tx, workspace, busy)}`,
     }
   }
 }
 
-type Report = (place: Place, error: unknown) => Promise<void>
+function leavesOut(tx: Tx, workspace: string, busy: BoundedCache<true>): Fragment {
+  const ids = busy.entries().map(([id]) => id)
+  return ids.length === 0 ? tx`` : tx`and ${tx(workspace)}::text <> all(${textArray(ids)}::text[])`
+}
+
+interface Told {
+  report(place: Place, error: unknown): Promise<void>
+  wasBusy(workspaceId: string): void
+}
 
 /** One call of {@link Quarantine.sweep}. */
 class Run<T> {
   readonly #database: Database
   readonly #sweep: Sweep<T>
-  readonly #report: Report
+  readonly #told: Told
   #done = 0
   #heldBack = 0
   #wasBusy = false
@@ -104,10 +129,10 @@ class Run<T> {
   #failed = 0
   #isBusy = false
 
-  constructor(database: Database, sweep: Sweep<T>, report: Report) {
+  constructor(database: Database, sweep: Sweep<T>, told: Told) {
     this.#database = database
     this.#sweep = sweep
-    this.#report = report
+    this.#told = told
   }
 
   async all(): Promise<SweepOutcome> {
@@ -155,7 +180,7 @@ class Run<T> {
       // It takes all its turns of the database at the moment, so the rest of its items is left to the next run.
       if (isBusy(error)) {
         this.#isBusy = true
-        return
+        return this.#told.wasBusy(workspaceId)
       }
       // It ended meanwhile, and what is left of it goes by itself.
       if (error instanceof AppError && error.code === 'WORKSPACE_NOT_FOUND') return
@@ -172,7 +197,7 @@ class Run<T> {
   async #holdBack(workspaceId: string, rowId: string, error: unknown): Promise<void> {
     this.#failed++
     const tooMany = this.#failed > FAILURES_MAX
-    await this.#report({ sweep: this.#sweep.name, workspaceId, rowId: tooMany ? WHOLE_WORKSPACE : rowId }, error)
+    await this.#told.report({ sweep: this.#sweep.name, workspaceId, rowId: tooMany ? WHOLE_WORKSPACE : rowId }, error)
   }
 }
 
