@@ -1,4 +1,3 @@
-import { Precedence } from '../../core/background/precedence.ts'
 import { type OpenDatabase, openDatabase } from '../../core/db/database.ts'
 import { plainArray } from '../../core/db/literals.ts'
 import type { ModelId } from '../../plugins/search/engine/engine.ts'
@@ -105,8 +104,7 @@ export class Bulk {
    * Does what the service and the database do in their own time: document frequencies, dead rows, statistics, indexes.
    */
   async settle(): Promise<void> {
-    const { database } = this
-    await foldDeltas({ database, quarantine: quarantineOf('search', database), background: new Precedence() })
+    await foldDeltas(this.database, quarantineOf('search', this.database))
     await this.database.maintain('vacuum analyze')
     await this.engine.upkeep()
     await this.engine.indexesBuilt()

@@ -199,13 +199,11 @@ export class IncomingBody {
    * @returns whether nothing is left
    */
   async #drain(before: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
-    const { clock, transfers } = this.#world
+    const { clock } = this.#world
     const deadline = clock.now() + maxMs
     try {
       while (this.#received - before < DRAIN_BYTES_MAX) {
-        const chunk = await this.#read(Math.min(deadline, clock.now() + pauseMsMax))
-        if (!chunk) return true
-        await transfers.dropRate.pass('', chunk.length, clock)
+        if (!(await this.#read(Math.min(deadline, clock.now() + pauseMsMax)))) return true
       }
     } catch {
       // The client pauses, is slow or gone.

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import type { Tx } from 'mneme/plugin'
+import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
 import { factsChangedEvent } from '../../graph/contract.ts'
 import { findChanges } from '../queries/changes.ts'
 import { factsChanged } from '../subscription.ts'
@@ -136,5 +138,37 @@ describe('the sweep', () => {
     await sweep(world)
     expect(await marks(world)).toEqual(['preferences'])
     expect(world.enqueued.filter(({ payload }) => payload.workspace_id === world.workspaceId)).toHaveLength(1)
+  })
+  test('has all documents written again but those of a user whose documents cannot be marked', async () => {
+    const worlds = [await knowledgeWorld(), await knowledgeWorld()]
+    const [one, two] = worlds
+    if (!(one && two)) throw new Error('there are two')
+    const { database } = one.scope
+    for (const [world, user] of [[one, 'bad'] as const, [one, 'ada'] as const, [two, 'bob'] as const]) {
+      world.say('Somebody likes tea.')
+      await world.compile(user, 'preferences')
+    }
+    const inEach = async <T>(statement: (tx: Tx, workspaceId: string) => Promise<readonly T[]>) =>
+      (await Promise.all(worlds.map(({ workspaceId: id }) => database.workspace(id, tx => statement(tx, id))))).flat()
+    await inEach(
+      (tx, id) => tx`
+        update knowledge.entry set improve_at = now() - interval '1 second' where entry.workspace_id = ${id}`,
+    )
+    one.enqueued.length = 0
+    await expectOneHeldBack({
+      ...{ database, sweep: 'knowledge:queue', workspaceId: one.workspaceId, bad: 'bad', others: ['ada', 'bob'] },
+      ...{ table: 'knowledge.entry', event: 'update', where: { workspace_id: one.workspaceId, user_id: 'bad' } },
+      run: () => sweep(one),
+      async done() {
+        const marked = await inEach(
+          (tx, id) => tx<{ user_id: string }[]>`
+            select change.user_id from knowledge.change where change.workspace_id = ${id}`,
+        )
+        return marked.map(row => row.user_id)
+      },
+    })
+    const own = new Set(worlds.map(({ workspaceId }) => workspaceId))
+    const queued = one.enqueued.filter(({ payload }) => own.has(String(payload.workspace_id)))
+    expect(queued.map(({ payload }) => payload.user_id).toSorted()).toEqual(['ada', 'bad', 'bob'])
   })
 })

@@ -1,4 +1,4 @@
-import { type Quarantine, type Tx, textArray } from 'mneme/plugin'
+import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
 
 /** Stands for every category of a user. */
 export const EVERY_CATEGORY = ''
@@ -103,36 +103,57 @@ export async function renewMarks(tx: Tx, workspaceId: string, userIds: readonly 
       and change.user_id = any(${textArray(userIds)}::text[])`
 }
 
+/** A user with entries whose time to be written again has come. */
+export interface Improvable extends UserOf {
+  readonly entryIds: readonly string[]
+}
+
+/** Entries whose time to be written again has come, those due longest first, but of users that the sweep holds back. Of all workspaces: for sweeps. */
+export async function findImprovable(
+  tx: Tx,
+  quarantine: Quarantine,
+  sweep: string,
+  now: Date,
+  limit: number,
+): Promise<Improvable[]> {
+  const rows = await tx<{ workspace_id: string; user_id: string; entry_ids: string[] }[]>`
+    -- across workspaces: finds documents to improve, whosever they are
+    select first.workspace_id, first.user_id, jsonb_agg(first.id) as entry_ids
+    from (
+      select entry.workspace_id, entry.user_id, entry.id
+      from knowledge.entry
+      where entry.improve_at <= ${now}
+        and ${quarantine.admits(tx, sweep, 'entry.workspace_id', 'entry.user_id')}
+      order by entry.improve_at
+      limit ${limit}
+    ) as first
+    group by first.workspace_id, first.user_id`
+  return rows.map(row => ({ workspaceId: row.workspace_id, userId: row.user_id, entryIds: row.entry_ids }))
+}
+
 /** An entry that nobody could write again comes behind the others for so long. */
 const AGAIN_AFTER = '1 hour'
 
-/** Marks the entries whose time to be written again has come, and tells whose they are. Of all workspaces: for sweeps. */
-export async function markImprovable(tx: Tx, now: Date, limit: number): Promise<UserOf[]> {
-  const rows = await tx<{ workspace_id: string; user_id: string }[]>`
-    -- across workspaces: finds documents to improve, whosever they are
+/** Marks entries of a workspace to be written again, where it is still time. */
+export async function markImprovable(
+  tx: Tx,
+  workspaceId: string,
+  entryIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (entryIds.length === 0) return
+  await tx`
     with due as (
       update knowledge.entry
       set improve_at = ${now}::timestamptz + ${AGAIN_AFTER}::interval
-      from (
-        select entry.workspace_id, entry.id
-        from knowledge.entry
-        where entry.improve_at <= ${now}
-        order by entry.improve_at
-        limit ${limit}
-      ) as first
-      where entry.workspace_id = first.workspace_id
-        and entry.id = first.id
+      where entry.workspace_id = ${workspaceId}
+        and entry.id = any(${plainArray(entryIds)}::uuid[])
         and entry.improve_at <= ${now}
-      returning entry.workspace_id, entry.user_id, entry.category
-    ),
-    marked as (
-      insert into knowledge.change (workspace_id, user_id, category, marked_at)
-      select due.workspace_id, due.user_id, due.category, ${now}
-      from due
-      order by due.workspace_id, due.user_id, due.category
-      on conflict do nothing
+      returning entry.user_id, entry.category
     )
-    select distinct due.workspace_id, due.user_id
-    from due`
-  return rows.map(row => ({ workspaceId: row.workspace_id, userId: row.user_id }))
+    insert into knowledge.change (workspace_id, user_id, category, marked_at)
+    select ${workspaceId}, due.user_id, due.category, ${now}
+    from due
+    order by due.user_id, due.category
+    on conflict do nothing`
 }

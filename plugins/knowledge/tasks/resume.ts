@@ -3,7 +3,15 @@ import { Type } from '@sinclair/typebox'
 import { hasFeature, tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileJob, compileSoon } from '../compilation/schedule.ts'
-import { EVERY_CATEGORY, findForgotten, markImprovable, renewMarks } from '../queries/changes.ts'
+import {
+  EVERY_CATEGORY,
+  findForgotten,
+  findImprovable,
+  type Improvable,
+  markImprovable,
+  renewMarks,
+  type UserOf,
+} from '../queries/changes.ts'
 import { FEATURE, type KnowledgeScope } from '../scope.ts'
 import { WAITS_MAX } from '../settings.ts'
 
@@ -38,9 +46,8 @@ async function queueForgotten(
   signal: AbortSignal,
 ): Promise<void> {
   const forgotten = await database.system(tx => findForgotten(tx, quarantine, QUEUE, before, USERS_MAX))
-  // Where the run ends before they are queued, their marks stay, and they are found as forgotten ones.
-  const improvable = await database.system(tx => markImprovable(tx, now, USERS_MAX))
-  await quarantine.sweep({
+  const improvable = await database.system(tx => findImprovable(tx, quarantine, QUEUE, now, USERS_MAX))
+  await quarantine.sweep<UserOf & Partial<Improvable>>({
     name: QUEUE,
     items: [...forgotten, ...improvable],
     workspaceOf: user => user.workspaceId,
@@ -49,6 +56,8 @@ async function queueForgotten(
     work: (workspaceId, users) =>
       database.workspace(workspaceId, async tx => {
         const userIds = [...new Set(users.map(({ userId }) => userId))]
+        const entryIds = users.flatMap(user => user.entryIds ?? [])
+        await markImprovable(tx, workspaceId, entryIds, now)
         await renewMarks(tx, workspaceId, userIds)
         await jobs.enqueue(
           tx,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { extend } from 'mneme/plugin'
+import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
 import { memoryWriteHooks } from '../contract.ts'
 import { memoryWorld } from '../world.test-support.ts'
 import { expireTask } from './expire.ts'
@@ -40,5 +41,34 @@ describe('memories:expire', () => {
     expect(told.map(event => event.subjectId).filter(id => id === due.id)).toEqual([due.id])
     expect(removed.filter(id => id === due.id)).toEqual([due.id])
     expect(told.filter(event => event.workspaceId === tenant.workspaceId)).toHaveLength(1)
+  })
+  test('marks all expired memories but one that cannot be written, and that one once it is given back', async () => {
+    const worlds = [await memoryWorld({ idle: true }), await memoryWorld({ idle: true })]
+    const expired: string[] = []
+    for (const { create, tenant } of worlds) {
+      for (const text of ['one', 'two', 'three']) expired.push((await create({ text, layer: 'TASK' })).id)
+      await tenant.transaction(
+        tx => tx`update memories.memory set expires_at = now() where memory.workspace_id = ${tenant.workspaceId}`,
+      )
+    }
+    const [bad = '', ...others] = expired
+    const [first] = worlds
+    if (!first) throw new Error('there are two')
+    const { scope, tenant, published } = first
+    const { database } = scope
+    await expectOneHeldBack({
+      ...{ database, sweep: 'memories:expire', workspaceId: tenant.workspaceId, bad, others },
+      ...{ table: 'memories.memory', event: 'update', where: { id: bad } },
+      run: () => sweep(scope),
+      async done() {
+        const rows = await database.system(
+          tx => tx<{ id: string }[]>`
+            select memory.id from memories.memory where memory.id in ${tx(expired)} and not memory.live`,
+        )
+        return rows.map(({ id }) => id)
+      },
+    })
+    const told = published.filter(({ kind }) => kind === 'memory.expired').map(({ subjectId }) => String(subjectId))
+    expect(told.filter(id => expired.includes(id)).toSorted()).toEqual(expired.toSorted())
   })
 })

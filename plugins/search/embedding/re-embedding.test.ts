@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { failure } from '../../../core/models/http/fake-endpoint.ts'
+import { heldRows, refuseRows, releaseRows } from '../../../test/support/bad-row.ts'
 import { gate } from '../../../test/support/gate.ts'
 import { until } from '../../../test/support/wait.ts'
 import { EmbeddingWorld, FakeModels, heldBack, meaning, numbered, search } from './world.test-support.ts'
@@ -92,14 +93,22 @@ describe('a new embedding model', () => {
     const [former, next] = models.pair()
     const texts = numbered(300)
     const world = await EmbeddingWorld.open(former, texts)
-    next.behave = request => (next.asked.length > 100 ? failure(401, request) : undefined)
+    const standing = gate()
+    // It stands still in the middle. A failure would end after some seconds, and keep writes from this model for longer.
+    next.behave = async request => {
+      if (next.asked.length <= 100 || !request.body.input.some(text => texts.includes(text))) return undefined
+      await standing.opened
+      return failure(401, request)
+    }
     const service = await world.start(next)
-    await until('some are embedded', async () => (await world.details(service)).problem)
+    await until('some are embedded', async () => (await world.vectors())[`http/${next.name}/24`])
+    // Either service may process what is written, with the models that it knows of.
+    await until('both know of it', async () => (await world.details(world.first)).target === `http/${next.name}`)
     // The former model is unavailable, so these memories have no vector of it.
     former.behave = request => failure(401, request)
-    next.behave = () => undefined
     await world.write(['made meanwhile'], service)
     next.behave = request => failure(401, request)
+    standing.open()
     former.behave = () => undefined
     const back = await world.start(former)
     await world.switched(back, former)
@@ -127,27 +136,12 @@ describe('a new embedding model', () => {
   })
 })
 
-/** Has the database refuse each change of some memories' vectors by `event`. */
-async function refuse({ database }: EmbeddingWorld, event: 'insert' | 'delete', ids: readonly string[]): Promise<void> {
-  const conditions = ids.map(id => `${event === 'insert' ? 'new' : 'old'}.memory_id = '${id}'`)
-  await database.system(async tx => {
-    await tx.unsafe(`
-      create function search.refuse_${event}() returns trigger language plpgsql
-      as $$ begin raise exception 'a bad row' using errcode = 'XX001'; end $$`)
-    await tx.unsafe(`
-      create trigger refuse_${event} before ${event} on search.embedding
-      for each row when (${conditions.join(' or ')}) execute function search.refuse_${event}()`)
-  })
+/** Has the database refuse each change of some memories' vectors by `event`. @returns ends it */
+function refuse({ database }: EmbeddingWorld, event: 'insert' | 'delete', ids: readonly string[]) {
+  return refuseRows(database, { table: 'search.embedding', event, where: { memory_id: ids } })
 }
 
-/** Lists what a sweep holds back. */
-async function held({ database }: EmbeddingWorld, sweep: string): Promise<string[]> {
-  const rows = await database.system(
-    tx => tx<{ id: string }[]>`
-      select held.row_id as id from core.quarantine as held where held.sweep = ${sweep} order by held.row_id`,
-  )
-  return rows.map(({ id }) => id)
-}
+const held = ({ database, account }: EmbeddingWorld, sweep: string) => heldRows(database, sweep, account.workspaceId)
 
 describe('a row that the database refuses', () => {
   test('stays without a vector, held back for all to see, while all others are embedded', async () => {
@@ -180,7 +174,7 @@ describe('a row that the database refuses', () => {
     const [former, next] = models.pair()
     const world = await EmbeddingWorld.open(former, numbered(10))
     const bad = await world.write(numbered(30, 'bad'))
-    await refuse(world, 'insert', bad)
+    const accept = await refuse(world, 'insert', bad)
     const service = await world.start(next)
     await until('the workspace is held back', async () => (await held(world, 'search:re-embed')).includes(''))
     await until('others are owed', async () => {
@@ -188,10 +182,8 @@ describe('a row that the database refuses', () => {
       return owed.length > 0
     })
     expect((await world.details(service)).active).toBe(`http/${former.name}`)
-    await world.database.system(async tx => {
-      await tx.unsafe('drop trigger refuse_insert on search.embedding')
-      await tx`delete from core.quarantine`
-    })
+    await accept()
+    await releaseRows(world.database, 'search:re-embed', world.account.workspaceId)
     await world.switched(service, next)
     expect((await world.vectors())[`http/${next.name}/24`]).toBeGreaterThanOrEqual(40 - 21)
   })

@@ -43,7 +43,8 @@ export async function fillQueries(services: LearningServices, signal: AbortSigna
             and query_log.query_hash = feedback.query_hash
         )
       group by feedback.workspace_id, feedback.query_hash
-      order by max(feedback.last_signal_at) desc
+      -- The newest of each workspace first: queries that never get a vector are found again each time.
+      order by row_number() over (partition by feedback.workspace_id order by max(feedback.last_signal_at) desc), random()
       limit ${QUERIES_MAX}`,
   )
   await services.quarantine.sweep({

@@ -1,4 +1,4 @@
-import type { Database, Tx } from 'mneme/plugin'
+import type { Database, Quarantine, Tx } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
 import { NO_QUERY } from '../feedback/store.ts'
 
@@ -86,8 +86,8 @@ export async function readSignalled(tx: Tx, workspaceId: string, since: Date | n
 export const NEW_SIGNALS_MIN = 30
 const WORKSPACES_MAX = 200
 
-/** Finds workspaces with enough new signals since their last fit or reset, those with the most first. */
-export async function dueWorkspaces(database: Database): Promise<string[]> {
+/** Finds workspaces with enough new signals since their last fit or reset, those with the most first, but those that the sweep holds back. */
+export async function dueWorkspaces(database: Database, quarantine: Quarantine, sweep: string): Promise<string[]> {
   const rows = await database.system(
     tx => tx<{ workspace_id: string }[]>`
       -- across workspaces: finds workspaces with enough new signals to learn from
@@ -96,6 +96,7 @@ export async function dueWorkspaces(database: Database): Promise<string[]> {
       left join search.balance on balance.workspace_id = feedback.workspace_id
       where feedback.query_hash > ${NO_QUERY}
         and feedback.positive <> feedback.negative
+        and ${quarantine.admits(tx, sweep, 'feedback.workspace_id')}
         and feedback.last_signal_at > coalesce(greatest(balance.checked_at, balance.learns_from), '-infinity')
       group by feedback.workspace_id
       having count(*) >= ${NEW_SIGNALS_MIN}

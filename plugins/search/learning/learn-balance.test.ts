@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
+import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { registerWorkspace } from '../../../test/support/workspace.ts'
 import { readTraits } from '../analysis/traits.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
@@ -63,7 +65,7 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
     ...{ services, workspaceId, corpus, liked, within },
     learn: (signal = new AbortController().signal) => learnBalance(services, workspaceId, signal),
     balance: () => database.workspace(workspaceId, tx => readBalance(tx, workspaceId)),
-    due: async () => (await dueWorkspaces(database)).includes(workspaceId),
+    due: async () => (await dueWorkspaces(database, services.quarantine, 'search:fit-balance')).includes(workspaceId),
   }
 }
 
@@ -179,5 +181,56 @@ describe('fillQueries', () => {
       tx => tx`select query_hash from search.feedback_query where workspace_id = ${workspaceId}`,
     )
     expect(rows.map(row => row.query_hash)).toEqual([queryHash(`state of ${TOPICS[1]}`)])
+  })
+  test('fills all queries but one whose vector cannot be stored, and that one once it is given back', async () => {
+    const worlds = [await world(() => 0, 2), await world(() => 0, 2)] as const
+    for (const { workspaceId } of worlds) await registerWorkspace(await idleService(), workspaceId)
+    const [{ services, workspaceId }, two] = worlds
+    const hashes = [0, 1].map(n => queryHash(`state of ${TOPICS[n]}`))
+    const [badDone = '', ...others] = [workspaceId, two.workspaceId].flatMap(id => hashes.map(hash => `${id}/${hash}`))
+    const bad = hashes[0] ?? ''
+    await expectOneHeldBack({
+      ...{ database, sweep: 'search:find-balances', workspaceId, bad, badDone, others },
+      ...{ table: 'search.feedback_query', event: 'insert', where: { workspace_id: workspaceId, query_hash: bad } },
+      run: () => fillQueries(services, new AbortController().signal),
+      async done() {
+        const filled = worlds.map(({ workspaceId: id, within }) =>
+          within<{ key: string }[]>(
+            tx =>
+              tx`select workspace_id || '/' || query_hash as key from search.feedback_query where workspace_id = ${id}`,
+          ),
+        )
+        return (await Promise.all(filled)).flat().map(({ key }) => key)
+      },
+    })
+  })
+
+  test('fills the queries of a workspace though another has more than one run takes that never get a vector', async () => {
+    const [one, two] = [await world(() => 0, 0), await world(() => 0, 1)]
+    await one.within(async tx => {
+      await tx`
+        insert into search.query_log (
+          workspace_id, id, query, query_hash, mode, results, duration_ms, words, length, created_at
+        )
+        select ${one.workspaceId}, gen_random_uuid(), 'q' || n, 'q' || n, 'hybrid', 1, 1, to_tsvector('q' || n), 1, now()
+        from generate_series(1, 600) as n`
+      return tx`
+        insert into search.feedback (
+          workspace_id, query_hash, memory_id, positive, negative, neutral, last_signal, last_signal_at
+        )
+        select
+          ${one.workspaceId}, 'q' || n, gen_random_uuid(), 1, 0, 0, 'POSITIVE', now() + interval '1 hour'
+        from generate_series(1, 600) as n`
+    })
+    const embedder: QueryEmbedder = {
+      embed: async (workspaceId, text) =>
+        workspaceId === one.workspaceId ? { unknown: true } : steady.embed(workspaceId, text),
+    }
+    const { services } = two
+    await fillQueries({ ...services, search: { ...services.search, embedder } }, new AbortController().signal)
+    const rows = await two.within<unknown[]>(
+      tx => tx`select from search.feedback_query where workspace_id = ${two.workspaceId}`,
+    )
+    expect(rows).toHaveLength(1)
   })
 })

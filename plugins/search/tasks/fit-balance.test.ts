@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { NewJob } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { createJobQueue } from '../../../core/jobs/queue.ts'
 import { createLog } from '../../../core/log.ts'
+import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { registerWorkspace } from '../../../test/support/workspace.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { readBalance } from '../learning/balance-store.ts'
@@ -18,10 +21,10 @@ async function world() {
   const learning = learningServices({ database, engine, vectorType, embedder: steady, log })
   const enqueued: NewJob[] = []
   const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
-  const run = (task: typeof findBalancesTask, payload: object = {}) =>
+  const run = (task: typeof findBalancesTask, payload: object = {}, queue: object = jobs) =>
     task.run({
       payload,
-      scope: { learning, database, jobs },
+      scope: { learning, database, jobs: queue },
       attempt: 1,
       maxAttempts: 5,
       signal: new AbortController().signal,
@@ -66,5 +69,24 @@ describe('search:find-balances', () => {
     expect((await database.workspace(due, tx => readBalance(tx, due))).outcome).toBe('TOO_FEW')
     await run(findBalancesTask)
     expect(mine()).toHaveLength(1)
+  })
+  test('goes on with the others where the job of one workspace cannot be stored', async () => {
+    const { run, signalled, database } = await world()
+    const [bad, ...others] = [await signalled(NEW_SIGNALS_MIN), await signalled(NEW_SIGNALS_MIN)] as const
+    await registerWorkspace(await idleService(), bad)
+    await expectOneHeldBack({
+      ...{ database, sweep: 'search:fit-balance', workspaceId: bad, bad: '', badDone: bad, others },
+      ...{ table: 'graphile_worker._private_jobs', event: 'insert', where: { "payload ->> 'workspace_id'": bad } },
+      run: () => run(findBalancesTask, {}, createJobQueue()),
+      async done() {
+        const rows = await database.system(
+          tx => tx<{ id: string }[]>`
+            select job.payload ->> 'workspace_id' as id
+            from graphile_worker._private_jobs as job
+            where job.payload ->> 'workspace_id' in ${tx([bad, ...others])}`,
+        )
+        return rows.map(({ id }) => id)
+      },
+    })
   })
 })

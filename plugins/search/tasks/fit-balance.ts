@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { tasksOf } from 'mneme/plugin'
+import { type NewJob, tasksOf } from 'mneme/plugin'
 import { fillQueries } from '../learning/fill-queries.ts'
 import { dueWorkspaces } from '../learning/judged.ts'
 import { learnBalance } from '../learning/learn-balance.ts'
@@ -7,29 +7,40 @@ import type { SearchScope } from '../scope.ts'
 
 const task = tasksOf<SearchScope>()
 
+const FIT = 'search:fit-balance'
+
 /** Queues a job for each workspace with enough new signals; it runs every hour. */
 export const findBalancesTask = task({
   name: 'search:find-balances',
   payload: Type.Object({}, { additionalProperties: true }),
   async run({ scope: { learning, database, jobs }, signal }) {
-    const due = await dueWorkspaces(database)
-    const fits = due.map(workspace_id => ({
-      task: 'search:fit-balance',
-      payload: { workspace_id },
-      key: `search:fit-balance:${workspace_id}`,
-      // The key alone would let a fit start beside one that still runs.
-      limit: { key: `search:fit-balance:${workspace_id}`, max: 1 },
-      // The lowest priority lets everything that users wait for go first.
-      priority: 10,
-    }))
-    if (fits.length > 0) await database.system(tx => jobs.enqueue(tx, fits))
+    const { quarantine } = learning
+    await quarantine.sweep({
+      name: FIT,
+      items: await dueWorkspaces(database, quarantine, FIT),
+      workspaceOf: workspaceId => workspaceId,
+      signal,
+      work: workspaceId => database.workspace(workspaceId, tx => jobs.enqueue(tx, [fitJob(workspaceId)])),
+    })
     await fillQueries(learning, signal)
   },
 })
 
+function fitJob(workspaceId: string): NewJob {
+  return {
+    task: FIT,
+    payload: { workspace_id: workspaceId },
+    key: `${FIT}:${workspaceId}`,
+    // The key alone would let a fit start beside one that still runs.
+    limit: { key: `${FIT}:${workspaceId}`, max: 1 },
+    // The lowest priority lets everything that users wait for go first.
+    priority: 10,
+  }
+}
+
 /** Fits the balance of one workspace to its signals. */
 export const fitBalanceTask = task({
-  name: 'search:fit-balance',
+  name: FIT,
   payload: Type.Object({ workspace_id: Type.String({ format: 'uuid' }) }),
   run: ({ payload, scope, signal }) => learnBalance(scope.learning, payload.workspace_id, signal),
 })

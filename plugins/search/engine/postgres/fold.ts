@@ -1,4 +1,4 @@
-import { type Background, type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
+import { type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
 
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
@@ -15,21 +15,15 @@ const NAME = 'search:fold'
 const NEVER = new AbortController().signal
 
 /** Builds the chore that keeps document frequencies up to date. */
-export function foldChore(services: FoldServices) {
+export function foldChore(database: Database, quarantine: Quarantine) {
   const words = new Portion(FOLD_WORDS)
-  return { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(services, words) }
-}
-
-export interface FoldServices {
-  readonly database: Database
-  readonly quarantine: Quarantine
-  /** A text of thousands of new words takes as long as a heavy search, and nobody waits for its fold. */
-  readonly background: Background
+  return { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database, quarantine, words) }
 }
 
 /** Folds the deltas of every workspace into its document frequencies. */
 export async function foldDeltas(
-  { database, quarantine, background }: FoldServices,
+  database: Database,
+  quarantine: Quarantine,
   words = new Portion(FOLD_WORDS),
 ): Promise<void> {
   const waiting = await database.system(
@@ -48,8 +42,7 @@ export async function foldDeltas(
     workspaceOf: ({ workspace_id }) => workspace_id,
     signal: NEVER,
     async work(workspaceId) {
-      const fold = () => database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId, words))
-      while (await background.run(fold));
+      while (await database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId, words)));
     },
   })
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { type Background, Portion, type Tx, textArray } from 'mneme/plugin'
+import { type Tx, textArray } from 'mneme/plugin'
+import { heldRows, refuseRows, releaseRows } from '../../../../test/support/bad-row.ts'
 import { quarantineOf } from '../../../../test/support/quarantine.ts'
 import { service } from '../../../../test/support/service.ts'
 import { until } from '../../../../test/support/wait.ts'
+import { registerWorkspace } from '../../../../test/support/workspace.ts'
 import { Corpus, type Question } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
 import { foldDeltas } from './fold.ts'
@@ -31,25 +33,6 @@ describe('document frequencies', () => {
     expect(after.corpus.documents).toBe(2)
   })
 
-  test('take in new texts a piece at a time, between requests', async () => {
-    const { database, engine } = await open()
-    const quarantine = quarantineOf('search', database)
-    const piecesOf = async () => {
-      await Corpus.of({ database, engine }, 'cat and dog', 'quokka', 'bird')
-      let pieces = 0
-      const background: Background = {
-        run(piece) {
-          pieces++
-          return piece()
-        },
-      }
-      await foldDeltas({ database, quarantine, background }, new Portion({ least: 1, most: 1 }))
-      return pieces
-    }
-    // The service folds every two seconds as well, and may have been first.
-    await until('a fold of three texts by itself', async () => (await piecesOf()) >= 3)
-  })
-
   test('keep no word of a deleted text', async () => {
     const world = await open()
     const corpus = await Corpus.of(world, 'cat and quokka', 'cat')
@@ -65,6 +48,39 @@ describe('document frequencies', () => {
     const left = JSON.stringify(await words())
     expect(left).not.toContain('quokka')
     expect(left).toContain('cat')
+  })
+
+  test('are kept up for all workspaces but one whose words cannot be stored, and for that one once it is given back', async () => {
+    const world = await open()
+    const { database } = world
+    const [bad, good] = [await Corpus.of(world), await Corpus.of(world)]
+    await registerWorkspace(await service(), bad.workspaceId)
+    const waiting = async () => (await bad.write(tx => tx`select from search.term_delta`)).length
+    const fold = () => foldDeltas(database, quarantineOf('search', database))
+    const held = () => heldRows(database, 'search:fold', bad.workspaceId)
+    const where = { workspace_id: bad.workspaceId }
+    const accept = await refuseRows(database, { table: 'search.term_stat', event: 'insert', where })
+    try {
+      await bad.add('cat')
+      await good.add('cat')
+      await folded(database, good.workspaceId)
+      // The service folds as well, and may be at work on either.
+      await until('it is held back', async () => {
+        await fold()
+        return (await held()).length > 0
+      })
+      expect([await held(), await waiting()]).toEqual([[''], 1])
+    } finally {
+      await accept()
+    }
+    await fold()
+    expect(await waiting()).toBe(1)
+    await until('it is folded once it is given back', async () => {
+      await releaseRows(database, 'search:fold', bad.workspaceId)
+      await fold()
+      return (await waiting()) === 0
+    })
+    expect(await held()).toEqual([])
   })
 })
 
