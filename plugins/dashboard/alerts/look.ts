@@ -113,7 +113,8 @@ function zeroTroubles(day: SearchFigures, before: SearchFigures, markOf: MarkOf)
   const type = 'ZERO_RESULT_SPIKE'
   if (day.searches < markOf(SEARCHES, type)) return []
   const rate = day.zero / day.searches
-  const usual = before.searches < SEARCHES.raise ? 0 : before.zero / before.searches
+  const isComparable = before.searches >= SEARCHES.raise
+  const usual = isComparable ? before.zero / before.searches : 0
   if (rate < markOf(ZERO_RATE, type) || rate < usual * markOf(ZERO_FACTOR, type)) return []
   return [
     {
@@ -121,7 +122,7 @@ function zeroTroubles(day: SearchFigures, before: SearchFigures, markOf: MarkOf)
       subject: '',
       severity: 'WARNING',
       title: 'Many searches find nothing',
-      message: `${percent(rate)} of the searches of the last 24 hours had no result, before it was ${percent(usual)}.`,
+      message: `${percent(rate)} of the searches of the last 24 hours had no result${isComparable ? `, before it was ${percent(usual)}` : ''}.`,
     },
   ]
 }

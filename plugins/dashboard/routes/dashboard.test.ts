@@ -33,6 +33,19 @@ describe('alerts', () => {
     expect(resolved.length).toBe(3)
   })
 
+  test('name the former rate of empty searches only where there were enough before', async () => {
+    const messageAfter = async (before: number) => {
+      const { search, get } = await world()
+      for (let n = 0; n < before; n++) await search(`old ${n}`, daysAgo(2), n < 2 ? null : 0.8)
+      for (let n = 0; n < 20; n++) await search(`new ${n}`, daysAgo(0), n < 10 ? 0.8 : null)
+      return (await get('alerts')).map(({ message }: Json) => message)
+    }
+    expect(await messageAfter(0)).toEqual(['50 % of the searches of the last 24 hours had no result.'])
+    expect(await messageAfter(20)).toEqual([
+      '50 % of the searches of the last 24 hours had no result, before it was 10 %.',
+    ])
+  })
+
   test('stay while a figure moves near the mark that raised them', async () => {
     const { event, get, database, workspaceId } = await world()
     const lookAgain = () =>

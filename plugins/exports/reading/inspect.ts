@@ -35,7 +35,7 @@ export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Sh
   if (opening === '{') return 'document'
   if (opening === '[') return 'list'
   throw new ImportError(
-    'The file is neither JSON nor lines of JSON. An import reads exports of this service, of mem0 and of Zep, and lines such as {"text": "…"}.',
+    'The file is neither JSON nor lines of JSON. An import reads JSONL and JSON exports of this service, exports of mem0 and of Zep, and lines such as {"text": "…"}.',
   )
 }
 

@@ -211,6 +211,7 @@ describe('an import', () => {
     for (const [content, error] of [
       ['', 'The file is empty.'],
       ['%PDF-1.7 …', /^The file is neither JSON nor lines of JSON/],
+      ['id,memory\n1,a\n', /An import reads JSONL and JSON exports of this service/],
       ['{"results": [{"memory": "a"}, ', /ends too early/],
       ['{"results": [{"memory": "a"} "b"]}', /no valid JSON/],
       ['{"note": 1,\n"other": 2}', 'Nothing of the file could be imported: it holds no memories.'],

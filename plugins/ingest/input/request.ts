@@ -79,7 +79,10 @@ function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: U
   const { source_url: url } = fields
   const hasFile = upload !== undefined
   if (hasFile && url !== undefined) {
-    return ['file', 'source_url'].map(path => ({ path, message: 'must not be given together with the other' }))
+    return [
+      { path: 'file', message: 'must not be given together with source_url' },
+      { path: 'source_url', message: 'must not be given together with file' },
+    ]
   }
   if (format === 'URL' && url === undefined) return [{ path: 'source_url', message: 'is required for the format URL' }]
   if (hasFile && fields.replace && nameOfDocument(fields, upload) === undefined) {

@@ -88,6 +88,10 @@ describe('POST /v1/memories/ingest', () => {
     }
     expect(await faults({})).toEqual([400, 'VALIDATION_ERROR', 'file'])
     expect(await faults({ source_url: url }, file)).toEqual([400, 'VALIDATION_ERROR', 'file', 'source_url'])
+    expect((await hand(account.client, { source_url: url }, file)).body.details).toEqual([
+      { path: 'file', message: 'must not be given together with source_url' },
+      { path: 'source_url', message: 'must not be given together with file' },
+    ])
     expect(await faults({ format: 'PDF' })).toEqual([400, 'VALIDATION_ERROR', 'file'])
     expect(await faults({ format: 'URL' })).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
     expect(await faults({ format: 'url' }, file)).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
