@@ -21,7 +21,7 @@ export const coreErrors = {
   VALIDATION_ERROR: { status: 400, message: 'The request failed validation.' },
   PASSWORD_CONFIRMATION_REQUIRED: {
     status: 400,
-    message: 'Send the account password in the X-Confirm-Password header to confirm.',
+    message: "The X-Confirm-Password header is missing, or is not the account's password.",
   },
   UNAUTHORIZED: { status: 401, message: 'A valid API key is required in the X-Api-Key header.' },
   FORBIDDEN: { status: 403, message: 'This key lacks the permission for this operation.' },

@@ -30,6 +30,13 @@ describe('GET /v1/ingest-jobs', () => {
     expect(await ids({ user_id: name })).toEqual([named.id])
   })
 
+  test('names the statuses there are where none has the name given', async () => {
+    const { client } = await (await service()).account()
+    const { status, body } = await client.get('/v1/ingest-jobs?status=DONE')
+    expect(status).toBe(400)
+    expect(body.details).toEqual([{ path: 'status', message: 'must be one of PENDING, PROCESSING, COMPLETED, FAILED' }])
+  })
+
   test('knows no job of another workspace', async () => {
     const { client } = await (await service()).account()
     const stranger = await (await service()).account()

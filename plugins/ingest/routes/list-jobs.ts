@@ -1,4 +1,4 @@
-import { envelope, ok, pageOf, pageParameters, Type, text, windowOf } from 'mneme/plugin'
+import { envelope, ok, oneOf, pageOf, pageParameters, Type, text, windowOf } from 'mneme/plugin'
 import { listExample } from '../examples.ts'
 import { JOB_STATUSES } from '../job.ts'
 import { listJobs } from '../queries/jobs.ts'
@@ -14,12 +14,7 @@ export const listJobsRoute = route({
   description: 'Newest first.',
   query: Type.Object({
     ...pageParameters,
-    status: Type.Optional(
-      Type.Union(
-        JOB_STATUSES.map(status => Type.Literal(status)),
-        { description: 'Jobs of this status.' },
-      ),
-    ),
+    status: Type.Optional(oneOf(JOB_STATUSES, { description: 'Jobs of this status.' })),
     user_id: Type.Optional(text({ minLength: 1, maxLength: 255, description: 'Jobs for this user.' })),
   }),
   responses: { 200: pageOf(jobResponse) },
