@@ -1,3 +1,4 @@
+import { Precedence } from '../../core/background/precedence.ts'
 import { type OpenDatabase, openDatabase } from '../../core/db/database.ts'
 import { plainArray } from '../../core/db/literals.ts'
 import type { ModelId } from '../../plugins/search/engine/engine.ts'
@@ -104,7 +105,8 @@ export class Bulk {
    * Does what the service and the database do in their own time: document frequencies, dead rows, statistics, indexes.
    */
   async settle(): Promise<void> {
-    await foldDeltas(this.database, quarantineOf('search', this.database))
+    const { database } = this
+    await foldDeltas({ database, quarantine: quarantineOf('search', database), background: new Precedence() })
     await this.database.maintain('vacuum analyze')
     await this.engine.upkeep()
     await this.engine.indexesBuilt()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
 import { HEAVY_AT_ONCE, transferWorld } from '../../test/transfers/world.ts'
+import { ByteRate } from './byte-rate.ts'
 import { endOf } from './delivery.ts'
 import { KB, MB } from './sizes.ts'
 
@@ -34,6 +35,17 @@ async function flood(
     taken.push(response)
   }
   throw new Error('a thousand large responses are under way')
+}
+
+class WatchedRate extends ByteRate {
+  /** Counts the responses that have not passed yet. */
+  passing = 0
+
+  override async pass(...args: Parameters<ByteRate['pass']>): Promise<void> {
+    this.passing++
+    await super.pass(...args)
+    this.passing--
+  }
 }
 
 describe('a JSON response', () => {
@@ -100,6 +112,24 @@ describe('a JSON response', () => {
     for (const response of asked) expect(await (await response).text()).toHaveLength(text.length)
     await until('all is sent', async () => transfers.count === 0)
     expect([seen.read, responses.refused, responses.used, responses.waiting.used]).toEqual([14, 0, 0, 0])
+  })
+
+  test('follows others of its caller at a rate, whether or not their clients are there', async () => {
+    const rate = new WatchedRate({ bytesPerSecond: 4 * MB, burstBytes: 4 * MB })
+    const { get, clock } = transferWorld(rate)
+    expect((await get(`/v1/json/${MB}`)).status).toBe(200)
+    const client = new AbortController()
+    let isDone = false
+    const second = get(`/v1/json/${2 * MB}`, {}, { signal: client.signal }).finally(() => {
+      isDone = true
+    })
+    await until('it has to wait', async () => rate.passing === 1)
+    client.abort()
+    await new Promise(resolve => setImmediate(resolve))
+    expect([rate.passing, isDone]).toEqual([1, false])
+    clock.advance(10_000)
+    await second
+    expect([rate.passing, isDone]).toEqual([0, true])
   })
 
   test('that waits goes with its client', async () => {

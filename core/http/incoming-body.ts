@@ -199,11 +199,13 @@ export class IncomingBody {
    * @returns whether nothing is left
    */
   async #drain(before: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
-    const { clock } = this.#world
+    const { clock, transfers } = this.#world
     const deadline = clock.now() + maxMs
     try {
       while (this.#received - before < DRAIN_BYTES_MAX) {
-        if (!(await this.#read(Math.min(deadline, clock.now() + pauseMsMax)))) return true
+        const chunk = await this.#read(Math.min(deadline, clock.now() + pauseMsMax))
+        if (!chunk) return true
+        await transfers.dropRate.pass('', chunk.length, clock)
       }
     } catch {
       // The client pauses, is slow or gone.

@@ -15,11 +15,14 @@ export function reserveRoom({ responses }: Reserving, holder: string, bytes: num
 
 /** The same for a response that is there already: its recipient's earlier ones have some seconds to be read before it is thrown away. */
 export async function reserveRoomInTime(
-  { transfers: { responses }, clock }: Pick<DeliveryWorld, 'transfers' | 'clock'>,
+  { transfers: { responses, responseRate }, clock }: Pick<DeliveryWorld, 'transfers' | 'clock'>,
   { request, holder }: Recipient,
   bytes: number,
 ): Promise<void> {
-  if (!(await responses.reserveInTime(holder, bytes, goneSignal(request), clock))) throw tooMany()
+  const gone = goneSignal(request)
+  // Also where the client is gone meanwhile: what was made for it has to be collected all the same.
+  await responseRate.pass(holder, bytes, clock)
+  if (!(await responses.reserveInTime(holder, bytes, gone, clock))) throw tooMany()
 }
 
 /**

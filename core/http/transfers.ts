@@ -1,10 +1,18 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type Holding, held } from '../resources/holdings.ts'
+import { ByteRate } from './byte-rate.ts'
 import { ResponseBudget } from './response-budget.ts'
 import { SharedByteBudget } from './shared-byte-budget.ts'
+import { MB } from './sizes.ts'
 
 const DISK_BYTES_MAX = 16 * 1024 ** 3
+
+/**
+ * Making a large response leaves several times its size behind, which has to be collected before memory is free again. Whoever reads them
+ * over a network needs as long.
+ */
+const RESPONSE_RATE = { bytesPerSecond: 32 * MB, burstBytes: 16 * MB }
 
 /** Where temporary files lie. */
 export interface TemporaryFiles {
@@ -37,6 +45,11 @@ export class Transfers {
   readonly memory = new SharedByteBudget(192 * 1024 ** 2)
   /** The runtime takes in so much of refused bodies while they are read away, by the same names. */
   readonly dropped = new SharedByteBudget(32 * 1024 ** 2)
+  /**
+   * Refused bodies are read away at this rate, all together: sixteen clients of one machine that send as fast as they can keep its thread busy
+   * otherwise.
+   */
+  readonly dropRate = new ByteRate({ bytesPerSecond: 32 * MB, burstBytes: 16 * MB })
   /** Large responses that their clients have not taken yet, by the same names. */
   readonly responses = new ResponseBudget(192 * 1024 ** 2, 96 * 1024 ** 2)
   readonly holdings: readonly Holding[] = [
@@ -56,7 +69,11 @@ export class Transfers {
   readonly disk: SharedByteBudget
   readonly #temporary: () => TemporaryFiles | undefined
 
-  constructor(temporary: () => TemporaryFiles | undefined = temporaryFiles) {
+  /** @param responseRate how fast large responses of one name are made */
+  constructor(
+    temporary: () => TemporaryFiles | undefined = temporaryFiles,
+    readonly responseRate = new ByteRate(RESPONSE_RATE),
+  ) {
     this.#temporary = temporary
     this.disk = new SharedByteBudget(usedBytes => {
       const { freeBytes = Number.POSITIVE_INFINITY } = temporary() ?? {}

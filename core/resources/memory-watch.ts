@@ -54,7 +54,7 @@ export class MemoryWatch {
   /** The least that the process had since garbage was collected. */
   #leastBytes = Number.POSITIVE_INFINITY
 
-  readonly chore: Chore = { name: 'memory', everyMs: 500, atStop: false, run: async () => this.look() }
+  readonly chore: Chore = { name: 'memory', everyMs: 100, atStop: false, run: async () => this.look() }
 
   constructor(options: MemoryWatchOptions) {
     this.#options = {

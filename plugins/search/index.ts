@@ -71,7 +71,7 @@ export const searchPlugin = definePlugin({
   ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {
-    const { database, tenants, embedder, jobs, usage, wiring, metrics, quarantine, log } = context
+    const { database, tenants, embedder, jobs, usage, wiring, metrics, quarantine, background, log } = context
     const { opened, models, vectorType, languages, services } = await openServices(context)
     const { engine, log: queryLog } = services
     const searchPort = measuredSearch(services, opened.typesense ? 'typesense' : 'postgres', metrics)
@@ -111,7 +111,7 @@ export const searchPlugin = definePlugin({
       healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [
         { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
-        foldChore(database, quarantine),
+        foldChore({ database, quarantine, background }),
         { name: 'search.embeddings', everyMs: 1000, atStop: false, run: () => watch.run() },
         ...opened.chores,
       ],

@@ -17,6 +17,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/db/embedded/statements.ts': 'Prepared statements that the client of one connection has not closed.',
   'core/db/turns.ts': 'Transactions that run, or wait for at most half a minute.',
   'core/faults/late-faults.ts': 'Loaded plugins.',
+  'core/http/byte-rate.ts': 'Names of those whose bytes were counted in the last seconds, up to a bound.',
   'core/http/entered.ts': 'Names of requests under way.',
   'core/http/form.ts': 'Names of the files of one form, which its route lists.',
   'core/http/response-budget.ts': 'Responses that wait for room, whose bytes are bounded.',

@@ -1,4 +1,5 @@
 import { createApp } from '../../core/http/app.ts'
+import { ByteRate } from '../../core/http/byte-rate.ts'
 import { createCors } from '../../core/http/cors.ts'
 import { mountRoute } from '../../core/http/mount.ts'
 import { Transfers } from '../../core/http/transfers.ts'
@@ -11,11 +12,13 @@ import { type Seen, transferRoutes } from './routes.ts'
 /** On any machine. */
 export const HEAVY_AT_ONCE = 2
 
+const UNBOUNDED = new ByteRate({ bytesPerSecond: Number.MAX_SAFE_INTEGER, burstBytes: Number.MAX_SAFE_INTEGER })
+
 /** Serves the transfer routes in this process, in a world in which every key is known and time stands still. */
-export function transferWorld() {
+export function transferWorld(responseRate = UNBOUNDED) {
   const seen: Seen = { received: 0, opened: 0, ended: [], changed: 0, read: 0 }
   const [steps, observed]: [string[], unknown[][]] = [[], []]
-  const [clock, transfers] = [new ManualClock(), new Transfers()]
+  const [clock, transfers] = [new ManualClock(), new Transfers(undefined, responseRate)]
   const shares = sharesOf('server')
   const parts = fakeWorld({
     steps,

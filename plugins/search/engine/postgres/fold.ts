@@ -1,4 +1,4 @@
-import { type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
+import { type Background, type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
 
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
@@ -15,15 +15,21 @@ const NAME = 'search:fold'
 const NEVER = new AbortController().signal
 
 /** Builds the chore that keeps document frequencies up to date. */
-export function foldChore(database: Database, quarantine: Quarantine) {
+export function foldChore(services: FoldServices) {
   const words = new Portion(FOLD_WORDS)
-  return { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(database, quarantine, words) }
+  return { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(services, words) }
+}
+
+export interface FoldServices {
+  readonly database: Database
+  readonly quarantine: Quarantine
+  /** A text of thousands of new words takes as long as a heavy search, and nobody waits for its fold. */
+  readonly background: Background
 }
 
 /** Folds the deltas of every workspace into its document frequencies. */
 export async function foldDeltas(
-  database: Database,
-  quarantine: Quarantine,
+  { database, quarantine, background }: FoldServices,
   words = new Portion(FOLD_WORDS),
 ): Promise<void> {
   const waiting = await database.system(
@@ -42,7 +48,8 @@ export async function foldDeltas(
     workspaceOf: ({ workspace_id }) => workspace_id,
     signal: NEVER,
     async work(workspaceId) {
-      while (await database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId, words)));
+      const fold = () => database.workspace(workspaceId, tx => foldWorkspace(tx, workspaceId, words))
+      while (await background.run(fold));
     },
   })
 }

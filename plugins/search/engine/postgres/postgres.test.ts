@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Tx, textArray } from 'mneme/plugin'
+import { type Background, Portion, type Tx, textArray } from 'mneme/plugin'
+import { Precedence } from '../../../../core/background/precedence.ts'
 import { heldRows, refuseRows, releaseRows } from '../../../../test/support/bad-row.ts'
 import { quarantineOf } from '../../../../test/support/quarantine.ts'
 import { service } from '../../../../test/support/service.ts'
@@ -33,6 +34,25 @@ describe('document frequencies', () => {
     expect(after.corpus.documents).toBe(2)
   })
 
+  test('take in new texts a piece at a time, between requests', async () => {
+    const { database, engine } = await open()
+    const quarantine = quarantineOf('search', database)
+    const piecesOf = async () => {
+      await Corpus.of({ database, engine }, 'cat and dog', 'quokka', 'bird')
+      let pieces = 0
+      const background: Background = {
+        run(piece) {
+          pieces++
+          return piece()
+        },
+      }
+      await foldDeltas({ database, quarantine, background }, new Portion({ least: 1, most: 1 }))
+      return pieces
+    }
+    // The service folds every two seconds as well, and may have been first.
+    await until('a fold of three texts by itself', async () => (await piecesOf()) >= 3)
+  })
+
   test('keep no word of a deleted text', async () => {
     const world = await open()
     const corpus = await Corpus.of(world, 'cat and quokka', 'cat')
@@ -56,7 +76,8 @@ describe('document frequencies', () => {
     const [bad, good] = [await Corpus.of(world), await Corpus.of(world)]
     await registerWorkspace(await service(), bad.workspaceId)
     const waiting = async () => (await bad.write(tx => tx`select from search.term_delta`)).length
-    const fold = () => foldDeltas(database, quarantineOf('search', database))
+    const services = { database, quarantine: quarantineOf('search', database), background: new Precedence() }
+    const fold = () => foldDeltas(services)
     const held = () => heldRows(database, 'search:fold', bad.workspaceId)
     const where = { workspace_id: bad.workspaceId }
     const accept = await refuseRows(database, { table: 'search.term_stat', event: 'insert', where })
