@@ -2,12 +2,12 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ClientAddress } from '../auth/client-address.ts'
 import { AppError, fail } from '../errors.ts'
-import { limitRate } from './checks.ts'
+import { delayRefusal, limitRate, type RateParts } from './checks.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Requests without a valid key or session count against the address they come from. */
-export interface AnonymousParts {
+export interface AnonymousParts extends RateParts {
   readonly authenticator: Pick<Authenticator, 'authenticate' | 'isKnown'>
   readonly clientAddress: ClientAddress
   /** Undefined where they are not limited. */
@@ -22,7 +22,7 @@ export async function recognise(request: Request, incoming: IncomingBody, parts:
   try {
     return await whileUnknown(request, incoming, parts, () => parts.authenticator.authenticate(request))
   } catch (error) {
-    if (error instanceof AppError && error.code === 'UNAUTHORIZED') countAnonymous(request, parts)
+    if (error instanceof AppError && error.code === 'UNAUTHORIZED') await countAnonymous(request, incoming, parts)
     throw error
   }
 }
@@ -36,13 +36,13 @@ export async function admitAnyone(
   request: Request,
   incoming: IncomingBody,
   headers: Record<string, string>,
-  parts: AnonymousParts & { readonly rateLimiter: RateLimiter | undefined },
+  parts: AnonymousParts,
 ): Promise<void> {
   const caller = hasCredentials(request)
     ? await whileUnknown(request, incoming, parts, () => callerOf(request, parts))
     : 'nobody'
-  if (caller === 'nobody') countAnonymous(request, parts)
-  else if (caller !== 'unknown') limitRate(caller, headers, parts.rateLimiter)
+  if (caller === 'nobody') await countAnonymous(request, incoming, parts)
+  else if (caller !== 'unknown') await limitRate(caller, incoming, headers, parts)
 }
 
 /**
@@ -77,12 +77,17 @@ async function callerOf(request: Request, { authenticator }: AnonymousParts): Pr
   }
 }
 
-function countAnonymous(request: Request, { anonymousLimiter, clientAddress }: AnonymousParts): void {
+async function countAnonymous(
+  request: Request,
+  incoming: IncomingBody,
+  { anonymousLimiter, clientAddress, clock }: AnonymousParts,
+): Promise<void> {
   if (!anonymousLimiter) return
-  const { limited, resetSeconds } = anonymousLimiter.consume(`address ${clientAddress(request)}`)
-  if (!limited) return
+  const state = anonymousLimiter.consume(`address ${clientAddress(request)}`)
+  if (!state.limited) return
+  await delayRefusal(state, incoming, clock)
   throw fail('RATE_LIMITED', {
     message: 'Too many requests without a valid key from this address; retry after the time in Retry-After.',
-    retryAfterSeconds: resetSeconds,
+    retryAfterSeconds: state.resetSeconds,
   })
 }

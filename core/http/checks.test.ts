@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Client } from '../../test/support/client.ts'
 import { fakeWorld } from '../../test/support/fake-world.ts'
+import { ManualClock } from '../../test/support/manual-clock.ts'
+import { until } from '../../test/support/wait.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
@@ -52,3 +54,29 @@ test('the keys of a workspace have ten times the limit of one together, and thos
   ])
   expect((await get('poor')).status).toBe(404)
 })
+
+for (const [caller, key] of [
+  ['a key', 'owner'],
+  ['an address', ''],
+] as const) {
+  test(`a client that ignores many refusals of ${caller} gets each further one after a second`, async () => {
+    const clock = new ManualClock()
+    const limiter = createRateLimiter({ limit: 1, database: undefined as never, now: () => 0 })
+    const parts = { ...fakeWorld({ steps: [], clock }), rateLimiter: limiter, anonymousLimiter: limiter }
+    const client = new Client(createApp([], parts, createCors([])), { 'x-api-key': key })
+    const statuses: number[] = []
+    for (let n = 0; n < 51; n++) statuses.push((await client.get('/v1/nothing')).status)
+    expect(statuses).toEqual([404, ...Array(50).fill(429)])
+    expect(clock.begun).toBe(0)
+    let isRefused = false
+    const further = client.get('/v1/nothing').then(response => {
+      isRefused = true
+      return response
+    })
+    await until('it waits', async () => clock.waiting === 1)
+    clock.advance(999)
+    expect([isRefused, clock.waiting]).toEqual([false, 1])
+    clock.advance(1)
+    expect((await further).status).toBe(429)
+  })
+}

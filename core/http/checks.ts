@@ -3,28 +3,61 @@ import type { TenantGate } from '../auth/directory.ts'
 import { requireFeature } from '../auth/features.ts'
 import { fail } from '../errors.ts'
 import type { RequestQuotas } from '../usage/quotas.ts'
+import type { Clock } from './clock.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, requestedWorkspace } from './input.ts'
 import type { MountedRoute } from './mount.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { RateLimiter, RateState } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 /** All keys of a workspace together have as many times the limit of one, so that a further key is no further allowance for ever. */
 const KEYS_TOGETHER = 10
 
 /** Counts a request, of its key and of all of that key's workspace, and tells in `headers` how many are left. Throws RATE_LIMITED. */
-export function limitRate(caller: Caller, headers: Record<string, string>, limiter: RateLimiter | undefined): void {
+export async function limitRate(
+  caller: Caller,
+  incoming: IncomingBody,
+  headers: Record<string, string>,
+  { rateLimiter: limiter, clock }: RateParts,
+): Promise<void> {
   if (!limiter) return
-  const { limit, remaining, resetSeconds, limited } = limiter.consume(caller.id)
+  const own = limiter.consume(caller.id)
+  const { limit, remaining, resetSeconds, limited } = own
   const together = limited ? undefined : limiter.consume(`workspace ${caller.workspaceId}`, KEYS_TOGETHER)
   headers['ratelimit-limit'] = String(limit)
   headers['ratelimit-remaining'] = String(Math.min(remaining, together?.remaining ?? 0))
   headers['ratelimit-reset'] = String(resetSeconds)
+  await delayRefusal(together ?? own, incoming, clock)
   if (limited) throw fail('RATE_LIMITED', { retryAfterSeconds: resetSeconds })
   if (together?.limited)
     throw fail('RATE_LIMITED', {
       message: 'The keys of this workspace together have sent too many requests; retry after the time in Retry-After.',
       retryAfterSeconds: resetSeconds,
     })
+}
+
+export interface RateParts {
+  /** Undefined where keys are not limited. */
+  readonly rateLimiter: RateLimiter | undefined
+  readonly clock: Clock
+}
+
+/** In each window so many requests of a caller are refused at once. */
+const PROMPT_REFUSALS_MAX = 50
+const REFUSAL_MS = 1000
+
+/**
+ * Waits a second before a refusal for a caller that was refused many times in its window: a client that sends its next request on each
+ * response would otherwise take a processor for nothing but refusals. Clients that heed `Retry-After` never wait. A long body, of which the runtime takes in
+ * more meanwhile, is refused at once.
+ */
+export function delayRefusal(
+  { limited, refused }: RateState,
+  { isLong }: Pick<IncomingBody, 'isLong'>,
+  clock: Clock,
+): Promise<void> | undefined {
+  if (!limited || isLong || refused <= PROMPT_REFUSALS_MAX) return undefined
+  return new Promise(resolve => clock.after(REFUSAL_MS, resolve))
 }
 
 /** Throws FORBIDDEN for a caller that the route does not admit. */

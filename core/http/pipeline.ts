@@ -17,7 +17,6 @@ import { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, readInput } from './input.ts'
 import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
 import type { MountedRoute } from './mount.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import { requireRoom } from './response-room.ts'
 import { changesSomething, keepsResponses, type Route, type RouteResponse } from './route.ts'
@@ -25,7 +24,6 @@ import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
 export interface PipelineParts extends HandleParts, AnonymousParts {
-  readonly rateLimiter: RateLimiter | undefined
   readonly idempotency: Idempotency
   readonly quotas: RequestQuotas
   readonly metrics: HttpMetrics
@@ -104,7 +102,7 @@ async function respond(
       exchange.workspaceId = exchange.caller.workspaceId
       const holder = `workspace ${exchange.workspaceId}`
       exchange.incoming.holder = () => holder
-      limitRate(exchange.caller, headers, parts.rateLimiter)
+      await limitRate(exchange.caller, exchange.incoming, headers, parts)
       requireAccess(route, exchange.caller)
       if (mounted.upload) exchange.incoming.reserveUnread()
       await requireOwnFeature(mounted, exchange.caller, parts.directory)

@@ -30,15 +30,15 @@ describe('the rate limiter', () => {
     const id = randomUUID()
     const { consume } = limiter(3, time)
     expect(times(3, () => consume(id))).toEqual([
-      { limited: false, limit: 3, remaining: 2, resetSeconds: 40 },
-      { limited: false, limit: 3, remaining: 1, resetSeconds: 40 },
-      { limited: false, limit: 3, remaining: 0, resetSeconds: 40 },
+      { limited: false, refused: 0, limit: 3, remaining: 2, resetSeconds: 40 },
+      { limited: false, refused: 0, limit: 3, remaining: 1, resetSeconds: 40 },
+      { limited: false, refused: 0, limit: 3, remaining: 0, resetSeconds: 40 },
     ])
     time.now += 39_500
-    expect(consume(id)).toEqual({ limited: true, limit: 3, remaining: 0, resetSeconds: 1 })
+    expect(consume(id)).toEqual({ limited: true, refused: 1, limit: 3, remaining: 0, resetSeconds: 1 })
     expect(consume(randomUUID()).limited).toBe(false)
     time.now += 500
-    expect(consume(id)).toEqual({ limited: false, limit: 3, remaining: 2, resetSeconds: 60 })
+    expect(consume(id)).toEqual({ limited: false, refused: 0, limit: 3, remaining: 2, resetSeconds: 60 })
   })
 
   test('holds across servers: together they overshoot by no more than what was between two exchanges', async () => {

@@ -6,6 +6,8 @@ import { type Holding, held } from '../resources/holdings.ts'
 /** Tells how a caller stands in its window, after the counted request. */
 export interface RateState {
   readonly limited: boolean
+  /** This process has refused so many requests of the window, the counted one included. */
+  readonly refused: number
   /** The window allows so many requests. */
   readonly limit: number
   readonly remaining: number
@@ -44,6 +46,7 @@ interface Count {
   unsent: number
   /** All servers counted so many, as of the last exchange. */
   shared: number
+  refused: number
 }
 
 /**
@@ -66,7 +69,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function countOf(callerId: string, windowNumber: number): Count {
     const known = counts.get(callerId)
     if (known?.windowNumber === windowNumber) return known
-    const fresh = { windowNumber, unsent: 0, shared: 0 }
+    const fresh = { windowNumber, unsent: 0, shared: 0, refused: 0 }
     counts.set(callerId, fresh)
     return fresh
   }
@@ -80,13 +83,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       const count = countOf(callerId, windowNumber)
       const used = count.shared + count.unsent
       const limited = used >= limit
-      if (!limited) {
+      if (limited) count.refused++
+      else {
         // A refused request is not counted: a caller that keeps hammering gets its full allowance in the next window as well.
         count.unsent++
         active.add(callerId)
       }
       return {
         limited,
+        refused: count.refused,
         limit,
         remaining: limited ? 0 : limit - used - 1,
         resetSeconds: Math.max(1, Math.ceil(((windowNumber + 1) * windowMs - at) / 1000)),
