@@ -61,7 +61,7 @@ export function fakeWorld({
       consume(id: string) {
         // Each request counts for its key, and then for the workspace of that key.
         if (!id.startsWith('workspace ')) steps.push('rate')
-        return { limit: 10, remaining: 3, resetSeconds: 7, limited: id === 'eager' }
+        return { limit: 10, remaining: 3, resetSeconds: 7, refused: 0, limited: id === 'eager' }
       },
     },
     directory: {

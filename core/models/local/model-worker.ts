@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
+import { lowerThreadPriority } from '../../background/thread-priority.ts'
 import type { EngineRun } from './onnx-engine.ts'
 import { textOffsets } from './text-offsets.ts'
 import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
@@ -14,6 +15,8 @@ if (!port) throw new Error('this module is the entry of a worker thread')
 const data: ThreadData = workerData
 const send = (reply: ThreadReply) => port.postMessage(reply)
 
+// The model computes without a pause while texts wait, and requests have a dozen short turns each.
+lowerThreadPriority()
 const tokenizer = new Tokenizer(JSON.parse(readFileSync(data.files.tokenizerPath, 'utf8')), {})
 const run = await loadEngine()
 port.on('message', async (request: ThreadRequest) => send(await perform(request)))

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { type Background, Portion, type Tx, textArray } from 'mneme/plugin'
-import { Precedence } from '../../../../core/background/precedence.ts'
 import { heldRows, refuseRows, releaseRows } from '../../../../test/support/bad-row.ts'
 import { quarantineOf } from '../../../../test/support/quarantine.ts'
 import { service } from '../../../../test/support/service.ts'
@@ -9,7 +8,7 @@ import { registerWorkspace } from '../../../../test/support/workspace.ts'
 import { Corpus, type Question } from '../conformance/corpus.test-support.ts'
 import { engineConformance } from '../conformance/engine.conformance.ts'
 import { foldDeltas } from './fold.ts'
-import { folded } from './folded.test-support.ts'
+import { foldAll, folded } from './folded.test-support.ts'
 import { openPostgresEngine } from './index.ts'
 import { GENERIC_PLAN, underSettings, withGenericPlans } from './planner.ts'
 
@@ -76,8 +75,6 @@ describe('document frequencies', () => {
     const [bad, good] = [await Corpus.of(world), await Corpus.of(world)]
     await registerWorkspace(await service(), bad.workspaceId)
     const waiting = async () => (await bad.write(tx => tx`select from search.term_delta`)).length
-    const services = { database, quarantine: quarantineOf('search', database), background: new Precedence() }
-    const fold = () => foldDeltas(services)
     const held = () => heldRows(database, 'search:fold', bad.workspaceId)
     const where = { workspace_id: bad.workspaceId }
     const accept = await refuseRows(database, { table: 'search.term_stat', event: 'insert', where })
@@ -87,18 +84,18 @@ describe('document frequencies', () => {
       await folded(database, good.workspaceId)
       // The service folds as well, and may be at work on either.
       await until('it is held back', async () => {
-        await fold()
+        await foldAll(database)
         return (await held()).length > 0
       })
       expect([await held(), await waiting()]).toEqual([[''], 1])
     } finally {
       await accept()
     }
-    await fold()
+    await foldAll(database)
     expect(await waiting()).toBe(1)
     await until('it is folded once it is given back', async () => {
       await releaseRows(database, 'search:fold', bad.workspaceId)
-      await fold()
+      await foldAll(database)
       return (await waiting()) === 0
     })
     expect(await held()).toEqual([])
