@@ -23,12 +23,12 @@ export interface Weights extends Evidence {
 
 /** The weights were measured on texts of seven kinds (see the README). */
 export const WEIGHTS: Weights = {
-  words: 0.1,
-  coverage: 0.3,
+  words: 0.08,
+  coverage: 0.4,
   proximity: 0.4,
   meaning: 1,
   entities: 0.3,
-  neighbours: 1,
+  neighbours: 0.9,
   session: 0.2,
 }
 
