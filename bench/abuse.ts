@@ -1,9 +1,9 @@
 /**
- * Attacks of one tenant, or of nobody, while another one works: the victim's p99 of reading, writing and searching during each attack, alone
- * and with four at once (`--apart`: each of a workspace of its own), against its p99 without; what attacks gained that are after something; the
- * service's memory during it, afterwards, and after repetitions, which are those of four at once; a thousand bodies and forms that are half
- * sent; and whether searches of others can be told by the time that one's own take. The victim's p99 may be three times its own, or 100 ms
- * (embedded: 500 ms) where that is more; no 5xx. What was missed is listed at the end.
+ * Attacks of one tenant, or of nobody, while another one works, each against a service of its own: the victim's p99 of reading, writing and
+ * searching during the attack, alone and with four at once (`--apart`: each of a workspace of its own), against its p99 without; what attacks
+ * gained that are after something; the service's memory during it, afterwards, and after repetitions, which are those of four at once; a
+ * thousand bodies and forms that are half sent; and whether searches of others can be told by the time that one's own take. The victim's p99
+ * may be three times its own, or 100 ms (embedded: 500 ms) where that is more; no 5xx. What was missed is listed at the end.
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
  *   bun bench/abuse.ts --on embedded --only batch,words --seconds 10 --rest 5 --repeat 10
@@ -36,7 +36,6 @@ const [seconds, rest, repeat] = [Number(values.seconds), Number(values.rest), Nu
 const ATTACKERS_MAX = 4
 const SLOW = 'slow-bodies'
 const TIMING = 'cache-timing'
-// Timing comes first, while nothing of an attack is still at work.
 const every = [TIMING, ...Object.keys(ATTACKS), ...Object.keys(ATTACKS_WITH_GAINS), SLOW]
 const names = values.only?.split(',') ?? every
 const unknown = names.filter(name => !every.includes(name))
@@ -64,34 +63,52 @@ for (const kind of all.filter(one => values.on === undefined || values.on === on
 console.log(missed.length === 0 ? '\nNothing was missed.' : `\nMissed:\n${missed.map(one => `  ${one}`).join('\n')}`)
 await endBench()
 
+interface World {
+  readonly kind: Kind
+  readonly service: BenchService
+  /** Attackers have these in turn. */
+  readonly targets: readonly Target[]
+  live(seconds: number): Promise<Experience>
+}
+
 async function measure(kind: Kind): Promise<void> {
+  const quiet = await open(kind)
+  const alone = await quiet.live(seconds)
+  console.log(`\n## ${kind}: ${seconds} s each, ${memoryOf(quiet.service)} MB before`)
+  console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
+  await quiet.service.server.stop()
+  for (const name of names) {
+    // What an attack has left to do would count against the next one.
+    const world = await open(kind)
+    await judge(name, world, alone)
+    await world.service.server.stop()
+  }
+}
+
+async function open(kind: Kind): Promise<World> {
   const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
   const targets = await targetsOf(service)
   const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
   const live = (time: number) => livesThrough(service.server.url, BENCH_KEY, made.id, time)
   // The first seconds load models and dictionaries.
   await live(Math.min(5, seconds))
-  const alone = await live(seconds)
-  console.log(`\n## ${kind}: ${seconds} s each, ${memoryOf(service)} MB before`)
-  console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
-  for (const name of names) {
-    if (name === SLOW)
-      for (const key of ['none', undefined])
-        for (const sent of ['json', 'form'] as const)
-          await slowBodies(
-            kind,
-            service,
-            targets.map(target => ({ ...target, key: key ?? target.key })),
-            sent,
-            alone,
-            live,
-          )
-    else if (name === TIMING) await timing(kind, targets)
-    else
-      for (const attackers of [1, ATTACKERS_MAX])
-        await attacked({ kind, service, targets, name, attackers, alone, live })
+  return { kind, service, targets, live }
+}
+
+async function judge(name: string, world: World, alone: Experience): Promise<void> {
+  const { targets } = world
+  if (name === TIMING) return timing(world)
+  if (name !== SLOW) {
+    for (const attackers of [1, ATTACKERS_MAX]) await attacked({ ...world, name, attackers, alone })
+    return
   }
-  await service.server.stop()
+  for (const key of ['none', undefined])
+    for (const sent of ['json', 'form'] as const)
+      await slowBodies(
+        { ...world, targets: targets.map(target => ({ ...target, key: key ?? target.key })) },
+        sent,
+        alone,
+      )
 }
 
 async function targetsOf({ server }: BenchService): Promise<Target[]> {
@@ -104,7 +121,7 @@ async function targetsOf({ server }: BenchService): Promise<Target[]> {
   return targets
 }
 
-async function timing(kind: Kind, [target]: readonly Target[]): Promise<void> {
+async function timing({ kind, targets: [target] }: World): Promise<void> {
   if (!target) return
   const { searched, unknown } = await timeSearches(target.base, BENCH_KEY, target.key)
   title = `${kind}: searches for what another workspace has searched for`
@@ -113,15 +130,10 @@ async function timing(kind: Kind, [target]: readonly Target[]): Promise<void> {
   )
 }
 
-interface Round {
-  readonly kind: Kind
-  readonly service: BenchService
-  /** Attackers have these in turn. */
-  readonly targets: readonly Target[]
+interface Round extends World {
   readonly name: string
   readonly attackers: number
   readonly alone: Experience
-  live(seconds: number): Promise<Experience>
 }
 
 async function attacked({ kind, service, targets, name, attackers, alone, live }: Round): Promise<void> {
@@ -166,12 +178,9 @@ function showGain(name: string, workspaces: number, gained: number): void {
 }
 
 async function slowBodies(
-  kind: Kind,
-  service: BenchService,
-  targets: readonly Target[],
+  { kind, service, targets, live }: World,
   sent: keyof typeof HALF_SENT,
   alone: Experience,
-  live: Round['live'],
 ): Promise<void> {
   const time = SLOW_SECONDS[sent]
   const before = memoryOf(service)
