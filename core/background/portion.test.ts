@@ -3,7 +3,7 @@ import { Portion } from './portion.ts'
 
 function portionWithClock() {
   let now = 0
-  const portion = new Portion({ least: 10, most: 1000, now: () => now })
+  const portion = new Portion({ targetMs: 100, least: 10, most: 1000, now: () => now })
   /** Does so much work that takes so long, and returns the next portion. */
   const next = async (amount: number, ms: number) => {
     const work = async () => {

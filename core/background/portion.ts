@@ -9,7 +9,7 @@ export interface PortionOptions {
 }
 
 /** Others wait about so long for a transaction that holds the whole database, as every one of the embedded one does. */
-const TARGET_MS = 100
+const TARGET_MS = 50
 
 /**
  * Decides how much work goes into one transaction, so that each takes about the same short time on any database and machine: down to half

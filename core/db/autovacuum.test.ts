@@ -13,6 +13,11 @@ test('a table that changed much is vacuumed and analysed once, and then left alo
     await pool.query(`insert into ${table} select generate_series(1, 2000)`)
     expect(await vacuumChangedTables(pool)).toContain(table)
     expect(await vacuumChangedTables(pool)).not.toContain(table)
+    const { rows } = await pool.query(
+      `select array_length(histogram_bounds::text::integer[], 1) as bounds from pg_stats where format('%I.%I', schemaname, tablename) = $1`,
+      [table],
+    )
+    expect(rows).toEqual([{ bounds: 21 }])
   } finally {
     await pool.query(`drop table if exists ${table}`)
     await pool.end()

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { AppError } from '../errors.ts'
-import { TransactionTurns } from './turns.ts'
+import { TransactionTurns, type TurnsOptions } from './turns.ts'
 
 /** Transactions whose ends are up to the test. */
-function world(total: number, perWorkspace: number) {
+function world(options: Omit<TurnsOptions, 'waitMs'>) {
   const clock = new ManualClock()
-  const turns = new TransactionTurns({ total, perWorkspace, waitMs: 1000 }, clock)
+  const turns = new TransactionTurns({ ...options, waitMs: 1000 }, clock)
   const begun: string[] = []
   const failed: string[] = []
   const ends = new Map<string, () => void>()
@@ -36,7 +36,7 @@ const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('transactions', () => {
   test('of one workspace are few at once, however many there are', async () => {
-    const { begin, begun, end, turns } = world(4, 2)
+    const { begin, begun, end, turns } = world({ total: 4, perWorkspace: 2 })
     for (let n = 0; n < 100; n++) begin(`a${n}`)
     await settled()
     expect(begun).toEqual(['a0', 'a1'])
@@ -48,7 +48,7 @@ describe('transactions', () => {
   test('of as many workspaces as places are kept never take all places, whatever they started before: a further one finds one', async () => {
     for (const order of ['abcde', 'edcba'])
       for (const rounds of [1, 2, 7]) {
-        const { begin, begun, end, turns } = world(12, 7)
+        const { begin, begun, end, turns } = world({ total: 12, perWorkspace: 7 })
         // The first one is alone before, and some of what runs ends as the others come.
         for (let n = 0; n < 20; n++) begin(`${order[0]}${n}`)
         for (let round = 0; round < rounds; round++) {
@@ -64,8 +64,22 @@ describe('transactions', () => {
       }
   })
 
+  test('of jobs are as few at once as they may be, whoever they are of, while clients never wait for them', async () => {
+    const { begin, begun, end } = world({ total: 8, perWorkspace: 5, jobs: 1 })
+    for (const name of ['a0', 'a1', 'b0', 'c0']) begin(name, false)
+    for (const name of ['d0', 'a2']) begin(name)
+    await settled()
+    expect(begun).toEqual(['a0', 'd0', 'a2'])
+    await end('d0')
+    await end('a2')
+    expect(begun).toEqual(['a0', 'd0', 'a2'])
+    // Workspaces take turns with their jobs, too.
+    for (const name of ['a0', 'b0', 'c0']) await end(name)
+    expect(begun.slice(3)).toEqual(['b0', 'c0', 'a1'])
+  })
+
   test('of two workspaces that never pause come to about as many, and leave the places that are kept', async () => {
-    const { begin, begun, end, turns } = world(12, 7)
+    const { begin, begun, end, turns } = world({ total: 12, perWorkspace: 7 })
     for (let n = 0; n < 20; n++) begin(`a${n}`)
     for (let n = 0; n < 20; n++) begin(`b${n}`)
     await settled()
@@ -80,7 +94,7 @@ describe('transactions', () => {
   })
 
   test('have the places of a workspace that has none any more', async () => {
-    const { begin, begun, end, turns } = world(12, 7)
+    const { begin, begun, end, turns } = world({ total: 12, perWorkspace: 7 })
     begin('b0')
     for (let n = 0; n < 20; n++) begin(`a${n}`)
     await settled()
@@ -90,7 +104,7 @@ describe('transactions', () => {
   })
 
   test('of more workspaces than places come to all of them in turn', async () => {
-    const { begin, begun, end } = world(3, 2)
+    const { begin, begun, end } = world({ total: 3, perWorkspace: 2 })
     const names = 'abcdefgh'.split('')
     for (const name of names) for (const n of [0, 1]) begin(`${name}${n}`)
     await settled()
@@ -101,7 +115,7 @@ describe('transactions', () => {
   })
 
   test('of several workspaces take turns where there is no room for all', async () => {
-    const { begin, begun, end } = world(1, 1)
+    const { begin, begun, end } = world({ total: 1, perWorkspace: 1 })
     for (const name of ['a0', 'a1', 'a2', 'b0', 'b1', 'c0']) begin(name)
     const order: string[] = []
     for (let n = 0; n < 6; n++) {
@@ -114,7 +128,7 @@ describe('transactions', () => {
   })
 
   test('that a client waits for go before the background of their workspace', async () => {
-    const { begin, begun, end } = world(1, 1)
+    const { begin, begun, end } = world({ total: 1, perWorkspace: 1 })
     begin('a running', false)
     begin('a job', false)
     begin('a request')
@@ -125,7 +139,7 @@ describe('transactions', () => {
   })
 
   test('of the background come to one in four starts while clients wait for more', async () => {
-    const { begin, begun, end } = world(1, 1)
+    const { begin, begun, end } = world({ total: 1, perWorkspace: 1 })
     begin('a first')
     for (let n = 0; n < 2; n++) begin(`a job${n}`, false)
     for (let n = 0; n < 9; n++) begin(`a${n}`)
@@ -135,7 +149,7 @@ describe('transactions', () => {
   })
 
   test('give up when their turn does not come, and leave nothing behind', async () => {
-    const { begin, begun, end, turns, clock, failed } = world(1, 1)
+    const { begin, begun, end, turns, clock, failed } = world({ total: 1, perWorkspace: 1 })
     begin('a0')
     begin('b late')
     await settled()

@@ -9,11 +9,14 @@ export interface TurnsOptions {
    * other places are for the first transactions of workspaces.
    */
   readonly perWorkspace: number
+  /** So many of them at the most are of jobs, for which no client waits; all where left out. */
+  readonly jobs?: number
   /** The longest that one waits for its turn, in milliseconds. */
   readonly waitMs: number
 }
 
 interface Waiter {
+  readonly urgent: boolean
   start(): void
 }
 
@@ -38,6 +41,8 @@ export class TransactionTurns {
   /** Workspaces that wait, in the order of their turns. */
   readonly #ready = new Set<string>()
   #running = 0
+  /** Counts those of jobs among them. */
+  #runningJobs = 0
   #waiting = 0
 
   constructor(
@@ -62,13 +67,14 @@ export class TransactionTurns {
   ): Promise<T> {
     const lane = this.#lanes.get(workspaceId) ?? { running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
     this.#lanes.set(workspaceId, lane)
-    if (this.#hasRoom(lane)) this.#start(lane)
-    else await this.#wait(workspaceId, lane, urgent ? lane.urgent : lane.others, waitMs)
+    if (this.#hasRoom(lane) && (urgent || this.#hasRoomForJobs)) this.#start(lane, urgent)
+    else await this.#wait(workspaceId, lane, urgent, waitMs)
     try {
       return await transaction()
     } finally {
       lane.running--
       this.#running--
+      if (!urgent) this.#runningJobs--
       if (lane.running === 0 && isQuiet(lane)) this.#forget(workspaceId)
       else this.#lineUp(workspaceId, lane)
       this.#admit()
@@ -81,15 +87,22 @@ export class TransactionTurns {
     return this.#running < perWorkspace && (this.#lanes.size === 1 || lane.running < (total - this.#running) / 2)
   }
 
-  #start(lane: Lane): void {
-    lane.running++
-    this.#running++
+  get #hasRoomForJobs(): boolean {
+    const { jobs = this.options.total } = this.options
+    return this.#runningJobs < jobs
   }
 
-  async #wait(workspaceId: string, lane: Lane, queue: Set<Waiter>, waitMs: number): Promise<void> {
+  #start(lane: Lane, urgent: boolean): void {
+    lane.running++
+    this.#running++
+    if (!urgent) this.#runningJobs++
+  }
+
+  async #wait(workspaceId: string, lane: Lane, urgent: boolean, waitMs: number): Promise<void> {
+    const queue = urgent ? lane.urgent : lane.others
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // Settling takes it out of the queue at once, so that it is never settled twice.
-    const waiter = { start: () => queue.delete(waiter) && resolve() }
+    const waiter = { urgent, start: () => queue.delete(waiter) && resolve() }
     const callOff = this.clock.after(waitMs, () => {
       if (queue.delete(waiter)) reject(tooLong())
     })
@@ -120,14 +133,14 @@ export class TransactionTurns {
 
   /** Starts what there is room for, a transaction of each workspace in turn. */
   #admit(): void {
-    // Few are passed over: a workspace that has no room has transactions at work.
+    // A workspace without room is passed over, and keeps its place: it has transactions at work, or waits for its jobs alone.
     for (const workspaceId of this.#ready) {
       if (this.#running >= this.options.total) return
       const lane = this.#lanes.get(workspaceId)
       if (!lane || !this.#hasRoom(lane)) continue
-      const next = nextOf(lane)
+      const next = nextOf(lane, this.#hasRoomForJobs)
       if (!next) continue
-      this.#start(lane)
+      this.#start(lane, next.urgent)
       next.start()
       // The loop comes by once more.
       this.#lineUp(workspaceId, lane)
@@ -138,10 +151,10 @@ export class TransactionTurns {
 /** Every fourth start is a job's, so that a workspace with many requests does not starve its own jobs. */
 const URGENT_IN_ROW_MAX = 3
 
-function nextOf(lane: Lane): Waiter | undefined {
-  const isTheirTurn = lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX
+function nextOf(lane: Lane, jobsHaveRoom: boolean): Waiter | undefined {
+  const isTheirTurn = jobsHaveRoom && (lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX)
   const [next] = isTheirTurn && lane.others.size > 0 ? lane.others : lane.urgent
-  lane.urgentInRow = next && lane.urgent.has(next) && lane.others.size > 0 ? lane.urgentInRow + 1 : 0
+  if (next) lane.urgentInRow = next.urgent && lane.others.size > 0 ? lane.urgentInRow + 1 : 0
   return next
 }
 

@@ -52,12 +52,13 @@ export function sharesOf(kind: StorageKind): Shares {
 /**
  * A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. Two fifths of the places are for first
  * transactions: of twelve five, so that four workspaces and their snapshots never hold all. The embedded database does one transaction after
- * the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short.
+ * the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short, and has one of all jobs' at a time.
  */
 export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {
   const total = Math.max(1, Math.floor((connections * 3) / 4))
-  if (kind === 'embedded') return { total: Math.min(total, 3), perWorkspace: Math.min(total, 2), waitMs: 30 * SECOND }
-  return { total, perWorkspace: Math.max(1, Math.round((total * 3) / 5)), waitMs: 30 * SECOND }
+  const waitMs = 30 * SECOND
+  if (kind === 'embedded') return { total: Math.min(total, 3), perWorkspace: Math.min(total, 2), jobs: 1, waitMs }
+  return { total, perWorkspace: Math.max(1, Math.round((total * 3) / 5)), waitMs }
 }
 
 /**

@@ -143,16 +143,16 @@ export const memoriesPlugin = definePlugin({
 })
 
 /** A piece of a batch that is stored takes so many characters at least, in one transaction. */
-const PIECE_CHARACTERS_MIN = 13_000
+const PIECE_CHARACTERS_MIN = 5_000
 const PIECE_CHARACTERS_MAX = 65_536
-/** A pass writes so many characters at least, however slow the database is: half of what it reads at the most. */
-const PASS_CHARACTERS_MIN = PASS_CHARACTERS_MAX / 2
+/** A pass writes so many characters at least, however slow the database is: a quarter of what it reads at the most. */
+const PASS_CHARACTERS_MIN = PASS_CHARACTERS_MAX / 4
 
 function createScope(context: PluginContext<unknown>, taskTtlMs: number): MemoriesScope {
   const { database, tenants, events, jobs, wiring, quarantine, quotas, log } = context
   const storing = new Portion({ least: PIECE_CHARACTERS_MIN, most: PIECE_CHARACTERS_MAX })
   // Models work best on many texts at once, so passes may hold the database longer than requests do.
-  const completing = new Portion({ least: PASS_CHARACTERS_MIN, most: PASS_CHARACTERS_MAX, targetMs: 250 })
+  const completing = new Portion({ least: PASS_CHARACTERS_MIN, most: PASS_CHARACTERS_MAX, targetMs: 100 })
   const kernel = { database, tenants, events, jobs, wiring, quarantine, quotas, log }
   const services: MemoryServices = { ...kernel, taskTtlMs, storing, completing }
   const pass = (workspaceId: string, part: readonly ProcessingJob[]) => processMemories(services, workspaceId, part)
