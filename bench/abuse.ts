@@ -78,7 +78,7 @@ async function measure(kind: Kind): Promise<void> {
   console.log(`alone: ${OPERATIONS.map(operation => `${operation} ${ms(alone.p99[operation])}`).join(', ')}`)
   await quiet.service.server.stop()
   for (const name of names) {
-    // What an attack has left to do would count against the next one.
+    // Work that an attack leaves behind would count against the next one.
     const world = await open(kind)
     await judge(name, world, alone)
     await world.service.server.stop()
