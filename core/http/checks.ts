@@ -48,8 +48,8 @@ const REFUSAL_MS = 1000
 
 /**
  * Waits a second before a refusal for a caller that was refused many times in its window: a client that sends its next request on each
- * response would otherwise take a processor for nothing but refusals. Clients that heed `Retry-After` never wait. A long body, of which the runtime takes in
- * more meanwhile, is refused at once.
+ * response would otherwise take a processor for nothing but refusals. Clients that heed `Retry-After` never wait. A long body is refused
+ * at once, because the runtime would take in more of it meanwhile.
  */
 export function delayRefusal(
   { limited, refused }: RateState,
