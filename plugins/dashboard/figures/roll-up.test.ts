@@ -14,7 +14,7 @@ describe('figures of yesterday stay when it is rolled up again', () => {
   const again = ({ database, workspaceId }: Awaited<ReturnType<typeof world>>) =>
     database.system(
       tx => tx`
-        update dashboard.progress set rolled_to = ${new Date(midnight)} where workspace_id = ${workspaceId}`,
+        update dashboard.progress set rolled_to = ${new Date(midnight - HOUR)} where workspace_id = ${workspaceId}`,
     )
 
   test('where searches of its first hours are purged', async () => {
@@ -40,7 +40,9 @@ describe('figures of yesterday stay when it is rolled up again', () => {
 
   test('where its memories are deleted after retention_days, but follow them where these are kept', async () => {
     const own = await world()
-    const { client, get, database, workspaceId } = own
+    const { client, get, event, database, workspaceId } = own
+    // The logs begin yesterday, so that yesterday is rolled up at the first look at any time of day.
+    await event('memory.created', new Date(midnight - 23 * HOUR))
     const total = async () => (await get('categories', yesterday)).total
     const move = (text: string) =>
       database.system(
