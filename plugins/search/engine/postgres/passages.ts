@@ -83,13 +83,15 @@ interface NearRow {
 
 /** An index scan returns this many passages, of which a text can have many. */
 const LISTED_MAX = 300
+/** With a candidate list that is shorter than its result, a scan begins again for the rest, which took 4.7 instead of 3.6 ms. */
+const PASSAGE_SCAN = { ...INDEX_SCAN, 'hnsw.ef_search': LISTED_MAX }
 
 /** Finds the nearest passage of each of the memories with the nearest ones, with an HNSW index where it is faster. */
 export async function nearestPassages(tx: Tx, { type, indexes }: VectorStore, query: EngineQuery): Promise<Passages> {
   if (!query.vector) return new Map()
   // Passages themselves tell which of them pass: other filters need the documents.
   const index = isByUserAlone(query.filter) ? await fittingIndex(tx, indexes, query) : undefined
-  const found = index ? await bestOfTexts(tx, query, walked(tx, index, query), INDEX_SCAN) : []
+  const found = index ? await bestOfTexts(tx, query, walked(tx, index, query), PASSAGE_SCAN) : []
   const rows = found.length > 0 ? found : await bestOfTexts(tx, query, scanned(tx, type, query), GENERIC_PLAN)
   return new Map(
     rows.map(row => [
