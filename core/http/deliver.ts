@@ -19,11 +19,12 @@ type HeaderFields = Readonly<Record<string, string>>
  */
 export async function deliver(
   { source }: Download,
-  { request, holder }: Recipient,
+  recipient: Recipient,
   common: HeaderFields,
   errorHeaders: Record<string, string>,
   world: DeliveryWorld,
 ): Promise<Delivered> {
+  const { request } = recipient
   const version: Version = {
     etag: source.etag === undefined ? undefined : quoted(source.etag),
     lastModified: source.lastModified,
@@ -43,7 +44,7 @@ export async function deliver(
   if (asked) headers['content-range'] = `bytes ${asked.start}-${asked.end - 1}/${size}`
   const status = asked ? 206 : 200
   if (methodOf(request) === 'HEAD' || range.end <= range.start) return empty(status, headers)
-  return send(source, range, { status, headers }, { request, holder }, world)
+  return send(source, range, { status, headers }, recipient, world)
 }
 
 function empty(status: number, headers: HeaderFields): Delivered {

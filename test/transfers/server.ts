@@ -18,7 +18,7 @@ async function control(url: URL): Promise<Response | undefined> {
     memory: memory.used,
     disk: disk.used,
     responses: responses.used,
-    waitingResponses: responses.waiting.used,
+    responseWaiters: responses.waiters,
     running,
   }
   return Response.json({
