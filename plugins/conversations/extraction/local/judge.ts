@@ -6,10 +6,14 @@ import { type Language, type Substance, substanceOf } from './words.ts'
 /** `thin`: says a little, and may be a fact to one who knows what facts look like. */
 export type Verdict = 'statement' | 'thin' | 'nothing'
 
+const EXCLAIMED = /[!！]\s*$/u
 /** All of it is somebody else's. */
 const QUOTED = /^(?:"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」)[.!,…]?$/
 
-/** Tells whether a sentence of the user's says something about a person, place, thing, plan or preference. */
+/**
+ * Tells whether a sentence of the user's says something about a person, place, thing, plan or preference. Where a language does not name the speaker, few
+ * words may be all that a fact has, so that they are kept unless they are exclaimed.
+ */
 export function judge(sentence: string, language: Language): Verdict {
   if (isOfMachine(sentence) || QUOTED.test(sentence)) return 'nothing'
   if (speechActs.isThanks(sentence)) return afterThanks(sentence, language)
@@ -18,7 +22,8 @@ export function judge(sentence: string, language: Language): Verdict {
   if (speechActs.isQuestion(said)) return 'nothing'
   if (kept !== undefined) return substanceOf(kept, language).words > 0 ? 'statement' : 'nothing'
   if (speechActs.isRequest(said) || speechActs.isCourtesy(said)) return 'nothing'
-  return verdictOf(said, substanceOf(said, language), speechActs.isStandingWish(said))
+  const verdict = verdictOf(said, substanceOf(said, language), speechActs.isStandingWish(said))
+  return verdict === 'thin' && !language.namesSpeaker && !EXCLAIMED.test(said) ? 'statement' : verdict
 }
 
 /** "Thanks, my sister Ana will love it": only what comes after the thanks can tell something. */

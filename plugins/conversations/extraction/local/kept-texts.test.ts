@@ -76,6 +76,25 @@ test.each([
   expect(await facts(text)).toEqual([text])
 })
 
+test.each([
+  ['Japanese', ['大阪に住んでいます。', '牛乳が嫌いです。']],
+  ['Korean', ['서울에 살아요.', '고양이를 키워요.', '커피를 좋아해요.']],
+  ['Arabic', ['أعمل مهندسا.', 'عندي قطة.', 'أكره الحليب.']],
+  ['Hebrew', ['אני רופא.']],
+  ['Turkish', ["İzmir'de yaşıyorum.", 'Kedileri severim.', 'Kahve içmeyi sevmem ama çay içerim.']],
+  ['Portuguese', ['Sou médica.', 'Gosto de gatos.']],
+])('statements in %s, which leaves the speaker to the verb or out, are kept', async (_, texts) => {
+  const turns = texts.map((text, turn) => ({ turn, role: 'user' as const, text, saidAt: new Date(0) }))
+  expect((await localFacts(turns, undefined)).map(({ text }) => text)).toEqual([...texts])
+})
+
+test.each(['هذا رائع!', 'Harika bir fikir!', 'Отличная идея!'])(
+  'an exclamation of a few words is not: %s',
+  async text => {
+    expect(await facts(text)).toEqual([])
+  },
+)
+
 describe('a text that ends no sentence', () => {
   test.each([
     ['in Thai', 'ฉันอาศัยอยู่ในเชียงใหม่กับแมวสองตัว ฉันทำงานเป็นวิศวกรที่โรงงาน ', 'ฉันแพ้ถั่วลิสง'],

@@ -11,6 +11,8 @@ export type FindFacts = (sentences: readonly string[]) => Promise<readonly boole
 
 /** A statement that takes up the one before ("She …") is kept with it, up to this length. */
 const TOGETHER_MAX = 500
+/** So much of each turn tells the language of one that is too short to tell. */
+const SAMPLE_LENGTH = 200
 /** Thin sentences of a window that are looked at more closely. */
 const THIN_MAX = 100
 
@@ -26,15 +28,17 @@ interface Judged {
  * passed over; so is a short answer that means nothing without its question.
  */
 export async function localFacts(turns: readonly Turn[], findFacts: FindFacts | undefined): Promise<Fact[]> {
-  const judged = (await Promise.all(turns.filter(({ role }) => role === 'user').map(judgeTurn))).flat()
+  const own = turns.filter(({ role }) => role === 'user')
+  const said = own.map(({ text }) => text.slice(0, SAMPLE_LENGTH)).join('\n')
+  const judged = (await Promise.all(own.map(turn => judgeTurn(turn, said)))).flat()
   const thin = judged.filter(({ verdict }) => verdict === 'thin').slice(0, THIN_MAX)
   const found = thin.length > 0 && findFacts ? await findFacts(thin.map(({ sentence }) => sentence.text)) : []
   const telling = new Set(thin.filter((_, n) => found[n]))
   return distinct(together(judged, one => one.verdict === 'statement' || telling.has(one)))
 }
 
-async function judgeTurn({ turn, text }: Turn): Promise<Judged[]> {
-  const language = await languageOfMessage(text)
+async function judgeTurn({ turn, text }: Turn, said: string): Promise<Judged[]> {
+  const language = await languageOfMessage(text, said)
   const sentences = sentencesOf(text)
   const material = sentences.findIndex(sentence => asksAboutMaterial(sentence.text))
   const own = material === -1 ? sentences : sentences.slice(0, material)

@@ -15,8 +15,12 @@ export interface Language {
   readonly empty: ReadonlySet<string>
   /** Nouns of this language are written with a capital, which therefore tells no name. */
   readonly capitalNouns: boolean
+  /** Whoever speaks of himself says so in a word that is known. In other languages the verb tells, or nothing. */
+  readonly namesSpeaker: boolean
 }
 
+/** The codes of languages whose words of the first person are hardly ever left out, or known with the verbs. */
+const NAMING_SPEAKER = ['en', 'de', 'es', 'fr', 'nl', 'sv']
 const CODES = ['en', 'de', 'es', 'fr', 'pt', 'it', 'nl', 'sv', 'pl', 'ru', 'tr'] as const
 
 /** The package's long lists also hold words such as "früher" and "Jahr", so only their short words count as grammar. */
@@ -31,13 +35,30 @@ function languageOf(code: string): Language {
     code,
     empty: new Set([...short, ...(lexicons.SMALL_TALK[code] ?? [])]),
     capitalNouns: lexicons.CAPITAL_NOUN_LANGUAGES.includes(code),
+    namesSpeaker: NAMING_SPEAKER.includes(code),
   }
 }
 
-/** The language a message is in; English when none is clear. */
-export async function languageOfMessage(message: string): Promise<Language> {
-  const code = (await languageDetector()).likeliest(message, CODES)
-  return LANGUAGES.get(code) ?? ENGLISH
+/** The scripts of the languages above. */
+const KNOWN_SCRIPTS = /[\p{sc=Latin}\p{sc=Cyrillic}]/gu
+const OTHER: Language = { code: 'und', empty: new Set(), capitalNouns: false, namesSpeaker: false }
+
+/**
+ * Tells the language of a message. One too short to tell is in that of the rest of what its writer says; English when none is clear.
+ *
+ * @param all what the same user says, the message among it
+ */
+export async function languageOfMessage(message: string, all = message): Promise<Language> {
+  if (isInOtherScript(message)) return OTHER
+  const detector = await languageDetector()
+  const code = detector.likeliest(message, CODES)
+  const isClear = detector.detect(message) === code
+  return LANGUAGES.get(isClear ? code : detector.likeliest(all, CODES)) ?? ENGLISH
+}
+
+function isInOtherScript(message: string): boolean {
+  const letters = message.match(/\p{L}/gu)?.length ?? 0
+  return 2 * (message.match(KNOWN_SCRIPTS)?.length ?? 0) < letters
 }
 
 function wordsIn(text: string): string[] {
@@ -78,7 +99,7 @@ const WITHOUT_SPACES = new RegExp(`[${UNSPACED_LETTERS}]{4}`, 'u')
 /** In Japanese Hiragana mostly writes grammar; the other letters of such scripts tell something. */
 const TELLING_LETTERS = new RegExp(`[[${UNSPACED_LETTERS}\\p{N}]--\\p{sc=Hiragana}]|[A-Za-z]{2,}`, 'gv')
 const LETTERS_A_WORD = 2
-const LEFT_OUT_MIN = 4
+const LEFT_OUT_MIN = 3
 
 function substanceWithoutSpaces(sentence: string): Substance {
   const rest = sentence.replace(lexicons.UNSPACED_SMALL_TALK, ' ')
