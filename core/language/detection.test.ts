@@ -35,6 +35,8 @@ describe('the language of a text', () => {
     ['🦊🦊🦊'],
     ['\ud800'],
     ['東京で寿司を食べるのが好きです'],
+    ['W sobotę jadę z siostrą nad morze.'],
+    ['Zítra ráno musím odvézt auto do servisu.'],
   ])('does not guess for %s', text => {
     expect(detector.detect(text)).toBeUndefined()
   })
@@ -46,7 +48,7 @@ describe('the language of a text', () => {
 })
 
 describe('the likeliest of some languages', () => {
-  const among = ['en', 'de', 'es', 'fr'] as const
+  const among = ['en', 'de', 'es', 'fr', 'pl'] as const
 
   test.each([
     ['de', 'Meine Tochter heißt Ida.'],
@@ -56,6 +58,7 @@ describe('the likeliest of some languages', () => {
     ['fr', "Siemens m'a licencié."],
     ['fr', 'Où habite ma sœur ?'],
     ['en', 'Where does my sister live?'],
+    ['pl', 'W sobotę jadę z siostrą nad morze.'],
     ['en', 'Mein Kollege Stefan works at SAP seit 2018'],
   ] as const)('is %s for %s', (language, text) => {
     expect(detector.likeliest(text, among)).toBe(language)

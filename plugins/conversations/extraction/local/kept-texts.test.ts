@@ -82,6 +82,7 @@ test.each([
   ['Arabic', ['أعمل مهندسا.', 'عندي قطة.', 'أكره الحليب.']],
   ['Hebrew', ['אני רופא.']],
   ['Turkish', ["İzmir'de yaşıyorum.", 'Kedileri severim.', 'Kahve içmeyi sevmem ama çay içerim.']],
+  ['Polish', ['Mieszkam w Gdyni.', 'Lubię koty.', 'W sobotę jadę z siostrą nad morze.']],
   ['Portuguese', ['Sou médica.', 'Gosto de gatos.']],
 ])('statements in %s, which leaves the speaker to the verb or out, are kept', async (_, texts) => {
   const turns = texts.map((text, turn) => ({ turn, role: 'user' as const, text, saidAt: new Date(0) }))
