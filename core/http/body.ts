@@ -1,10 +1,12 @@
+import { Type } from '@sinclair/typebox'
 import { paced } from '../background/pace.ts'
 import { finish, type Steps } from '../background/steps.ts'
-import { fail, validationError } from '../errors.ts'
+import { AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { PIECE_BYTES } from './json-outline.ts'
 import { parseSteps } from './json-pieces.ts'
 import { KB, MB } from './sizes.ts'
+import { compileValidator } from './validation.ts'
 
 /** A JSON body may be so large where its route says nothing else. */
 export const JSON_BODY_MAX_BYTES = MB
@@ -32,7 +34,7 @@ export interface JsonBody {
   readonly bytes: Uint8Array
 }
 
-/** Reads a JSON body within its limits. A long one is parsed in pieces, between which other requests get a turn. */
+/** Reads a JSON body within its limits. */
 export async function readJson(
   request: Request,
   body: IncomingBody,
@@ -42,8 +44,40 @@ export async function readJson(
   if (type === null && body.isEmpty) throw validationError([{ path: 'body', message: 'is required' }])
   requireJson(request)
   const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
+  return { value: await parsed(bytes, valuesMax), bytes }
+}
+
+const NO_FIELDS = compileValidator(Type.Object({}))
+
+/**
+ * Reads a body, of whatever type, that its route takes none of. A client that sends fields means something by them, such as a filter, so
+ * they are faults; nothing and `{}` are not. The runtimes keep the body of a GET to themselves, to which HTTP gives no meaning.
+ */
+export async function unwantedBodyFaults(
+  body: IncomingBody,
+  maxBytes = JSON_BODY_MAX_BYTES,
+): Promise<readonly ErrorDetail[]> {
+  if (body.isEmpty) return []
+  const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
+  if (bytes.length === 0) return []
+  const value = await parsedOrNot(bytes)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? NO_FIELDS.faults(value) : [{ path: 'body', message: 'must be empty' }]
+}
+
+async function parsedOrNot(bytes: Uint8Array): Promise<unknown> {
+  try {
+    return await parsed(bytes, JSON_VALUES_MAX)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** Parses a long document in pieces, between which other requests get a turn. */
+function parsed(bytes: Uint8Array, valuesMax: number): unknown {
   const steps = jsonSteps(bytes, valuesMax)
-  return { value: bytes.length > PIECE_BYTES ? await paced(steps) : finish(steps), bytes }
+  return bytes.length > PIECE_BYTES ? paced(steps) : finish(steps)
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE unless the request says that its body is JSON, as it is. */

@@ -9,6 +9,7 @@ import { IncomingBody } from './incoming-body.ts'
 import { readInput } from './input.ts'
 import { mountRoute } from './mount.ts'
 import { created, ok, type Route, routesOf } from './route.ts'
+import { MB } from './sizes.ts'
 import { text } from './validation.ts'
 
 const route = routesOf<undefined>()
@@ -30,6 +31,14 @@ const routes = [
     body: Type.Object({ name: text(), free: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
     responses: { 201: null },
     handle: ({ body }) => created(body),
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/v1/things',
+    query: Type.Object({ owner: Type.Optional(text()) }),
+    responses: { 200: null },
+    handle: ({ query }) => ok({ deleted: query.owner ?? 'all' }),
   }),
 ]
 const parts = fakeWorld({ steps: [] })
@@ -80,6 +89,52 @@ describe('a response about a fault does not send the document back', () => {
       expect([response.status, text.length < 5000, text.isWellFormed()]).toEqual([400, true, true])
     })
   }
+})
+
+describe('a route without a body', () => {
+  const send = (raw: BodyInit, type = 'application/json') =>
+    client.request('DELETE', '/v1/things', { raw, headers: { 'content-type': type } })
+
+  test('refuses fields, so that a filter in the wrong place widens nothing', async () => {
+    const [unknown, owner, other] = ['is not a known field', '{"owner":"ada"}', '{"owner":"ada","workspace_id":"x"}']
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+      const { status, body } = await send(owner, type)
+      expect([status, body.error_code, body.details]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        [{ path: 'owner', message: unknown }],
+      ])
+    }
+    const paths = (await send(other)).body.details.map(({ path }: Json) => path)
+    expect(paths).toEqual(['owner', 'workspace_id'])
+  })
+
+  test.each(['owner=ada', '["ada"]', 'null', '{"owner":', ' ', '\u0000'])(
+    'refuses what is no object: %j',
+    async raw => {
+      expect((await send(raw)).body.details).toEqual([{ path: 'body', message: 'must be empty' }])
+    },
+  )
+
+  test('names it together with the faults of the query, after the permission and before the workspace', async () => {
+    const raw = '{"x":1}'
+    const refused = async (key: string, query: string) =>
+      (await client.request('DELETE', `/v1/things?${query}`, { raw, headers: { 'x-api-key': key } })).body
+    expect((await refused('owner', 'y=1')).details.map(({ path }: Json) => path)).toEqual(['y', 'x'])
+    expect((await refused('reader', '')).error_code).toBe('FORBIDDEN')
+    const foreign = 'workspace_id=00000000-0000-4000-8000-000000000009'
+    expect((await refused('owner', foreign)).error_code).toBe('VALIDATION_ERROR')
+  })
+
+  test('takes an empty body and an empty object', async () => {
+    for (const raw of ['', '{}', ' { }\n']) expect((await send(raw)).body).toEqual({ deleted: 'all' })
+    expect((await client.delete('/v1/things')).body).toEqual({ deleted: 'all' })
+  })
+
+  test('reads no more than another body may have', async () => {
+    expect((await send('x'.repeat(MB))).status).toBe(400)
+    expect((await send('x'.repeat(MB + 1))).body.error_code).toBe('PAYLOAD_TOO_LARGE')
+  })
 })
 
 test.each([10, 256 * 1024, 900_000])('the fingerprint covers all of a body of %i characters', async length => {

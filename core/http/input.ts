@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { paced } from '../background/pace.ts'
 import { finish, type Steps } from '../background/steps.ts'
 import { type ErrorDetail, validationError } from '../errors.ts'
-import { readJson } from './body.ts'
+import { readJson, unwantedBodyFaults } from './body.ts'
 import type { BodyWorld, IncomingBody } from './incoming-body.ts'
 import type { MountedRoute, MountedUpload } from './mount.ts'
 import type { Route } from './route.ts'
@@ -87,14 +87,9 @@ async function readBody(
   const { route, upload } = mounted
   if (upload) return fromUpload(await readUpload(upload, request, incoming, world), request)
   if (!mounted.body || route.raw) {
-    const fields = undefined
-    return {
-      body: undefined,
-      fields,
-      faults: [],
-      fingerprint: () => fingerprint(request, new Uint8Array()),
-      digest: undefined,
-    }
+    const faults = route.raw ? [] : await unwantedBodyFaults(incoming, route.bodyMaxBytes)
+    const own = () => fingerprint(request, new Uint8Array())
+    return { body: undefined, fields: undefined, faults, fingerprint: own, digest: undefined }
   }
   const { value, bytes } = await readJson(request, incoming, {
     maxBytes: route.bodyMaxBytes,

@@ -60,15 +60,10 @@ export function isJson({ headers }: Response): boolean {
  * Makes the request that a handler sees, so that no handler can read more than its route allows. A body that the kernel
  * reads is not there a second time.
  */
-export function handlersRequest(
-  { route, body, upload }: MountedRoute,
-  request: Request,
-  incoming: IncomingBody,
-): Request {
+export function handlersRequest({ route, upload }: MountedRoute, request: Request, incoming: IncomingBody): Request {
   if (request.body === null || incoming.isEmpty) return request
   if (upload) return sameRequest(request, {})
-  const isRead = body && !route.raw
-  return isRead ? request : boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES)
+  return route.raw ? boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES) : request
 }
 
 /**

@@ -92,8 +92,9 @@ export interface RouteDefinition<
   query?: Q
   /** Unknown query parameters are no fault: probes and balancers add some of their own. */
   ignoresUnknownQuery?: boolean
+  /** Without one, anything but an empty body and `{}` is a fault of the request, unless the route is raw. */
   body?: B
-  /** Bounds a JSON or raw body, and what a handler reads where no body is declared; 1 MB. An upload declares its own. */
+  /** Bounds a JSON or raw body; 1 MB. An upload declares its own. */
   bodyMaxBytes?: number
   /** Bounds the JSON of a response; 64 MB. A larger one becomes RESPONSE_TOO_LARGE; a download has no limit. */
   responseMaxBytes?: number

@@ -124,9 +124,9 @@ const uploads = [
     method: 'POST',
     path: '/v1/bodiless',
     access: WRITE,
-    summary: 'Read a body that is not declared',
+    summary: 'Take no body',
     responses: { 200: Type.Any() },
-    handle: async ({ request }) => ok({ size: (await request.arrayBuffer()).byteLength }),
+    handle: () => ok({}),
   }),
   route({
     method: 'POST',

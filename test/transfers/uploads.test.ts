@@ -131,6 +131,31 @@ for (const runtime of RUNTIMES) {
       expect((await connection.end()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
     })
 
+    test('to a route without a body are refused as faults, and empty ones pass', async () => {
+      const send = async (
+        headers: Record<string, string | number>,
+        body: string,
+        method = 'POST',
+        path = '/v1/bodiless',
+      ) => {
+        const connection = new Connection(server.port)
+        await connection.write(headOf(method, path, { connection: 'close', ...headers }) + body)
+        return statusOf(await connection.end())
+      }
+      const chunked = { 'transfer-encoding': 'chunked' }
+      expect(await send({ 'content-length': 7 }, '{"x":1}')).toBe(400)
+      expect(await send(chunked, '7\r\n{"x":1}\r\n0\r\n\r\n')).toBe(400)
+      for (const [headers, body] of [
+        [{}, ''],
+        [{ 'content-length': 0 }, ''],
+        [chunked, '0\r\n\r\n'],
+        [{ 'content-length': 2 }, '{}'],
+      ] as const)
+        expect(await send(headers, body)).toBe(200)
+      for (const length of [0, 7])
+        expect(await send({ 'content-length': length }, '{"x":1}'.slice(0, length), 'GET', '/v1/download/0')).toBe(200)
+    })
+
     test('without a byte for 30 seconds are given up, and steady ones are not', async () => {
       const silent = await open('/v1/form', { ...FORM, 'content-length': 1000 })
       await silent.write(partOf('name="title"', 'x'))

@@ -51,4 +51,15 @@ describe('DELETE /v1/memories', () => {
     }
     expect((await client.get('/v1/memories')).body.total).toBe(4)
   })
+
+  test('a filter in a body, where it would not be looked at, deletes nothing', async () => {
+    const { client, password } = await filled()
+    const headers = { 'x-confirm-password': password }
+    const response = await client.request('DELETE', '/v1/memories', { body: { user_id: 'ada' }, headers })
+    expect(response).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'user_id', message: 'is not a known field' }] },
+    })
+    expect((await client.get('/v1/memories')).body.total).toBe(4)
+  })
 })
