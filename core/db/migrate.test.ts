@@ -95,6 +95,21 @@ describe('migrations', () => {
     expect(await tables(owner)).toEqual(['note'])
   })
 
+  test('whose tenant tables have another key are refused and undone, with what to write', async () => {
+    const owner = newOwner()
+    for (const key of [
+      'id uuid primary key, workspace_id uuid',
+      'workspace_id uuid, id uuid, primary key (id, workspace_id)',
+      'workspace_id uuid',
+    ]) {
+      const sql = `create table ${owner}.note (${key}); select core.protect_tenant_table('${owner}.note');`
+      await expect(migrate(database, [owner], [file(owner, '0001_create_note.sql', sql)])).rejects.toThrow(
+        `plugin ${owner}: 0001_create_note.sql: the table ${owner}.note has a workspace_id and no primary key that begins with it; write`,
+      )
+      expect(await tables(owner)).toEqual([])
+    }
+  })
+
   test('in a folder that does not exist are refused, with the plugin named', async () => {
     const folder = new URL('./no-such-folder/', import.meta.url)
     await expect(readMigrations('x_lost', folder)).rejects.toThrow(

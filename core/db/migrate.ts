@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Database, Tx } from './database.ts'
-import { migrationFaults, unprotectedTables } from './migration-rules.ts'
-import type { ParsedSql } from './parsed-sql.ts'
+import { migrationFaults } from './migration-rules.ts'
 import { parseSql } from './sql-parser.ts'
+import { tenantTableFaults } from './tenant-tables.ts'
 
 /** One numbered SQL file of an owner: `core`, or a plugin by the name of its schema (a checked, plain identifier). */
 export interface Migration {
@@ -85,25 +85,18 @@ export async function migrate(
   const checked = missing.filter(({ owner }) => owner !== 'core')
   const parsed = await parseSql(checked.map(({ sql }) => sql))
   for (const migration of missing) {
-    refuseUnfit(migration, parsed[checked.indexOf(migration)])
+    refuse(migration, migrationFaults(migration.owner, parsed[checked.indexOf(migration)]))
     await apply(database, migration)
   }
   return missing.length
 }
 
-function refuseUnfit({ owner, name }: Migration, statements: ParsedSql): void {
-  const faults = migrationFaults(owner, statements)
+function refuse({ owner, name }: Migration, faults: readonly string[]): void {
   if (faults.length > 0) throw new MigrationError(faults.map(fault => `${whose(owner)}: ${name}: ${fault}`).join('\n'))
 }
 
-async function refuseUnprotected(tx: Tx, { owner, name }: Migration): Promise<void> {
-  if (owner === 'core') return
-  const [table] = await unprotectedTables(tx, owner)
-  if (table === undefined) return
-  const remedy = `add \`select core.protect_tenant_table('${table}');\` after it is created`
-  throw new MigrationError(
-    `${whose(owner)}: ${name}: the table ${table} has a workspace_id and is not protected as a tenant table; ${remedy}`,
-  )
+async function refuseUnprotected(tx: Tx, migration: Migration): Promise<void> {
+  if (migration.owner !== 'core') refuse(migration, await tenantTableFaults(tx, migration.owner))
 }
 
 async function apply(database: Database, migration: Migration): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Tx } from './database.ts'
 import type { ParsedSql } from './parsed-sql.ts'
 
 /** These statements end the transaction of a migration, or change it so that half of a file could stay. */
@@ -25,10 +24,13 @@ type Json = Readonly<Record<string, unknown>>
  * @param schema the owner's
  */
 export function migrationFaults(schema: string, statements: ParsedSql): string[] {
-  return [...new Set((statements ?? []).flatMap(statement => faultsOf(schema, statement)))]
+  const temporary = new Set(
+    relationsIn(statements ?? []).flatMap(({ node, name }) => (isTemporary(node) ? [name] : [])),
+  )
+  return [...new Set((statements ?? []).flatMap(statement => faultsOf(schema, temporary, statement)))]
 }
 
-function faultsOf(schema: string, statement: unknown): string[] {
+function faultsOf(schema: string, temporary: ReadonlySet<string>, statement: unknown): string[] {
   const node = objectAt(statement, 'stmt')
   const kind = Object.keys(node)[0] ?? ''
   const body = objectAt(node, kind)
@@ -38,9 +40,20 @@ function faultsOf(schema: string, statement: unknown): string[] {
   if (OUTSIDE_TRANSACTIONS.has(kind) || isConcurrent(body)) {
     return ['it holds a statement that Postgres runs outside of transactions only, as an index made concurrently']
   }
-  return [...foreignTables(schema, body), ...droppedElsewhere(schema, kind, body)].map(
-    table => `it touches ${table}, which is another's; use the contract of the plugin that owns it`,
+  const relations = relationsIn(body)
+    .filter(({ node: { schemaname }, name, isTarget }) => schemaname || (isTarget && !temporary.has(name)))
+    .map(({ node: { schemaname }, name }) => (schemaname ? [String(schemaname), name] : [name]))
+  return [...relations, ...definedNames(kind, body), ...droppedNames(kind, body)].flatMap(parts =>
+    nameFaults(schema, parts),
   )
+}
+
+function nameFaults(schema: string, parts: readonly string[]): string[] {
+  const [first = ''] = parts
+  if (parts.length === 1)
+    return [`it names ${first} without a schema, which is not yours then; write ${schema}.${first}`]
+  if (first === schema || SHARED_SCHEMAS.has(first)) return []
+  return [`it touches ${parts.join('.')}, which is another's; use the contract of the plugin that owns it`]
 }
 
 /** Turns `TRANS_STMT_ROLLBACK_TO` into `rollback to`. */
@@ -57,59 +70,58 @@ function isConcurrent(body: Json): boolean {
   return options.some(option => objectAt(option, 'DefElem').defname === 'concurrently')
 }
 
-/** Lists tables that a statement names with another schema than the owner's. */
-function foreignTables(schema: string, node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(item => foreignTables(schema, item))
-  if (typeof node !== 'object' || node === null) return []
-  const named: unknown = Reflect.get(node, 'schemaname')
-  const table: unknown = Reflect.get(node, 'relname')
-  const isForeign =
-    typeof named === 'string' && typeof table === 'string' && named !== schema && !SHARED_SCHEMAS.has(named)
-  return [
-    ...(isForeign ? [`${named}.${table}`] : []),
-    ...Object.values(node).flatMap(value => foreignTables(schema, value)),
-  ]
+interface NamedRelation {
+  readonly node: Json
+  readonly name: string
+  /** The statement makes or changes it; any other that it names may be a part of a query. */
+  readonly isTarget: boolean
 }
 
-/** A statement that drops things lists their names in parts. */
-function droppedElsewhere(schema: string, kind: string, { objects }: Json): string[] {
+/** The parser has what a query reads in nodes of this kind, and the target of a statement in its place. */
+const READ_RELATION = 'RangeVar'
+
+function relationsIn(value: unknown, key = ''): NamedRelation[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(item => relationsIn(item))
+  const node: Json = { ...value }
+  const inside = Object.entries(node).flatMap(([name, part]) => relationsIn(part, name))
+  const { relname } = node
+  return typeof relname === 'string' ? [{ node, name: relname, isTarget: key !== READ_RELATION }, ...inside] : inside
+}
+
+function isTemporary({ relpersistence }: Json): boolean {
+  return relpersistence === 't'
+}
+
+/** Statements that define a function, a type or an operator have its name in one of these, in parts. */
+const DEFINED_NAMES = ['funcname', 'typeName', 'domainname', 'defnames']
+
+function definedNames(kind: string, body: Json): string[][] {
+  // A trigger may call a function of Postgres by its name alone.
+  if (kind === 'CreateTrigStmt') return []
+  return DEFINED_NAMES.map(key => partsOf(body[key])).filter(parts => parts.length > 0)
+}
+
+/** These are no objects of a schema but of a table, whose name comes first. */
+const OF_TABLES: ReadonlySet<unknown> = new Set(['OBJECT_TRIGGER', 'OBJECT_POLICY', 'OBJECT_RULE'])
+
+function droppedNames(kind: string, { objects, removeType }: Json): string[][] {
   if (kind !== 'DropStmt' || !Array.isArray(objects)) return []
-  return objects.flatMap(object => {
-    const { items } = objectAt(object, 'List')
-    const parts = Array.isArray(items) ? items.map(item => String(objectAt(item, 'String').sval)) : []
-    return parts.length > 1 && parts[0] !== schema ? [parts.join('.')] : []
-  })
+  return objects
+    .map(object => [
+      objectAt(object, 'List').items,
+      objectAt(object, 'TypeName').names,
+      objectAt(object, 'ObjectWithArgs').objname,
+    ])
+    .map(lists => lists.flatMap(partsOf).slice(0, OF_TABLES.has(removeType) ? -1 : undefined))
+    .filter(parts => parts.length > 0)
+}
+
+function partsOf(names: unknown): string[] {
+  return Array.isArray(names) ? names.map(name => String(objectAt(name, 'String').sval)) : []
 }
 
 function objectAt(value: unknown, key: string): Json {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
   return typeof found === 'object' && found !== null ? { ...found } : {}
-}
-
-/**
- * Lists tables of a schema that hold rows of workspaces without the protection of tenant tables, as `core.event` has
- * it: row-level security that is forced on everybody, with the policy that binds the role of requests to its workspace.
- */
-export async function unprotectedTables(tx: Tx, schema: string): Promise<string[]> {
-  const rows = await tx<{ name: string }[]>`
-    select format('%I.%I', namespace.nspname, tables.relname) as name
-    from pg_class as tables
-    join pg_namespace as namespace on namespace.oid = tables.relnamespace
-    join pg_attribute as attribute
-      on attribute.attrelid = tables.oid and attribute.attname = 'workspace_id' and not attribute.attisdropped
-    where namespace.nspname = ${schema}
-      and tables.relkind in ('r', 'p')
-      and not (
-        tables.relrowsecurity
-        and tables.relforcerowsecurity
-        and exists (
-          select from pg_policy as own
-          join pg_policy as model on model.polrelid = 'core.event'::regclass and model.polname = 'tenant'
-          where own.polrelid = tables.oid
-            and own.polroles = model.polroles
-            and pg_get_expr(own.polqual, own.polrelid) = pg_get_expr(model.polqual, model.polrelid)
-        )
-      )
-    order by 1`
-  return rows.map(({ name }) => name)
 }

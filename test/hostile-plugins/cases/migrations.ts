@@ -53,6 +53,18 @@ export const refusedMigrations: readonly Refused[] = [
     "0001_create_a.sql: the table x_shows.a has a workspace_id and is not protected as a tenant table; add `select core.protect_tenant_table('x_shows.a');` after it is created",
   ),
   applies(
+    'a table of tenants whose key begins with another column',
+    'sorts',
+    "create table x_sorts.a (id uuid primary key, workspace_id uuid not null); select core.protect_tenant_table('x_sorts.a');",
+    '0001_create_a.sql: the table x_sorts.a has a workspace_id and no primary key that begins with it; write `primary key (workspace_id, …)`',
+  ),
+  applies(
+    'a table outside of its schema',
+    'strays',
+    'create table a (workspace_id uuid primary key, secret text);',
+    '0001_create_a.sql: it names a without a schema, which is not yours then; write x_strays.a',
+  ),
+  applies(
     'a migration that is no SQL',
     'speaks',
     'please make a table;',
