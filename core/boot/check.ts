@@ -69,9 +69,9 @@ function checkAlone(plugin: AnyPlugin): string[] {
       ),
     ...routes.flatMap(checkParameters),
     ...routes.flatMap(checkBodies),
-    ...cron.flatMap(({ schedule, task }) => {
-      const fault = cronFault(schedule)
-      return fault ? [`its cron entry '${schedule}' for ${task} ${fault}`] : []
+    ...cron.flatMap(entry => {
+      const fault = cronFault(entry, tasks)
+      return fault ? [`its cron entry '${entry.schedule}' for ${entry.task} ${fault}`] : []
     }),
   ]
 }

@@ -1,7 +1,8 @@
 import { eventKinds } from '../events/event-kinds.ts'
 import { createOutbox, type Outbox } from '../events/outbox.ts'
+import { payloadReader, readAsStored } from '../jobs/payload.ts'
 import { createJobQueue } from '../jobs/queue.ts'
-import type { JobQueue } from '../jobs/task.ts'
+import type { JobQueue, Task } from '../jobs/task.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { createSecretBox } from '../secrets/secret-box.ts'
@@ -28,7 +29,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
   const { services, wiring, selection, configuration } = parts
   const queue = createJobQueue()
   const outbox = openOutbox(parts, queue)
-  const tasks = selection.loaded.flatMap(({ tasks = [] }) => tasks.map(({ name }) => name))
+  const tasks = new Map(selection.loaded.flatMap(({ tasks = [] }) => tasks.map(task => [task.name, task] as const)))
   const metrics = new PluginMetrics(services.metrics.registry, services.log)
   const shared = {
     database: lend('database', services.database, ['isConcurrent', 'system', 'workspace', 'maintain']),
@@ -52,7 +53,7 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
       // Not lent: what `admits` hands back is a part of a statement, and would be sent if it were awaited.
       quarantine: Object.freeze(services.quarantine(plugin.id)),
       events: outbox.eventsOf(plugin.id),
-      jobs: knownTasks(plugin, queue, tasks),
+      jobs: checkedJobs(plugin, queue, tasks),
       wiring: wiring.viewFor(plugin),
     })
 }
@@ -79,15 +80,21 @@ function openOutbox({ selection, services, verifyEvents, scopeOf }: ContextParts
   })
 }
 
-/** A job for a task that no plugin has would lie in the queue for ever. */
-function knownTasks({ id }: AnyPlugin, queue: JobQueue, tasks: readonly string[]): JobQueue {
-  const known = new Set(tasks)
+/** A job for a task that no plugin has would lie in the queue for ever, and one with a wrong payload would fail where nobody waits for it. */
+function checkedJobs({ id }: AnyPlugin, queue: JobQueue, tasks: ReadonlyMap<string, Task>): JobQueue {
   return Object.freeze<JobQueue>({
     async enqueue(tx, jobs) {
-      const stray = jobs.find(({ task }) => !known.has(task))
-      if (stray) {
-        const hint = orDidYouMean(stray.task, tasks, 'add it to `tasks`')
-        throw new Error(`plugin ${id}: enqueues the task ${stray.task}, which no loaded plugin has; ${hint}`)
+      for (const { task: name, payload } of jobs) {
+        const task = tasks.get(name)
+        if (!task) {
+          const hint = orDidYouMean(name, [...tasks.keys()], 'add it to `tasks`')
+          throw new Error(`plugin ${id}: enqueues the task ${name}, which no loaded plugin has; ${hint}`)
+        }
+        const reading = readAsStored(payloadReader(task.payload), payload)
+        if (!reading.valid)
+          throw new Error(
+            `plugin ${id}: enqueues ${name} with a payload that does not fit: ${reading.faults.join(', ')}`,
+          )
       }
       await queue.enqueue(tx, jobs)
     },

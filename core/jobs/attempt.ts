@@ -62,7 +62,7 @@ type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readon
 /**
  * Wraps a task: checks the payload, counts attempts, reports the last failure to `exhausted` and keeps texts out of the log.
  * A job whose last attempt failed is completed where `exhausted` shows that, or a schedule brings the next one. Any other stays for some days,
- * for an operator to see and to have tried again.
+ * for an operator to see and to have tried again, as does one whose payload does not fit.
  */
 export function attemptOf(mounted: MountedTask, context: AttemptContext): Attempt {
   const payloadOf = payloadReader(mounted.task.payload)
@@ -107,18 +107,14 @@ class JobAttempt {
     this.#context = context
     this.#helpers = helpers
     this.#job = helpers.job
-    this.#log = context.log.child({ task: task.name, job: helpers.job.id })
+    this.#log = context.log.child({ ...(owner ? { plugin: owner } : {}), task: task.name, job: helpers.job.id })
   }
 
   async run(payload: ReturnType<ReturnType<typeof payloadReader>>): Promise<void> {
-    if (!payload.valid) {
-      // The log never gets the values, since payloads may carry users' data.
-      this.#log.error({ fields: payload.faults }, 'job dropped: its payload is not what the task expects')
-      return this.#finished('dropped')
-    }
     // Replacing a locked job sets its attempts to the maximum. A job that was replaced before it started, but went
     // back, comes again like this.
     if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
+    if (!payload.valid) return this.#refuse(payload.faults)
     if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX)
       return void (await this.#leaveToOthers(OVERRUN_PAUSE_MS))
     const { id, priority } = this.#job
@@ -151,6 +147,14 @@ class JobAttempt {
     if ('snooze' in result) return this.#snooze(result.snooze)
     if (this.#context.signal.aborted && !over) return this.#giveBack()
     await this.#fail(input, result.error, this.#job.attempts >= input.maxAttempts || over)
+  }
+
+  /** Another version queued it. No further attempt could take it, and `exhausted` cannot read it either. */
+  async #refuse(faults: readonly string[]): Promise<void> {
+    const error = new Error(`its payload is not what the task expects: ${faults.join(', ')}`)
+    this.#finished('failed')
+    this.#log.error({ faults }, 'job failed for good: its payload is not what the task expects')
+    await this.#keepFailed(error)
   }
 
   #inputOf(payload: unknown): Input {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
 import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
 import { testTask } from '../../test/support/jobs.ts'
@@ -38,6 +39,23 @@ test('a job that failed for good is shown to an operator, who has it tried again
   await until('it is done', jobs.gone(task))
   expect(attempts).toEqual([1, 2, 1])
   expect(await jobs.database.system(tx => release(tx, finding.id ?? ''))).toBe(false)
+})
+
+test('a job whose payload does not fit is shown at once, and runs once a version takes it', async () => {
+  const ran: unknown[] = []
+  const task = testTask({ run: async ({ payload }) => void ran.push(payload) })
+  await jobs.enqueue({ task: task.name, payload: { m: 1 } })
+  const before = await jobs.run(task)
+  const finding = await failed(task)
+  expect(finding).toMatchObject({
+    kind: 'failed job',
+    error: 'its payload is not what the task expects: n is required',
+  })
+  await before.stop(500)
+  expect(await jobs.database.system(tx => release(tx, finding.id ?? ''))).toBe(true)
+  await jobs.run({ ...task, payload: Type.Object({ m: Type.Integer() }) })
+  await until('it is done', jobs.gone(task))
+  expect(ran).toEqual([{ m: 1 }])
 })
 
 test('a job that is tried again has not waited yet', async () => {

@@ -1,7 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
- * `dropped`: the payload was invalid; `interrupted`: given back because the process stops; `superseded`: replaced between its
+ * `interrupted`: given back because the process stops; `superseded`: replaced between its
  * fetching and its start; `snoozed`: it comes again because the task says so; `timed_out`: failed by its time limit and tried
  * again; `parked`: waits for a place of its limit; `postponed`: found no place in its plugin's share, or attempts of its task hang here.
  */
@@ -9,7 +9,6 @@ export type JobOutcome =
   | 'completed'
   | 'retried'
   | 'failed'
-  | 'dropped'
   | 'interrupted'
   | 'superseded'
   | 'snoozed'

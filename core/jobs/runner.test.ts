@@ -182,11 +182,15 @@ describe('running jobs', () => {
     expect(reports).toHaveLength(2)
   })
 
-  test('a job with an invalid payload is dropped at once, and no log line quotes a payload', async () => {
+  test('a job with an invalid payload is kept as failed at once, with its plugin, and nothing quotes the payload', async () => {
     let runs = 0
-    const task = anyTask(Type.Object({ note: Type.String({ maxLength: 5 }) }), {
+    let reports = 0
+    const task = anyTask(Type.Object({ note: Type.String({ maxLength: 5 }), place: Type.Integer({ minimum: 1 }) }), {
       async run() {
         runs++
+      },
+      async exhausted() {
+        reports++
       },
     })
     const lines: string[] = []
@@ -200,11 +204,17 @@ describe('running jobs', () => {
       }),
     )
     await jobs.enqueue({ task: task.name, payload: { note: 'a private matter' } })
-    await jobs.run(task, { log })
-    await until('it is gone', jobs.gone(task))
-    expect(runs).toBe(0)
-    expect(lines.filter(line => line.includes('job dropped'))).toHaveLength(1)
-    expect(lines.filter(line => line.includes('private matter'))).toEqual([])
+    await jobs.run(task, { log, tasks: [{ task, owner: 'notes', scope: null }] })
+    const [kept] = await until('it is given up', async () => {
+      const rows = await jobs.rows(task)
+      return rows.some(row => row.last_error !== null) && rows
+    })
+    expect([runs, reports]).toEqual([0, 0])
+    const fault = 'note: expected string length less or equal to 5'
+    expect(kept?.last_error).toBe(`its payload is not what the task expects: place is required, ${fault}`)
+    const told = lines.map(line => JSON.parse(line)).filter(({ level }) => level >= 50)
+    expect(told).toMatchObject([{ plugin: 'notes', task: task.name, faults: ['place is required', fault] }])
+    expect([...lines, kept?.last_error].filter(line => line?.includes('private matter'))).toEqual([])
   })
 
   test('a schedule is known to the database, so that it fires once in the whole deployment', async () => {

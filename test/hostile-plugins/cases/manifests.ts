@@ -85,6 +85,14 @@ export const refusedManifests: readonly Refused[] = [
     "its cron entry '61 * * * *' for alpha:tidy is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
   ),
   wrong(
+    'a schedule of a task that needs more than a schedule gives',
+    {
+      tasks: [task('alpha:tidy', { payload: Type.Object({ workspace_id: Type.String() }) })],
+      cron: [{ schedule: '17 3 * * *', task: 'alpha:tidy' }],
+    },
+    "its cron entry '17 3 * * *' for alpha:tidy gives its jobs the payload {}, which the task does not take: workspace_id is required",
+  ),
+  wrong(
     'a schedule of a task that it does not have',
     { tasks: [task('alpha:tidy')], cron: [{ schedule: '17 3 * * *', task: 'alpha:tiday' }] },
     "its cron entry '17 3 * * *' names the task alpha:tiday, which the plugin does not have; did you mean alpha:tidy?",
