@@ -6,6 +6,7 @@ import type { PlanFeature } from './auth/plans.ts'
 import type { WorkspaceSetting } from './auth/settings.ts'
 import type { Background } from './background/precedence.ts'
 import type { Command, StandaloneCommand } from './command.ts'
+import type { ConfigFault } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { ErrorRegistry } from './errors.ts'
 import type { EventDefinition, EventRecorder, Events, Subscription } from './events/events.ts'
@@ -62,6 +63,11 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly permissions?: readonly PermissionGroup[]
   /** Reads these settings from the environment; property names are the variables' names. */
   readonly config?: C
+  /**
+   * Says what is wrong with settings that are right each by itself, such as two that do not fit together. Called before anything
+   * runs, with values that `config` accepts, so that every fault is reported with those of all other settings.
+   */
+  checkConfig?(config: Static<C>): readonly ConfigFault[]
   /** Folder of `NNNN_verb_noun.sql` files. */
   readonly migrations?: URL
   readonly errors?: ErrorRegistry

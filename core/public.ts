@@ -18,9 +18,9 @@ export {
   type PluginParts,
 } from './plugin.ts'
 
-// Settings. `ConfigError`, thrown in `setup`, says that they do not fit together.
+// Settings. `ConfigError`, thrown in `setup`, tells what shows only there, and `checkConfig` all else.
 
-export { ConfigError, splitList } from './config.ts'
+export { ConfigError, type ConfigFault, splitList } from './config.ts'
 
 // Schemas: TypeBox's builder, and kinds of values with the service's own messages.
 

@@ -41,6 +41,40 @@ test('one error names every setting at fault: the core, plugins and rules that s
   expect(error.message.split('\n')).toHaveLength(6)
 })
 
+test('a check of a plugin is reported with the others, and is given what its schema accepts', () => {
+  const given: unknown[] = []
+  const checked = {
+    ...weather,
+    checkConfig(config: unknown) {
+      given.push(config)
+      return ['WEATHER_TTL', 'WEATHER_URL'].map(name => ({ name, message: 'is odd.' }))
+    },
+  }
+  const lines = (environment: Record<string, string>) =>
+    caught(() => readConfiguration([checked], environment)).message.split('\n')
+  const own = { WEATHER_URL: 'https://example.com' }
+  expect(lines({ ...own, PORT: 'abc' })).toEqual([
+    expect.stringContaining('PORT must be'),
+    'WEATHER_TTL is odd.',
+    'WEATHER_URL is odd.',
+  ])
+  // A setting that is wrong in itself is named once.
+  expect(lines({ ...own, WEATHER_TTL: 'often' })).toEqual([
+    'WEATHER_TTL must be a whole number of at least 1.',
+    'WEATHER_URL is odd.',
+  ])
+  expect(given).toEqual([own, own].map(config => ({ ...config, WEATHER_TTL: 60 })))
+  expect(lines({})).toEqual(['WEATHER_URL is required.'])
+  expect(given).toHaveLength(2)
+})
+
+test('a check of a plugin that fails is told with its name', () => {
+  const broken = { ...weather, checkConfig: () => undefined as never }
+  expect(() => readConfiguration([broken], { WEATHER_URL: 'https://example.com' })).toThrow(
+    'plugin weather: checkConfig failed: ',
+  )
+})
+
 test('origins that no browser sends are a fault', () => {
   const faults = (origins: string) => {
     const environment = { CORS_ORIGINS: origins, PORT: 'x' }

@@ -38,11 +38,30 @@ export function readConfiguration(
     const schema: TObject | undefined = plugin.config
     if (!schema) continue
     const reading = readConfig(schema, environment)
-    faults.push(...reading.faults)
+    faults.push(...reading.faults, ...furtherFaults(plugin, schema, reading.faults, environment))
     byPlugin.set(plugin.id, reading.values)
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return { core: core.values, plugins: byPlugin }
+}
+
+/** The plugin's own check is given what fits the schema: settings at fault count as unset, and are named once. */
+function furtherFaults(
+  plugin: AnyPlugin,
+  schema: TObject,
+  known: readonly ConfigFault[],
+  environment: Environment,
+): readonly ConfigFault[] {
+  if (!plugin.checkConfig) return []
+  const unset = Object.fromEntries(known.map(({ name }) => [name, undefined]))
+  const sound = readConfig(schema, { ...environment, ...unset })
+  if (sound.faults.length > 0) return []
+  try {
+    return plugin.checkConfig(sound.values).filter(({ name }) => !(name in unset))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`plugin ${plugin.id}: checkConfig failed: ${reason}`, { cause: error })
+  }
 }
 
 /** An unrecognised proxy would have all its clients counted as one. */

@@ -47,14 +47,16 @@ function readGrants(setting: string | undefined): { granted: PlanGrant[]; wrong:
   return { granted, wrong }
 }
 
-/** Checks `PLAN_FEATURES` against the plugins there are: a typo would silently leave a feature out of a plan. */
+/** Checks `PLAN_FEATURES` against the plugins there are: a typo would silently leave a feature out of a plan. Without `knowsFeatures` any name is accepted. */
 export function checkGrants(
   { loaded, disabled }: Pick<PluginSelection, 'loaded' | 'disabled'>,
   { PLAN_FEATURES }: Environment,
+  knowsFeatures = true,
 ): ConfigFault[] {
   const { granted, wrong } = readGrants(PLAN_FEATURES)
   const known = [...loaded, ...disabled].flatMap(plugin => (plugin.features ?? []).map(({ name }) => name))
-  const unknown = granted.map(({ feature }) => feature).filter(feature => !known.includes(feature))
+  const named = knowsFeatures ? granted.map(({ feature }) => feature) : []
+  const unknown = named.filter(feature => !known.includes(feature))
   return [
     ...wrong.map(entry => `names ${entry}, which is no plan (free, pro, scale) and feature, as in pro:x_guestbook.`),
     ...[...new Set(unknown)].map(

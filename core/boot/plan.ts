@@ -31,16 +31,18 @@ export async function plan(input: PlanInput): Promise<Plan> {
   const { environment, loadThirdParty } = input
   const faults: ConfigFault[] = []
   const named = await orNote(faults, [], () => loadThirdParty(splitList(environment.PLUGINS)))
+  // A plugin that could not be loaded may declare features that no other does.
+  const knowsFeatures = faults.length === 0
   const { builtIn, thirdParty } = readManifests(input.builtIn, named)
   const disabledIds = splitList(environment.PLUGINS_DISABLED)
   const selection = await orNote(faults, selectPlugins(builtIn, thirdParty, []), () =>
     selectPlugins(builtIn, thirdParty, disabledIds),
   )
+  const wrongGrants = checkGrants(selection, environment, knowsFeatures)
   // Faults of the named plugins are reported together with those of every other setting, before anything else.
-  if (faults.length > 0) readConfiguration(selection.loaded, environment, faults)
+  if (faults.length > 0) readConfiguration(selection.loaded, environment, [...faults, ...wrongGrants])
   checkManifests(selection)
   const loaded = inOrder(selection.loaded)
-  const wrongGrants = checkGrants(selection, environment)
   const configuration = readConfiguration(loaded, environment, wrongGrants)
   return { selection: { ...selection, loaded }, configuration, code: codeOf(builtIn, thirdParty, input.builtInFolder) }
 }

@@ -11,7 +11,7 @@ import { getJobRoute } from './routes/get-job.ts'
 import { listJobMemoriesRoute } from './routes/list-job-memories.ts'
 import { listJobsRoute } from './routes/list-jobs.ts'
 import type { IngestScope } from './scope.ts'
-import { ingestConfig, readersOf } from './settings.ts'
+import { ingestConfig, ingestFaults, readersOf } from './settings.ts'
 import { READING_MS_MAX } from './steps/read.ts'
 import { ReadingPlaces } from './steps/reading-places.ts'
 import { EXCHANGED_TOGETHER_MAX } from './steps/swap.ts'
@@ -39,6 +39,7 @@ export const ingestPlugin = definePlugin({
     },
   ],
   config: ingestConfig,
+  checkConfig: ingestFaults,
   migrations: new URL('./sql/', import.meta.url),
   errors: ingestErrors,
   emits: ingestEvents,

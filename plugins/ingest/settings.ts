@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ConfigError, splitList } from 'mneme/plugin'
+import { type ConfigFault, splitList } from 'mneme/plugin'
 import { FORMATS, type Format } from './document/document.ts'
 import { createLocalReader } from './parsing/local-reader.ts'
 import type { DocumentReader } from './parsing/reader.ts'
@@ -22,14 +22,22 @@ export const ingestConfig = Type.Object({
   }),
 })
 
+type Settings = Static<typeof ingestConfig>
+
+export function ingestFaults({ UNSTRUCTURED_FORMATS }: Settings): ConfigFault[] {
+  const words = splitList(UNSTRUCTURED_FORMATS)
+  if (formatsIn(words).length === words.length) return []
+  return [{ name: 'UNSTRUCTURED_FORMATS', message: `must name formats among ${FORMATS.join(', ')}.` }]
+}
+
+function formatsIn(words: readonly string[]): Format[] {
+  return words.map(word => word.toUpperCase()).filter((word): word is Format => FORMATS.some(format => format === word))
+}
+
 /** The readers, in the order in which they are asked. */
-export function readersOf(config: Static<typeof ingestConfig>): readonly DocumentReader[] {
+export function readersOf(config: Settings): readonly DocumentReader[] {
   const local = createLocalReader()
   const { UNSTRUCTURED_URL: url, UNSTRUCTURED_API_KEY: apiKey } = config
-  const words = splitList(config.UNSTRUCTURED_FORMATS).map(word => word.toUpperCase())
-  const formats = words.filter((word): word is Format => FORMATS.some(format => format === word))
-  if (formats.length < words.length) {
-    throw new ConfigError([{ name: 'UNSTRUCTURED_FORMATS', message: `must name formats among ${FORMATS.join(', ')}.` }])
-  }
+  const formats = formatsIn(splitList(config.UNSTRUCTURED_FORMATS))
   return url ? [createUnstructuredReader({ url, apiKey, formats }), local] : [local]
 }

@@ -16,6 +16,7 @@ import { createMemoryVectors } from './embedding/memory-vectors.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
+import { engineFaults } from './engine/open.ts'
 import { foldChore } from './engine/postgres/fold.ts'
 import { createIndexEraser } from './engine/typesense/erasure.ts'
 import { NO_QUERY } from './feedback/store.ts'
@@ -51,6 +52,7 @@ export const searchPlugin = definePlugin({
   optional: ['workspaces'],
   workspaceSettings: searchSettings,
   config: searchConfig,
+  checkConfig: engineFaults,
   migrations: new URL('./sql/', import.meta.url),
   provides: [memorySearch, memoryVectors, searchStatistics],
   extensionPoints: [searchEvidence, queryAliases],

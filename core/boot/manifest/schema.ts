@@ -151,6 +151,7 @@ export const manifestSchema = objectOf<AnyPlugin>({
   workspaceSettings: optional(listOf('workspace setting', workspaceSetting)),
   permissions: optional(listOf('permission group', permissionGroup)),
   config: optional(objectSchema()),
+  checkConfig: optional(method('that says which settings are at fault')),
   migrations: optional(folder()),
   errors: optional(
     Type.Record(Type.String({ pattern: errorCode }), errorDefinition, {

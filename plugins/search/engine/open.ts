@@ -1,4 +1,4 @@
-import { type Chore, ConfigError, type Database, type HealthCheck, type Logger, splitList } from 'mneme/plugin'
+import { type Chore, type ConfigFault, type Database, type HealthCheck, type Logger, splitList } from 'mneme/plugin'
 import { Gauge, type Registry } from 'prom-client'
 import type { SearchEngine } from './engine.ts'
 import { openPostgresEngine } from './postgres/index.ts'
@@ -28,6 +28,16 @@ interface Surroundings {
 /** An idle sender checks for writes at this interval. */
 const SEND_EVERY_MS = 250
 
+export function engineFaults({ TYPESENSE_URL, TYPESENSE_API_KEY }: EngineSettings): ConfigFault[] {
+  const urls = splitList(TYPESENSE_URL)
+  const isUnreadable = !urls.every(url => URL.canParse(url))
+  const isLocked = urls.length > 0 && !TYPESENSE_API_KEY
+  return [
+    ...(isUnreadable ? [{ name: 'TYPESENSE_URL', message: 'must be addresses such as http://127.0.0.1:8108.' }] : []),
+    ...(isLocked ? [{ name: 'TYPESENSE_API_KEY', message: 'is required with TYPESENSE_URL.' }] : []),
+  ]
+}
+
 export async function openEngine(settings: EngineSettings, surroundings: Surroundings): Promise<OpenedEngine> {
   const { database, log } = surroundings
   const postgres = await openPostgresEngine(database)
@@ -47,11 +57,7 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
       stop: () => undefined,
     }
   }
-  if (!urls.every(url => URL.canParse(url))) {
-    throw new ConfigError([{ name: 'TYPESENSE_URL', message: 'must be addresses such as http://127.0.0.1:8108.' }])
-  }
-  const apiKey = settings.TYPESENSE_API_KEY
-  if (!apiKey) throw new ConfigError([{ name: 'TYPESENSE_API_KEY', message: 'is required with TYPESENSE_URL.' }])
+  const { TYPESENSE_API_KEY: apiKey = '' } = settings
   const { openTypesenseEngine } = await import('./typesense/index.ts')
   const typesense = await openTypesenseEngine({ database, postgres, urls, apiKey, log })
   const { upkeep, proposals } = typesense
