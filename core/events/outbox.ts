@@ -4,6 +4,7 @@ import type { TenantDirectory, TenantGate } from '../auth/directory.ts'
 import { hasFeature } from '../auth/features.ts'
 import { orDidYouMean } from '../boot/suggest.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { blame } from '../faults/attribution.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
 import { type JobQueue, type NewJob, type Task, type TaskInput, tasksOf } from '../jobs/task.ts'
@@ -161,7 +162,15 @@ async function recordWith({ owner, recorder, scope }: MountedRecorder, tx: Tx, e
     )
   }
   for (const own of Map.groupBy(events, event => event.workspaceId).values()) {
-    await recorder.record(tx, own, parts.scope as never)
+    try {
+      await recorder.record(tx, own, parts.scope as never)
+    } catch (thrown) {
+      const message = `plugin ${owner}: the recorder ${recorder.name} threw something that is no Error`
+      const error = thrown instanceof Error ? thrown : new Error(message, { cause: thrown })
+      // Else it would count as a fault of the plugin that publishes, whose call fails.
+      blame(error, owner)
+      throw error
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { ownDatabaseUrl } from '../../test/support/database.ts'
 import { workspaceWith } from '../../test/support/workspace.ts'
 import type { Workspace } from '../auth/caller.ts'
 import type { Database } from '../db/database.ts'
+import { asPlugin, blamedFor } from '../faults/attribution.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { type EventKind, type NewEvent, PUBLIC_EVENTS, type PublishedEvent } from './events.ts'
 import { createOutbox, type MountedRecorder } from './outbox.ts'
@@ -89,6 +90,22 @@ describe('a recorder', () => {
     const failed = failure(publish([{ ...mounted, recorder }], [kindOf('a.made')], [eventIn(workspaceId, 'a.made')]))
     expect((await failed)?.message).toBe('no room')
     expect(await storedIn(workspaceId)).toBe(0)
+  })
+
+  test('that throws is the fault of its plugin, not of the one that published', async () => {
+    const { mounted } = counting('a.made')
+    const throwing = () => {
+      throw new Error('no room')
+    }
+    for (const record of [throwing, () => Promise.reject(new Error('no room')), () => Promise.reject('no room')]) {
+      const recorder = { ...mounted.recorder, record }
+      const publishing = asPlugin(OWNER, () =>
+        publish([{ ...mounted, recorder }], [kindOf('a.made')], [eventIn(randomUUID(), 'a.made')]),
+      )
+      const error = await failure(publishing)
+      expect(error).toBeInstanceOf(Error)
+      expect(blamedFor(error)).toBe('listener')
+    }
   })
 
   test('of a plugin that is not set up yet lets nothing be published that it would miss', async () => {

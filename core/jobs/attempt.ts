@@ -1,5 +1,6 @@
 import type { Job, JobHelpers } from 'graphile-worker'
 import { AppError } from '../errors.ts'
+import { blamedFor } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
 import { describe } from '../quarantine/store.ts'
 import { type Backoff, backoffFault, delayAfter } from './backoff.ts'
@@ -107,7 +108,7 @@ class JobAttempt {
     this.#context = context
     this.#helpers = helpers
     this.#job = helpers.job
-    this.#log = context.log.child({ ...(owner ? { plugin: owner } : {}), task: task.name, job: helpers.job.id })
+    this.#log = context.log.child({ task: task.name, job: helpers.job.id })
   }
 
   async run(payload: ReturnType<ReturnType<typeof payloadReader>>): Promise<void> {
@@ -153,7 +154,7 @@ class JobAttempt {
   async #refuse(faults: readonly string[]): Promise<void> {
     const error = new Error(`its payload is not what the task expects: ${faults.join(', ')}`)
     this.#finished('failed')
-    this.#log.error({ faults }, 'job failed for good: its payload is not what the task expects')
+    this.#log.error({ plugin: this.#owner, faults }, 'job failed for good: its payload is not what the task expects')
     await this.#keepFailed(error)
   }
 
@@ -205,13 +206,14 @@ class JobAttempt {
 
   async #fail(input: Input, error: Error, last: boolean): Promise<void> {
     const { attempt, maxAttempts } = input
+    const told = { plugin: blamedFor(error) ?? this.#owner, err: error, attempt, maxAttempts }
     if (!last) {
-      this.#log.warn({ err: error, attempt, maxAttempts }, 'job failed and will be tried again')
+      this.#log.warn(told, 'job failed and will be tried again')
       this.#finished(error instanceof TimeLimitError ? 'timed_out' : 'retried')
       return this.#tryAgain(error, this.#task.backoff)
     }
     this.#finished('failed')
-    this.#log.error({ err: error, attempt, maxAttempts }, 'job failed for good')
+    this.#log.error(told, 'job failed for good')
     if (!this.#task.exhausted) return this.#keepFailed(error)
     if (await superseded(this.#helpers)) return
     try {
