@@ -34,7 +34,8 @@ describe('a server without workers', () => {
 
     // A plugin that is there no more left it.
     await enqueue(job('ownerless', { runAt: ago(60), task: 'removed:do' }))
-    expect((await ready()).body.details.queue.oldest_due_seconds).toBeLessThan(14 * 60)
+    const { oldest_due_seconds, without_plugin } = (await ready()).body.details.queue
+    expect([oldest_due_seconds < 14 * 60, without_plugin]).toEqual([true, 'removed:do'])
 
     // Jobs that some process runs, or that failed for good, wait for no worker.
     await service.database.system(
@@ -44,7 +45,9 @@ describe('a server without workers', () => {
       tx => tx`update graphile_worker._private_jobs set attempts = max_attempts where key = 'urgent'`,
     )
     const well = await ready()
-    expect([well.body.checks.queue, well.body.details?.queue]).toEqual(['ok', undefined])
+    expect([well.body.checks.queue, well.body.details.queue]).toEqual(['ok', { without_plugin: 'removed:do' }])
+    await service.database.system(tx => tx`delete from graphile_worker._private_jobs where key = 'ownerless'`)
+    expect((await ready()).body.details?.queue).toBeUndefined()
   })
 })
 

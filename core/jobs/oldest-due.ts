@@ -1,6 +1,35 @@
 import type { Database } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 
+/** Among so many jobs that were due first, those of other tasks are looked for. */
+const LOOKED_MAX = 10_000
+const NAMED_MAX = 5
+
+/** Names some tasks beside the given ones whose jobs have been due for so long, as no process that runs has their plugin. */
+export async function tasksLeftBehind(
+  database: Database,
+  tasks: readonly string[],
+  seconds: number,
+): Promise<string[]> {
+  const rows = await database.system(
+    tx => tx<{ name: string }[]>`
+      select distinct task.identifier as name
+      from (
+        select job.task_id
+        from graphile_worker._private_jobs as job
+        where job.is_available
+          and job.run_at < now() - ${seconds}::int * interval '1 second'
+        order by job.priority, job.run_at
+        limit ${LOOKED_MAX}
+      ) as due
+      join graphile_worker._private_tasks as task on task.id = due.task_id
+      where task.identifier <> all (${textArray(tasks)}::text[])
+      order by task.identifier
+      limit ${NAMED_MAX}`,
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** The jobs have a handful of priorities; more are not looked at. */
 const PRIORITIES_MAX = 100
 
