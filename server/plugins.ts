@@ -62,7 +62,7 @@ async function load(specifier: string): Promise<LoadedPlugin<unknown> | string> 
     const exports: Readonly<Record<string, unknown>> = await inTime(import(module), LOAD_MS_MAX, () => {
       throw new Error(`it did not load within ${LOAD_MS_MAX / 1000} s: a top-level \`await\` in it does not end`)
     })
-    if (exports.default !== undefined) return { plugin: exports.default, origin: specifier, code: realModule(module) }
+    if ('default' in exports) return { plugin: exports.default, origin: specifier, code: realModule(module) }
     const names = Object.keys(exports).join(', ')
     const found = names ? `it exports ${names}` : 'it exports nothing'
     return `names ${specifier}, which has no default export (${found}). Write \`export default definePlugin({ … })\`.`

@@ -50,7 +50,7 @@ describe('manifests that disagree are refused, and the message names both sides'
       'a route',
       { routes: [route('GET', '/v1/things/:id')] },
       { routes: [route('GET', '/v1/things/:name')] },
-      'plugin beta: the route GET /v1/things/: is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
+      'plugin beta: the route GET /v1/things/:name, the same place as GET /v1/things/:id, is declared by both alpha and beta (alpha: built in, beta: built in); change one of them or leave one out',
     ],
     [
       'a permission',
@@ -101,9 +101,25 @@ describe('manifests that disagree are refused, and the message names both sides'
     })
   }
 
-  test('a plugin id used twice', () => {
-    expect(faultsOf([plugin('alpha'), plugin('alpha')])).toEqual([
+  test('routes of one plugin at one place, each named', () => {
+    const routes = ['id', 'name', 'id'].map(parameter => route('GET', `/v1/things/:${parameter}`))
+    expect(faultsOf([plugin('alpha', { routes })])).toEqual([
+      'plugin alpha: the route GET /v1/things/:name, the same place as GET /v1/things/:id, is declared twice; remove one',
+      'plugin alpha: the route GET /v1/things/:id is declared twice; remove one',
+    ])
+  })
+
+  test('a plugin id used twice, and nothing that could be of either', () => {
+    const parts = { tasks: [task('alpha:sweep')], routes: [route('GET', '/v1/things')] }
+    expect(faultsOf([plugin('alpha', parts), plugin('alpha', parts)])).toEqual([
       'plugin alpha: the plugin id alpha is declared by both alpha and alpha (alpha: built in, alpha: built in); change one of them or leave one out',
+    ])
+  })
+
+  test('the id of a built-in plugin, which is not blamed for the rest', () => {
+    const builtIn = plugin('alpha', { routes: [route('GET', '/v1/things')], permissions: [] })
+    expect(faultsOf([builtIn], [], [plugin('alpha')])).toEqual([
+      'plugin alpha: the plugin id alpha is declared by both alpha and alpha (alpha: built in, alpha: ./alpha.ts); change one of them or leave one out',
     ])
   })
 

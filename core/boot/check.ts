@@ -30,6 +30,9 @@ const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_
 export function checkManifests(selection: PluginSelection): void {
   const { loaded, disabled, thirdParty } = selection
   const all = [...loaded, ...disabled]
+  // Whatever else was found of two plugins with one id could be the other's.
+  const sameIds = duplicatesOf(all, selection, 'the plugin id', plugin => [plugin.id])
+  if (sameIds.length > 0) throw new ManifestError(sameIds)
   const faults = [
     ...all.flatMap(plugin => checkAlone(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
     ...findDuplicates(all, selection),
@@ -170,10 +173,16 @@ export function shapeOf(path: string): string {
   return path.replace(/:[^/]+/g, ':')
 }
 
+/** A name of a part of a manifest; `same` is equal for those that mean one thing, where that is not the name itself. */
+type Name = string | { readonly name: string; readonly same: string }
+
 /** Lists the names by which others know parts of a manifest, or that must be unique. */
-const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => readonly string[]])[] = [
-  ['the plugin id', plugin => [plugin.id]],
-  ['the route', ({ routes = [] }) => routes.map(({ method, path }) => `${method} ${shapeOf(path)}`)],
+const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => readonly Name[]])[] = [
+  [
+    'the route',
+    ({ routes = [] }) =>
+      routes.map(({ method, path }) => ({ name: `${method} ${path}`, same: `${method} ${shapeOf(path)}` })),
+  ],
   ['the permission', permissionsOf],
   ['the error code', ({ errors = {} }) => Object.keys(errors)],
   ['the event', ({ emits = [] }) => emits.map(event => event.kind)],
@@ -199,16 +208,21 @@ function duplicatesOf(
   plugins: readonly AnyPlugin[],
   selection: PluginSelection,
   noun: string,
-  namesOf: (plugin: AnyPlugin) => readonly string[],
+  namesOf: (plugin: AnyPlugin) => readonly Name[],
 ): string[] {
-  const owners = new Map<string, AnyPlugin>()
+  const first = new Map<string, { readonly owner: AnyPlugin; readonly name: string }>()
   const faults: string[] = []
   for (const plugin of plugins) {
-    for (const name of namesOf(plugin)) {
-      const owner = owners.get(name)
-      if (owner === undefined) owners.set(name, plugin)
-      else if (owner === plugin) faults.push(`plugin ${plugin.id}: ${noun} ${name} is declared twice; remove one`)
-      else faults.push(conflict(`${noun} ${name}`, plugin, owner, selection))
+    for (const given of namesOf(plugin)) {
+      const { name, same } = typeof given === 'string' ? { name: given, same: given } : given
+      const known = first.get(same)
+      if (!known) {
+        first.set(same, { owner: plugin, name })
+        continue
+      }
+      const what = known.name === name ? `${noun} ${name}` : `${noun} ${name}, the same place as ${known.name},`
+      if (known.owner === plugin) faults.push(`plugin ${plugin.id}: ${what} is declared twice; remove one`)
+      else faults.push(conflict(what, plugin, known.owner, selection))
     }
   }
   return faults

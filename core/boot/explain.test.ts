@@ -55,6 +55,12 @@ describe('what stopped a start is said in one sentence', () => {
       'the database at db.internal:5432 cannot be reached. Check DATABASE_URL and that it runs.',
     ],
     [
+      'a database whose address names no host',
+      databaseError('ECONNREFUSED', 'connect ECONNREFUSED'),
+      { DATABASE_URL: 'postgres:///x' },
+      'the database at localhost (DATABASE_URL names no host) cannot be reached. Check DATABASE_URL and that it runs.',
+    ],
+    [
       'a full disk under the embedded database, as its thread tells',
       new Error("The embedded database failed: ENOSPC: no space left on device, copyfile 'a' -> 'b'"),
       { DATA_DIR: '/data' },

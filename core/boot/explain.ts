@@ -19,9 +19,9 @@ function reasonOf(error: unknown, environment: Environment): string {
   if (codes.has('53100') || codes.has('ENOSPC')) return diskFull(environment)
   // These come before the question whether the database is away: it did reply, and waiting does not change that.
   const refused = answerOf(error, REFUSALS)
-  if (refused) return `the database at ${hostOf(environment.DATABASE_URL)} refuses: ${refused}. Check DATABASE_URL.`
+  if (refused) return `the database at ${hostOf(environment)} refuses: ${refused}. Check DATABASE_URL.`
   if (chainOf(error).some(link => link.message.includes('unsupported startup parameter'))) {
-    return `the connection pooler at ${hostOf(environment.DATABASE_URL)} refuses the settings of sessions: ${message}. docs/operating.md has its settings.`
+    return `the connection pooler at ${hostOf(environment)} refuses the settings of sessions: ${message}. docs/operating.md has its settings.`
   }
   const denied = answerOf(error, new Set(['42501']))
   if (denied) return `the role in DATABASE_URL lacks a right: ${denied}. The README says which ones it needs.`
@@ -29,7 +29,7 @@ function reasonOf(error: unknown, environment: Environment): string {
     return embeddedAway(environment, message)
   }
   if (isUnavailable(error)) {
-    return `the database at ${hostOf(environment.DATABASE_URL)} cannot be reached. Check DATABASE_URL and that it runs.`
+    return `the database at ${hostOf(environment)} cannot be reached. Check DATABASE_URL and that it runs.`
   }
   return message
 }
@@ -67,9 +67,10 @@ function chainOf(error: unknown): Error[] {
   return chain
 }
 
-function diskFull({ DATABASE_URL, DATA_DIR = '.data' }: Environment): string {
+function diskFull(environment: Environment): string {
+  const { DATABASE_URL, DATA_DIR = '.data' } = environment
   return DATABASE_URL
-    ? `the disk of the database at ${hostOf(DATABASE_URL)} is full. Make room there.`
+    ? `the disk of the database at ${hostOf(environment)} is full. Make room there.`
     : `the disk that DATA_DIR (${DATA_DIR}) lies on is full. Make room, or set DATA_DIR to another place.`
 }
 
@@ -80,9 +81,10 @@ function embeddedAway(environment: Environment, message: string): string {
   return `the embedded database in DATA_DIR (${DATA_DIR}) does not answer: ${message}`
 }
 
-function hostOf(url: string | undefined): string {
+/** An address without a host means the one that the drivers take then. */
+function hostOf({ DATABASE_URL = '', PGHOST = 'localhost' }: Environment): string {
   try {
-    return new URL(url ?? '').host
+    return new URL(DATABASE_URL).host || `${PGHOST} (DATABASE_URL names no host)`
   } catch {
     return 'DATABASE_URL'
   }

@@ -23,13 +23,18 @@ export async function withinLimit<T>(what: string, work: Promise<T>, limit: Time
   const begunAt = performance.now()
   const notice = setInterval(() => {
     const seconds = Math.round((performance.now() - begunAt) / 1000)
-    log.warn(`${what} has taken ${seconds} s; it is given up after ${limitMs / 1000} s`)
+    log.warn(`${what} has taken ${seconds} s; it is given up after ${secondsOf(limitMs)} s`)
   }, noticeMs)
   try {
     return await inTime(work, limitMs, () => {
-      throw new TimeLimitError(`${what} did not end within ${limitMs / 1000} s`)
+      throw new TimeLimitError(`${what} did not end within ${secondsOf(limitMs)} s`)
     })
   } finally {
     clearInterval(notice)
   }
+}
+
+/** What is left of a time has many digits. */
+function secondsOf(ms: number): number {
+  return Number((ms / 1000).toPrecision(3))
 }

@@ -106,9 +106,10 @@ class SupervisedRunner implements JobRunner {
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
     this.#upkeep = new Upkeep(options.database, options.log)
     const metrics = options.metrics && createJobMetrics(options.metrics)
-    this.#overruns = new Overruns((task, count) => {
+    this.#overruns = new Overruns((task, count, by) => {
       metrics?.overrunning(task, count)
-      options.log.error({ task, count }, 'attempts go on although their time is over and their signal was aborted')
+      if (by < 0) options.log.info({ task, count }, 'an attempt that went on after its time has ended')
+      else options.log.error({ task, count }, 'attempts go on although their time is over and their signal was aborted')
     })
     const shares: Shares = new Shares(options.concurrency, owner => recall.soon(owner))
     const recall = new Recall(

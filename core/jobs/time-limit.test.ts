@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { Writable } from 'node:stream'
+import pino from 'pino'
 import { Registry } from 'prom-client'
 import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
@@ -92,8 +94,10 @@ describe('an attempt that ignores its signal', () => {
       },
     })
     const metrics = new Registry()
+    const told: { level: number; count?: number }[] = []
+    const log = pino(new Writable({ write: (line, _, done) => done(void told.push(JSON.parse(String(line)))) }))
     await jobs.enqueue({ task: task.name, payload: { n: 1 } })
-    const runner = await jobs.run(task, { clock, concurrency: 1, metrics })
+    const runner = await jobs.run(task, { clock, concurrency: 1, metrics, log })
     await until('it runs', async () => clock.timers() === 1)
     await jobs.enqueue({ task: task.name, payload: { n: 2 } })
     clock.advance(1000)
@@ -106,6 +110,11 @@ describe('an attempt that ignores its signal', () => {
     open()
     await until('it is over', async () => runner.overrunning().size === 0)
     expect(await gauge()).toEndWith(' 0')
+    const counts = told.filter(({ count }) => count !== undefined).map(({ level, count }) => [level, count])
+    expect(counts).toEqual([
+      [50, 1],
+      [30, 0],
+    ])
     // Its late outcome changes nothing any more.
     expect(await jobs.rows(task)).toMatchObject([{ attempts: 1, locked_by: null }])
   })

@@ -23,10 +23,10 @@ export const OVERRUN_PAUSE_MS = 30_000
  */
 export class Overruns {
   readonly #running = new Map<string, number>()
-  readonly #changed: (task: string, count: number) => void
+  readonly #changed: (task: string, count: number, by: number) => void
 
-  /** @param changed is told how many there are of a task whenever that changes */
-  constructor(changed: (task: string, count: number) => void = () => undefined) {
+  /** @param changed is told how many there are of a task whenever that changes, and by how many */
+  constructor(changed: (task: string, count: number, by: number) => void = () => undefined) {
     this.#changed = changed
   }
 
@@ -50,7 +50,7 @@ export class Overruns {
     const count = this.count(task) + by
     if (count > 0) this.#running.set(task, count)
     else this.#running.delete(task)
-    this.#changed(task, count)
+    this.#changed(task, count, by)
   }
 }
 

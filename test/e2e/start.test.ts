@@ -78,6 +78,13 @@ describe('a server that cannot start says why in one sentence and ends with 1', 
     expect(rest).toEqual(['PORT must be a whole number from 0 to 65535.'])
   })
 
+  test('a plugin whose default export is undefined', async () => {
+    const path = `${await temporaryFolder()}/plugin.ts`
+    await writeFile(path, 'export default undefined\n')
+    const message = await refusal({ PLUGINS: path })
+    expect(message).toBe(`Mneme cannot start: plugin ${path}: its manifest must be an object, not undefined`)
+  })
+
   test('workers without a database to share', async () => {
     expect(await refusal({}, 'workers/main.ts')).toBe(
       'Mneme cannot start: workers need DATABASE_URL: the embedded database belongs to the server alone.',
