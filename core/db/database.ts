@@ -6,8 +6,9 @@ import { endsInTime } from '../in-time.ts'
 import { APP_ROLE } from './app-role.ts'
 import { bindFixed, bindToWorkspace, limitStatements } from './binding.ts'
 import { openConnections } from './connections.ts'
+import { isUnavailable } from './unavailable.ts'
 
-export { APP_ROLE }
+export { APP_ROLE, isUnavailable }
 
 /** A transaction: a postgres.js tagged template plus helpers (`tx.json`, `tx.array`, `tx.unsafe`). */
 export type Tx = postgres.TransactionSql
@@ -93,46 +94,6 @@ export interface DatabaseOptions {
   request?: RequestLogin
   /** Connections kept at the most. */
   poolSize: number
-}
-
-/** Connection failures, as postgres.js and Postgres name them; all mean "try again shortly". */
-const UNAVAILABLE = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  '25006', // read-only: a standby after a failover
-  '3D000', // the database is gone for the moment, e.g. while it is restored
-  '53100', // disk full
-  '53200', // out of memory
-  '55000', // not accepting connections
-  '58030', // I/O error
-  '53300', // too many connections
-  '57P01', // terminated by an administrator
-  '57P02', // crash of another backend
-  '57P03', // cannot connect now: starting up
-  '25P03', // idle-in-transaction limit
-  '08001',
-  '08004',
-  '08006',
-  '08003',
-])
-
-/** Tells whether an error, or one of its causes, says that the database is away. */
-export function isUnavailable(error: unknown): boolean {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
-    const code = Reflect.get(current, 'code')
-    if (typeof code === 'string' && UNAVAILABLE.has(code)) return true
-  }
-  return false
 }
 
 /** A violated constraint's name, when the error is that. Lets callers map constraints to error codes. */

@@ -48,8 +48,8 @@ export async function stepWorld(parts: object, quotas: Workspace['quotas'] = {})
       return row.id
     },
     /** Does the next step of a job. `before` is called before each transaction of the step, with its number. */
-    async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined) {
-      const claim = { workspaceId, id, attempts: 1, dueAt: new Date(), row: {}, lease: '', version: 0 }
+    async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined, attempts = 1) {
+      const claim = { workspaceId, id, attempts, dueAt: new Date(), row: {}, lease: '', version: 0 }
       const outcome = await step(scope, watchedTenant(tenant, before), claim, new AbortController().signal)
       const job = await tenant.transaction(tx => findJob(tx, workspaceId, id))
       if (!job) throw new Error('the job is gone')

@@ -1,4 +1,4 @@
-import { type Claim, isUnavailable, type Tenant } from 'mneme/plugin'
+import type { Claim, Tenant } from 'mneme/plugin'
 import { findJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { CANCELLED, end } from './end.ts'
@@ -30,7 +30,7 @@ export async function step(scope: IngestScope, tenant: Tenant, claim: Claim, sig
         return await settleJob(scope, tenant, job)
     }
   } catch (error) {
-    if (signal.aborted || isUnavailable(error)) throw error
+    if (signal.aborted) throw error
     if (error instanceof JobFailed) await finish(scope, tenant, job.id, error)
     else if (error instanceof JobWithdrawn) await finish(scope, tenant, job.id, CANCELLED)
     else throw error

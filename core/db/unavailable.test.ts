@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { OutgoingError, toOutgoingError } from '../outgoing/outgoing-error.ts'
+import { isUnavailable } from './database.ts'
+
+const CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH']
+const socketError = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
+
+test('a connection that the database refused, or lost, says that it is away, also as the cause of another error', () => {
+  for (const code of CODES) {
+    expect(isUnavailable(socketError(code))).toBe(true)
+    expect(isUnavailable(new Error('the job failed', { cause: socketError(code) }))).toBe(true)
+  }
+})
+
+test("a request to a user's host that is away says nothing of the database, also as the cause of another error", () => {
+  for (const code of CODES) {
+    const failures = [
+      toOutgoingError(socketError(code), 'shop.example'),
+      new OutgoingError('DNS_FAILED', 'The host name could not be resolved.', { cause: socketError(code) }),
+    ]
+    for (const failure of failures) {
+      expect(isUnavailable(failure)).toBe(false)
+      expect(isUnavailable(new Error('the page cannot be had', { cause: failure }))).toBe(false)
+    }
+  }
+})
