@@ -1,4 +1,4 @@
-import { definePlugin, extend, filePieces, leasedWork, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { definePlugin, extend, filePieces, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryClearing } from '../memories/contract.ts'
 import { ingestErrors } from './errors.ts'
 import { ingestEvents } from './events.ts'
@@ -16,10 +16,9 @@ import { READING_MS_MAX } from './steps/read.ts'
 import { ReadingPlaces } from './steps/reading-places.ts'
 import { EXCHANGED_TOGETHER_MAX } from './steps/swap.ts'
 import { advanceTask } from './tasks/advance.ts'
+import { fetchTask } from './tasks/fetch.ts'
 import { requeueTask } from './tasks/requeue.ts'
-
-/** A killed process's jobs are taken up by another one after this. */
-const LEASE_MS = 30_000
+import { openQueue, RANKS } from './work.ts'
 
 /** Makes memories of files and pages. */
 export const ingestPlugin = definePlugin({
@@ -44,11 +43,12 @@ export const ingestPlugin = definePlugin({
   errors: ingestErrors,
   emits: ingestEvents,
   routes: [createJobRoute, listJobsRoute, getJobRoute, listJobMemoriesRoute, cancelJobRoute, deleteJobRoute],
-  tasks: [advanceTask, requeueTask],
+  tasks: [advanceTask, fetchTask, requeueTask],
   cron: [{ schedule: '* * * * *', task: 'ingest:requeue' }],
   subscriptions: [forgetDeleted],
   retention: ingestRetention,
   setup({ config, database, tenants, jobs, quarantine, events, wiring, outgoing, log, metrics }) {
+    const measure = { registry: metrics, database }
     const scope: IngestScope = {
       database,
       tenants,
@@ -58,13 +58,8 @@ export const ingestPlugin = definePlugin({
       wiring,
       outgoing,
       log,
-      work: leasedWork({
-        table: 'ingest.work',
-        key: 'job_id',
-        leaseMs: LEASE_MS,
-        removeFinished: true,
-        measure: { registry: metrics, database },
-      }),
+      work: openQueue(RANKS.reading, measure),
+      fetches: openQueue(RANKS.fetching, measure),
       files: filePieces({ table: 'ingest.piece', key: 'job_id' }),
       readers: readersOf(config),
       places: new ReadingPlaces(),

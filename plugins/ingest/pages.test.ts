@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { refusesHostileAddresses } from '../../core/outgoing/hostile-addresses.conformance.ts'
-import { type Internet, openInternet, PUBLIC } from '../../core/outgoing/internet.test-support.ts'
+import { type Internet, openInternet, PUBLIC, PUBLIC_TOO } from '../../core/outgoing/internet.test-support.ts'
 import { emptyDatabaseUrl } from '../../test/support/database.ts'
 import { startService } from '../../test/support/service.ts'
-import { ended, hand, ingest, memoriesOf } from './world.test-support.ts'
+import { ended, hand, ingest, JOBS, memoriesOf } from './world.test-support.ts'
 
 const internet = openInternet()
 const ready = (async () => {
@@ -81,6 +81,21 @@ describe('a page', () => {
     expect(await code(sends('', { location: 'http://169.254.169.254/' }, 302))).toBe('ADDRESS_REFUSED')
     expect(await code(sends(''))).toBe('EMPTY_FILE')
   })
+})
+
+test('a host that does not answer holds up no other document or page, and its page can be cancelled', async () => {
+  const { client } = await ready
+  const hangs = Promise.withResolvers<void>()
+  await internet.serve(PUBLIC, () => hangs.resolve())
+  await internet.serve(PUBLIC_TOO, sends('A page of another host.', { 'content-type': 'text/plain' }))
+  const { body: hanging } = await hand(client, { source_url: `http://${PUBLIC}/page` })
+  await hangs.promise
+  const text = await ingest(client, {}, { name: 'gate.txt', content: 'The gate is open.' })
+  const page = await ingest(client, { source_url: `http://${PUBLIC_TOO}/page` })
+  expect([text.status, page.status]).toEqual(['COMPLETED', 'COMPLETED'])
+  expect((await client.get(`${JOBS}/${hanging.id}`)).body.status).toBe('PROCESSING')
+  expect((await client.post(`${JOBS}/${hanging.id}/cancel`)).status).toBe(202)
+  expect(await ended(client, hanging.id)).toMatchObject({ status: 'FAILED', error_code: 'CANCELLED' })
 })
 
 refusesHostileAddresses('a page to ingest', true, async (own: Internet) => {

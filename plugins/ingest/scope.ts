@@ -3,7 +3,6 @@ import type {
   EventPublisher,
   FilePieces,
   JobQueue,
-  LeasedWork,
   Logger,
   OutgoingHttp,
   Quarantine,
@@ -12,6 +11,7 @@ import type {
 } from 'mneme/plugin'
 import type { DocumentReader } from './parsing/reader.ts'
 import type { ReadingPlaces } from './steps/reading-places.ts'
+import type { WorkQueue } from './work.ts'
 
 /** Routes, tasks and subscriptions are called with this. */
 export interface IngestScope {
@@ -23,7 +23,10 @@ export interface IngestScope {
   readonly wiring: Wiring
   readonly outgoing: OutgoingHttp
   readonly log: Logger
-  readonly work: LeasedWork<Record<never, never>>
+  /** Jobs whose next step is done in the workspace's turn. */
+  readonly work: WorkQueue
+  /** Jobs whose page is to be fetched. */
+  readonly fetches: WorkQueue
   readonly files: FilePieces
   /** The first that reads a format is asked first; the last reads all. */
   readonly readers: readonly DocumentReader[]

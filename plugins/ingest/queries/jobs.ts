@@ -1,6 +1,7 @@
 import { type PageWindow, plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Job, JobFailure, JobStatus, NewJobRow } from '../job.ts'
 import type { WaitingJobs } from '../limits.ts'
+import { rankOf } from '../work.ts'
 import { type JobRow, jobColumns, toJob } from './rows.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, doc
     )
     returning ${jobColumns(tx)}`
   if (!row) throw new Error('the insert of an ingest job returned no row')
-  await tx`insert into ingest.work (workspace_id, job_id) values (${workspaceId}, ${job.id})`
+  await tx`insert into ingest.work (workspace_id, job_id, rank) values (${workspaceId}, ${job.id}, ${rankOf(stage)})`
   return toJob(row)
 }
 

@@ -9,7 +9,7 @@ import { jobParams, jobResponse } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { toJobResponse } from '../serializers.ts'
 import { CANCELLED, end } from '../steps/end.ts'
-import { advanceJobOf } from '../tasks/advance.ts'
+import { advanceJobOf } from '../tasks/jobs.ts'
 
 export const cancelJobRoute = route({
   method: 'POST',

@@ -11,7 +11,7 @@ import { requireMemoryDelete, route, WRITE } from '../route.ts'
 import { type IngestFields, ingestFields, ingestFile, jobResponse } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { toJobResponse } from '../serializers.ts'
-import { advanceJobOf } from '../tasks/advance.ts'
+import { firstJobOf } from '../tasks/jobs.ts'
 
 interface Body {
   readonly fields: IngestFields
@@ -69,7 +69,7 @@ async function takeIn(
   return tenant.transaction(async tx => {
     const older = row.isReplacement ? await replaced(tx, workspaceId, row, isNamedByCaller(fields)) : undefined
     const job = await insertJob(tx, workspaceId, row, older)
-    await scope.jobs.enqueue(tx, [advanceJobOf(workspaceId)])
+    await scope.jobs.enqueue(tx, [firstJobOf(workspaceId, job.stage)])
     return job
   })
 }

@@ -1,4 +1,5 @@
 import { OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
+import type { Format } from '../document/document.ts'
 import { formatOfPage } from '../input/format.ts'
 import type { Job } from '../job.ts'
 import { BYTES_WAITING_MAX } from '../limits.ts'
@@ -6,14 +7,15 @@ import { advanceJob, countWaiting } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { lockActive } from './end.ts'
 import { again, JobFailed, next, type Outcome } from './outcome.ts'
+import { withCancel } from './with-cancel.ts'
 
 const PAGE = { redirectsMax: 5, timeoutMs: 30_000, bodyBytesMax: 10 * 1024 * 1024 } as const
 const ACCEPT =
   'text/html,application/xhtml+xml,text/plain,text/markdown,application/pdf,application/json;q=0.9,*/*;q=0.5'
 /** A failure that may pass soon is retried after these waits, by the number of tries there were. */
 const RETRY_MS = [2_000, 10_000]
-/** When another look is worth it for room for a page. */
-const NO_ROOM_MS = 5_000
+/** A page that cannot be requested at the moment, for no fault of its own, is looked at again then. */
+const LATER_MS = 5_000
 const PASSING = new Set(['CONNECTION_FAILED', 'BUSY', 'DNS_FAILED'])
 
 /** Fetches a job's page into the file store; what it is, its bytes say. */
@@ -25,47 +27,66 @@ export async function fetchPage(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { workspaceId } = tenant
-  const url = job.sourceUrl ?? ''
   const { bytes: stored } = await tenant.transaction(async tx => {
     await advanceJob(tx, workspaceId, job.id, {})
     return countWaiting(tx, workspaceId)
   })
   // A page adds to the files under way only now; it waits for some of them to end.
-  if (stored + PAGE.bodyBytesMax > BYTES_WAITING_MAX) return next(NO_ROOM_MS)
+  if (stored + PAGE.bodyBytesMax > BYTES_WAITING_MAX) return next(LATER_MS)
   try {
-    const headers = { accept: ACCEPT }
-    const response = await scope.outgoing.request(url, { ...PAGE, headers, signal, holder: workspaceId })
-    if (response.status !== 200) {
-      await response.discard()
-      const failure = statusFailure(response, url)
-      if (!(response.status >= 500 || response.status === 429)) throw failure
-      return retry(tries, failure)
-    }
-    const bytes = await response.bytes()
-    const { format, charset } = formatOfPage(bytes, response.headers.get('content-type') ?? '', response.url)
-    if (!format) {
-      throw new JobFailed(
-        'UNSUPPORTED_CONTENT',
-        `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
-      )
-    }
-    const sizeBytes = await scope.files.write(tenant, job.id, once(bytes))
+    const page = await withCancel(scope, tenant, job, signal, own => request(scope, workspaceId, job, own))
+    if (page.failure) return retry(tries, page.failure)
+    const sizeBytes = await scope.files.write(tenant, job.id, once(page.bytes))
     await tenant.transaction(async tx => {
       await lockActive(tx, workspaceId, job.id)
-      await advanceJob(tx, workspaceId, job.id, {
-        stage: 'read',
-        contentFormat: format,
-        charset: charset ?? null,
-        sizeBytes,
-      })
+      const { format: contentFormat, charset = null } = page
+      await advanceJob(tx, workspaceId, job.id, { stage: 'read', contentFormat, charset, sizeBytes })
     })
     return next()
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
+    // It says nothing of the page: another process, or the next start of this one, fetches it.
+    if (error.code === 'STOPPING') return next(LATER_MS)
     const failure = new JobFailed(CODES[error.code] ?? error.code, error.message, { cause: error })
     if (PASSING.has(error.code)) return retry(tries, failure)
     throw failure
   }
+}
+
+/** Tells what the page's host sent. */
+type Page =
+  | {
+      readonly bytes: Uint8Array
+      readonly format: Format
+      readonly charset: string | undefined
+      readonly failure?: undefined
+    }
+  /** A failure that may pass soon. */
+  | { readonly failure: JobFailed }
+
+async function request(
+  { outgoing }: IngestScope,
+  holder: string,
+  { sourceUrl }: Job,
+  signal: AbortSignal,
+): Promise<Page> {
+  const url = sourceUrl ?? ''
+  const response = await outgoing.request(url, { ...PAGE, headers: { accept: ACCEPT }, signal, holder })
+  if (response.status !== 200) {
+    await response.discard()
+    const failure = statusFailure(response, url)
+    if (!(response.status >= 500 || response.status === 429)) throw failure
+    return { failure }
+  }
+  const bytes = await response.bytes()
+  const { format, charset } = formatOfPage(bytes, response.headers.get('content-type') ?? '', response.url)
+  if (!format) {
+    throw new JobFailed(
+      'UNSUPPORTED_CONTENT',
+      `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
+    )
+  }
+  return { bytes, format, charset }
 }
 
 const CODES: Readonly<Record<string, string>> = {

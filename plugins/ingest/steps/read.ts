@@ -1,18 +1,16 @@
-import { clearInterval, setInterval } from 'node:timers'
 import { FileMissingError, type Tenant } from 'mneme/plugin'
 import { type DocumentFacts, MemoryExceeded, ReadingError, type SourceDocument } from '../document/document.ts'
 import type { Job } from '../job.ts'
 import type { ChunkSink, DocumentReader } from '../parsing/reader.ts'
 import { insertChunks, trimChunks } from '../queries/chunks.ts'
-import { advanceJob, findJob } from '../queries/jobs.ts'
+import { advanceJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { lockActive } from './end.ts'
-import { JobFailed, JobWithdrawn, next, type Outcome } from './outcome.ts'
+import { JobFailed, next, type Outcome } from './outcome.ts'
+import { withCancel } from './with-cancel.ts'
 
 /** When another look is worth it for a place to read in. */
 const NO_PLACE_MS = 500
-/** A reading learns within so long that its job was cancelled. */
-const CANCEL_LOOK_MS = 1000
 
 /**
  * A reading whose chunks take longer to store is gone on with by the next one, for which it is those behind them that take time. Below the
@@ -125,29 +123,5 @@ async function attempt(
     if (!isAway || !hasOther) throw error
     scope.log.warn({ reader: reader.id, reason: error.message }, 'a document is read by another reader')
     return undefined
-  }
-}
-
-/** Aborts the work when its job is cancelled. */
-async function withCancel<T>(
-  scope: IngestScope,
-  tenant: Tenant,
-  job: Job,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const cancel = new AbortController()
-  const look = async () => {
-    const current = await tenant.transaction(tx => findJob(tx, tenant.workspaceId, job.id))
-    if (!current || current.cancelled || current.stage === 'over')
-      cancel.abort(new JobWithdrawn('the job was withdrawn'))
-  }
-  const timer = setInterval(() => {
-    look().catch(error => scope.log.debug({ err: error }, 'a look at a job under way failed'))
-  }, CANCEL_LOOK_MS)
-  try {
-    return await work(AbortSignal.any([signal, cancel.signal]))
-  } finally {
-    clearInterval(timer)
   }
 }

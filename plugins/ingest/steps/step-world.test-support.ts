@@ -7,6 +7,7 @@ import type { NewJobRow } from '../job.ts'
 import { joinDocuments } from '../queries/documents.ts'
 import { findJob, insertJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
+import { rankOf } from '../work.ts'
 import { step } from './step.ts'
 
 /** A workspace whose jobs the test takes from step to step. @param parts what their steps find in the scope beside the other plugins */
@@ -47,10 +48,12 @@ export async function stepWorld(parts: object, quotas: Workspace['quotas'] = {})
       })
       return row.id
     },
-    /** Does the next step of a job. `before` is called before each transaction of the step, with its number. */
-    async step(id: string, before: (transaction: number) => Promise<unknown> = async () => undefined, attempts = 1) {
-      const claim = { workspaceId, id, attempts, dueAt: new Date(), row: {}, lease: '', version: 0 }
-      const outcome = await step(scope, watchedTenant(tenant, before), claim, new AbortController().signal)
+    /** Does the next step of a job. `ahead` is called before each transaction of the step, with its number. */
+    async step(id: string, ahead: (transaction: number) => Promise<unknown> = async () => undefined, attempts = 1) {
+      const before = await tenant.transaction(tx => findJob(tx, workspaceId, id))
+      const row = { rank: rankOf(before?.stage ?? 'over') }
+      const claim = { workspaceId, id, attempts, dueAt: new Date(), row, lease: '', version: 0 }
+      const outcome = await step(scope, watchedTenant(tenant, ahead), claim, new AbortController().signal)
       const job = await tenant.transaction(tx => findJob(tx, workspaceId, id))
       if (!job) throw new Error('the job is gone')
       return { outcome, job }

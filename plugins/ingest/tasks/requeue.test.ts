@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { leasedWork } from 'mneme/plugin'
 import { createJobQueue } from '../../../core/jobs/queue.ts'
 import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { openQueue, RANKS } from '../work.ts'
 import { hand } from '../world.test-support.ts'
 import { requeueTask } from './requeue.ts'
 
@@ -22,7 +22,8 @@ test('every workspace with something due has a job, but one whose job cannot be 
   const scope = {
     database,
     quarantine: quarantineOf('ingest', database),
-    work: leasedWork({ table: 'ingest.work', key: 'job_id', leaseMs: 30_000, removeFinished: true }),
+    work: openQueue(RANKS.reading),
+    fetches: openQueue(RANKS.fetching),
     jobs: createJobQueue(),
   }
   await expectOneHeldBack({

@@ -1,6 +1,6 @@
 import { Type, tasksOf } from 'mneme/plugin'
 import type { IngestScope } from '../scope.ts'
-import { advanceJobOf } from './advance.ts'
+import { advanceJobOf, fetchJobOf } from './jobs.ts'
 
 const task = tasksOf<IngestScope>()
 const NAME = 'ingest:requeue'
@@ -10,13 +10,23 @@ const WORKSPACES_MAX = 200
 export const requeueTask = task({
   name: NAME,
   payload: Type.Object({}),
-  async run({ scope: { database, quarantine, work, jobs }, signal }) {
+  async run({ scope: { database, quarantine, work, fetches, jobs }, signal }) {
+    const items = await database.system(async tx => [
+      ...(await work.dueWorkspaces(tx, WORKSPACES_MAX)).map(id => ({ workspaceId: id, job: advanceJobOf(id) })),
+      ...(await fetches.dueWorkspaces(tx, WORKSPACES_MAX)).map(id => ({ workspaceId: id, job: fetchJobOf(id) })),
+    ])
     await quarantine.sweep({
       name: NAME,
-      items: await database.system(tx => work.dueWorkspaces(tx, WORKSPACES_MAX)),
-      workspaceOf: workspaceId => workspaceId,
+      items,
+      workspaceOf: ({ workspaceId }) => workspaceId,
       signal,
-      work: workspaceId => database.workspace(workspaceId, tx => jobs.enqueue(tx, [advanceJobOf(workspaceId)])),
+      work: (workspaceId, due) =>
+        database.workspace(workspaceId, tx =>
+          jobs.enqueue(
+            tx,
+            due.map(({ job }) => job),
+          ),
+        ),
     })
   },
 })
