@@ -80,7 +80,7 @@ for (const [path, filesOf] of [
       ])
     })
 
-    test('takes a file without a name, and none where a browser sends an empty one', async () => {
+    test('takes a file of no name, none where a browser sends an empty one, and no text for a file', async () => {
       const boundary = 'x'
       const part = (disposition: string, content: string) =>
         `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
@@ -90,10 +90,14 @@ for (const [path, filesOf] of [
           headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
         })
       const title = part('name="title"', 'x')
-      const { body } = await send(title, part('name="file"', 'abc'))
-      expect(filesOf(body)).toMatchObject([{ filename: null, size: 3, contentType: 'text/plain' }])
+      const { body } = await send(title, part('name="file"; filename=""', 'abc'))
+      expect(filesOf(body)).toMatchObject([{ filename: '', size: 3, contentType: 'text/plain' }])
       const none = await send(title, part('name="file"; filename=""', ''))
       expect(none.body.details).toEqual([{ path: 'file', message: 'is required' }])
+      // curl sends the name of a file as a text where its user forgot the `@`.
+      const text = await send(part('name="file"', 'handbook.pdf'), title)
+      expect([text.status, text.body.error_code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(text.body.details).toEqual([{ path: 'file', message: 'must be a file, not a field' }])
     })
 
     test('selects the workspace that the form names before its file, like a JSON body', async () => {

@@ -102,10 +102,15 @@ export class FormReader {
     if (identity) this.#note([file.name, file.filename ?? null, file.contentType, identity.size, identity.sha256])
   }
 
-  /** Returns a file of the form, or undefined where a browser's user chose none. */
+  /** Returns a file of the form, or undefined where a browser's user chose none, or the part is a text. */
   async #begin(part: Part): Promise<ArrivingFile | undefined> {
     const rule = this.#form.definition.files[part.name]
     if (!rule) return undefined
+    if (part.filename === undefined) {
+      this.#counts.set(part.name, 1)
+      this.#refuse(part.name, 'must be a file, not a field')
+      return undefined
+    }
     const maxBytes = Math.min(rule.maxBytes, rule.maxBytesOf?.(this.fields()) ?? rule.maxBytes)
     const file = new ArrivingFile(part, { maxBytes, tooLarge: 'FILE_TOO_LARGE' }, this.#hashes)
     if (part.filename === '' && (await file.head(1)).length === 0) return undefined
@@ -122,9 +127,7 @@ export class FormReader {
   async #readField({ name, filename, content }: Part): Promise<void> {
     if (filename !== undefined) {
       const isField = Object.hasOwn(this.#form.fields.schema.properties, name)
-      const message = isField ? 'must be a field, not a file' : 'is not a known file'
-      if (!this.#faults.some(({ path }) => path === name)) this.#faults.push({ path: name, message })
-      return
+      return this.#refuse(name, isField ? 'must be a field, not a file' : 'is not a known file')
     }
     const chunks: Uint8Array[] = []
     this.#fieldBytes += Buffer.byteLength(name)
@@ -138,6 +141,10 @@ export class FormReader {
     const text = textOf(Buffer.concat(chunks))
     this.#texts.push({ name, text })
     this.#note([name, text ?? null])
+  }
+
+  #refuse(path: string, message: string): void {
+    if (!this.#faults.some(fault => fault.path === path)) this.#faults.push({ path, message })
   }
 
   #note(part: readonly (string | number | null)[]): void {

@@ -92,6 +92,9 @@ describe('POST /v1/memories/ingest', () => {
       { path: 'file', message: 'must not be given together with source_url' },
       { path: 'source_url', message: 'must not be given together with file' },
     ])
+    expect((await hand(account.client, { file: 'handbook.pdf' })).body.details).toEqual([
+      { path: 'file', message: 'must be a file, not a field' },
+    ])
     expect(await faults({ format: 'PDF' })).toEqual([400, 'VALIDATION_ERROR', 'file'])
     expect(await faults({ format: 'URL' })).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
     expect(await faults({ format: 'url' }, file)).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
