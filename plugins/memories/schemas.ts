@@ -35,11 +35,12 @@ const optionalIdentifier = (description: string) => Type.Optional(nullable(ident
 
 const category = text({ minLength: 1, maxLength: CATEGORY_MAX, notBlank: true })
 
-const categories = Type.Array(category, {
+const categoriesRule = {
   maxItems: CATEGORIES_MAX,
   description: 'Trimmed and deduplicated.',
   examples: [['preferences', 'work_context']],
-})
+}
+const categories = Type.Array(category, categoriesRule)
 
 const priority = oneOf(PRIORITIES, { description: 'MEDIUM when omitted.' })
 /** The schema of metadata in requests, which may be null. */
@@ -48,10 +49,10 @@ export const metadataOrNull = nullable(
   metadata().errorMessage,
 )
 
-/** Fields of new memories that forms have too, where nothing is null. */
+/** Fields of new memories that forms have too, where nothing is null, and a list without anything in it is a slip, as in a query. */
 export const newMemoryFormFields = {
   user_id: Type.Optional(identifier('The user the memory belongs to; `default` when omitted.')),
-  categories: Type.Optional(categories),
+  categories: Type.Optional(Type.Array(category, { ...categoriesRule, minItems: 1 })),
 }
 
 /** The fields of a new memory beside its text; other routes that create memories accept the same. Null stands for one that is left out. */

@@ -103,6 +103,8 @@ describe('POST /v1/memories/ingest', () => {
     expect(await faults({ source_url: 'http://me@example.com/' })).toEqual([400, 'VALIDATION_ERROR', 'source_url'])
     expect(await faults({ colour: 'red' }, file)).toEqual([400, 'VALIDATION_ERROR', 'colour'])
     expect(await faults({ user_id: '' }, file)).toEqual([400, 'VALIDATION_ERROR', 'user_id'])
+    for (const categories of [',', ' ', ''])
+      expect(await faults({ categories }, file)).toEqual([400, 'VALIDATION_ERROR', 'categories'])
     expect(await faults({ format: 'XLSX' }, file)).toEqual([415, 'UNSUPPORTED_FORMAT'])
     const picture = { name: 'a', content: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 3, 4) }
     const { status, body } = await hand(account.client, {}, picture)
