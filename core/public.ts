@@ -238,7 +238,7 @@ export {
 export { claimOf } from './language/claims.ts'
 export { isElided, withoutClitics } from './language/clitics.ts'
 export { writtenOut } from './language/contractions.ts'
-export { type LanguageDetector, languageDetector } from './language/detection.ts'
+export { type LanguageDetector, languageDetector, languageScores } from './language/detection.ts'
 export { firstPersonIn } from './language/first-person.ts'
 export { functionWords, isFunctionWord } from './language/function-words.ts'
 export type { DateBound } from './language/lexicons/date-bounds.ts'

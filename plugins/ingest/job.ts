@@ -37,7 +37,7 @@ export interface Job {
   /** It is read without another document beside it in the process. */
   readonly readsAlone: boolean
   readonly readBy: string | null
-  /** Sentences that say what of the document is in no memory. */
+  /** Sentences that say what of the document is in no memory, or may be wrong. */
   readonly warnings: readonly string[]
   readonly errorCode: string | null
   readonly error: string | null
@@ -52,6 +52,7 @@ export interface NewJobRow {
   readonly categories: readonly string[]
   readonly format: JobFormat
   readonly contentFormat: Format | null
+  readonly charset: string | null
   readonly fileName: string | null
   readonly sourceUrl: string | null
   readonly documentName: string | null

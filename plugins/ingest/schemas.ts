@@ -76,7 +76,8 @@ export const jobResponse = Type.Object({
   document_id: uuid({ description: "The same for all versions of a document; also its memories' session_id." }),
   read_by: orNull(string('The reader that read it: `local` or `unstructured`.')),
   warnings: Type.Array(Type.String(), {
-    description: 'What of the document could not be read and is in no memory, as damaged pages: a sentence each.',
+    description:
+      'What of the document could not be read and is in no memory, as damaged pages, or was read by a guess, as its encoding: a sentence each.',
   }),
   error: orNull(string('Why it failed, in a sentence.')),
   error_code: orNull(string('Why it failed, for programs.')),

@@ -44,7 +44,7 @@ export type Block =
 export interface DocumentFacts {
   readonly title?: string
   readonly pages?: number
-  /** Sentences that say what of the document could not be read. They are complete when its last block is read. */
+  /** Sentences that say what of the document could not be read, or was by a guess. They are complete when its last block is read. */
   readonly warnings?: readonly string[]
 }
 

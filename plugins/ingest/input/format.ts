@@ -86,7 +86,7 @@ export function formatOfPage(
   contentType: string,
   url: string,
 ): { format: Format | undefined; charset: string | undefined } {
-  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]
+  const charset = charsetOfType(contentType)
   const path = URL.canParse(url) ? new URL(url).pathname : ''
   const isMarkdown = formatOfType(contentType) === 'MARKDOWN' || /\.(md|markdown)$/i.test(path)
   const sniffed = formatOfBytes(bytes.subarray(0, 4096))
@@ -97,6 +97,11 @@ export function formatOfPage(
   const claimed = formatOfType(contentType)
   const format = isMarkdown ? 'MARKDOWN' : (claimed ?? named ?? 'TEXT')
   return { format: format === 'PDF' || format === 'DOCX' ? 'TEXT' : format, charset }
+}
+
+/** The encoding that a content type names. */
+export function charsetOfType(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*["']?([\w-]{1,40})/i.exec(contentType)?.[1]
 }
 
 function formatOfType(contentType: string): Format | undefined {

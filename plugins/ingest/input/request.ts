@@ -3,7 +3,7 @@ import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
 import type { JobFormat } from '../job.ts'
 import type { IngestFields } from '../schemas.ts'
-import { BYTES_MAX, formatOfFile, formatOfWord } from './format.ts'
+import { BYTES_MAX, charsetOfType, formatOfFile, formatOfWord } from './format.ts'
 
 const NAME_CHARS_MAX = 255
 const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
@@ -21,6 +21,8 @@ export interface IngestRequest {
   readonly format: JobFormat
   /** The format of a file; a page's is known when it is there. */
   readonly contentFormat: Format | null
+  /** The encoding of a file, where its sender names one. */
+  readonly charset: string | null
 }
 
 /** @throws UNSUPPORTED_FORMAT for a word that is none of the formats */
@@ -52,13 +54,13 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
   const word = readFormat(fields.format)
   const faults = faultsOf(fields, word, upload)
   if (faults.length > 0) throw validationError(faults)
-  if (!upload) return { format: 'URL', contentFormat: null }
+  if (!upload) return { format: 'URL', contentFormat: null, charset: null }
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
   if (!format || format === 'URL') {
     throw failIngest('UNSUPPORTED_FORMAT', { message: `The file is of no format that can be read: ${WORDS}.` })
   }
   requireSize(upload.size, BYTES_MAX[format])
-  return { format, contentFormat: format }
+  return { format, contentFormat: format, charset: charsetOfType(upload.contentType) ?? null }
 }
 
 /** Browsers and runtimes send a file without a name under this one. */

@@ -1,15 +1,16 @@
 import { Buffer } from 'node:buffer'
-import chardet from 'chardet'
 import { ReadingError } from '../document/document.ts'
+import { guessCharset } from './guess-charset.ts'
 
 /** So much of a text says what it is encoded in. */
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * Decodes text: by its byte order mark, as UTF-8 where it is that, by what a server or the document itself names, and at last by
- * what its bytes look like.
+ * Decodes text: by its byte order mark, as UTF-8 where it is that, by what its sender, a server or the document itself names, and at last
+ * by what it is like.
+ * @param warnings gets a sentence where that is no more than a guess
  */
-export function decodeText(bytes: Uint8Array, named?: string): string {
+export async function decodeText(bytes: Uint8Array, named: string | undefined, warnings: string[]): Promise<string> {
   const marked = byMark(bytes)
   if (marked) return decode(bytes, marked)
   // UTF-8 is so seldom met by chance that it goes before any claim.
@@ -17,9 +18,14 @@ export function decodeText(bytes: Uint8Array, named?: string): string {
   if (utf8 !== undefined && !utf8.includes('\u0000')) return utf8
   const wide = byZeros(bytes)
   if (wide) return decode(bytes, wide)
-  if (named && isKnown(named)) return decode(bytes, named)
-  const guess = chardet.detect(bytes.subarray(0, SAMPLE_BYTES))
-  return decode(bytes, guess && isKnown(guess) ? guess : 'windows-1252')
+  if (named && saysMore(named)) return decode(bytes, named)
+  const { charset, isClear } = await guessCharset(bytes.subarray(0, SAMPLE_BYTES))
+  if (!isClear) {
+    warnings.push(
+      `The text does not say which encoding it is in, and was read as ${charset}: letters beyond A to Z may be wrong. Send it as UTF-8, or with its charset.`,
+    )
+  }
+  return decode(bytes, charset)
 }
 
 /** The encoding that an HTML or XML document names in its first bytes (HTML Standard, 13.2.3.2: within 1,024 bytes). */
@@ -91,10 +97,10 @@ function asUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function isKnown(charset: string): boolean {
+/** It names a known encoding, and another than UTF-8, which the text is not by now: programs call everything that. */
+function saysMore(charset: string): boolean {
   try {
-    new TextDecoder(charset)
-    return true
+    return new TextDecoder(charset).encoding !== 'utf-8'
   } catch {
     return false
   }

@@ -20,18 +20,16 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
   if (bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
   if (format === 'PDF') return parsePdf(bytes, limits)
   if (format === 'DOCX') return titled(await parseDocx(bytes, limits))
-  if (format === 'HTML') return titled(parseHtml(document, limits))
+  if (format === 'HTML') return readHtml(document, limits)
   const known = binaryKind(bytes)
   if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
-  const text = requireText(decodeText(bytes, charset), NAMES[format])
+  const warnings: string[] = []
+  const text = requireText(await decodeText(bytes, charset, warnings), NAMES[format])
   if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')
-  if (format === 'CSV') return { facts: {}, blocks: parseCsv(text) }
-  if (format === 'JSON') {
-    const warnings: string[] = []
-    return { facts: { warnings }, blocks: parseJson(text, limits, warnings) }
-  }
-  if (format === 'MARKDOWN') return titled(parseMarkdown(text))
-  return { facts: {}, blocks: parseText(text) }
+  if (format === 'CSV') return { facts: { warnings }, blocks: parseCsv(text) }
+  if (format === 'JSON') return { facts: { warnings }, blocks: parseJson(text, limits, warnings) }
+  if (format === 'MARKDOWN') return titled(parseMarkdown(text), warnings)
+  return { facts: { warnings }, blocks: parseText(text) }
 }
 
 const NAMES = {
@@ -44,8 +42,16 @@ const NAMES = {
   HTML: 'HTML',
 } as const
 
-function titled({ title, blocks }: { title: string | undefined; blocks: Iterable<Block> }): ReadDocument {
-  return { facts: title ? { title: title.slice(0, 300) } : {}, blocks }
+async function readHtml(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
+  const warnings: string[] = []
+  return titled(await parseHtml(document, limits, warnings), warnings)
+}
+
+function titled(
+  { title, blocks }: { title: string | undefined; blocks: Iterable<Block> },
+  warnings: readonly string[] = [],
+): ReadDocument {
+  return { facts: { warnings, ...(title ? { title: title.slice(0, 300) } : {}) }, blocks }
 }
 
 /** Finds what a file that claims to be text is instead, by its first bytes. */

@@ -12,12 +12,12 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, doc
   const stage = job.format === 'URL' ? 'fetch' : 'read'
   const [row] = await tx<JobRow[]>`
     insert into ingest.job (
-      workspace_id, id, document_id, user_id, categories, format, content_format, file_name, source_url, document_name,
+      workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url, document_name,
       size_bytes, is_replacement, status, stage, created_at, updated_at
     )
     values (
       ${workspaceId}, ${job.id}, ${documentId}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
-      ${job.contentFormat}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
+      ${job.contentFormat}, ${job.charset}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
       'PENDING', ${stage}, clock_timestamp(), clock_timestamp()
     )
     returning ${jobColumns(tx)}`

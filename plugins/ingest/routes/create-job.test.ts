@@ -79,6 +79,17 @@ describe('POST /v1/memories/ingest', () => {
     expect(second.progress).toEqual({ chunks_total: 2, chunks_done: 2 })
   })
 
+  test('reads a file in the encoding that its part names', async () => {
+    const form = formOf({})
+    const bytes = Uint8Array.of(0x44, 0x76, 0x6f, 0xf8, 0xe1, 0x6b)
+    form.append('file', new Blob([bytes], { type: 'text/plain; charset=windows-1250' }), 'name.txt')
+    const { status, body } = await account.client.request('POST', PATH, { raw: form })
+    expect(status).toBe(202)
+    expect(await ended(account.client, body.id)).toMatchObject({ status: 'COMPLETED', warnings: [] })
+    const memories = await memoriesOf(account.client, body.id)
+    expect(memories.map(({ memory }) => memory)).toEqual(['Dvořák'])
+  })
+
   test('answers faults of the form at once', async () => {
     const file = { name: 'a.txt', content: 'Text.' }
     const url = 'https://example.com/'

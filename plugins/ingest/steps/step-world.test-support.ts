@@ -35,6 +35,7 @@ export async function stepWorld(parts: object, quotas: Workspace['quotas'] = {})
         categories: [],
         format: 'TEXT',
         contentFormat: 'TEXT',
+        charset: null,
         fileName: 'words.txt',
         sourceUrl: null,
         documentName: 'words.txt',

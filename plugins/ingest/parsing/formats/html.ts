@@ -11,11 +11,12 @@ const ARTICLE_SHARE_MIN = 0.25
 const ARTICLE_CHARS_MIN = 300
 
 /** HTML: of a page of the web the article, where there is one; of a file all that it shows. */
-export function parseHtml(
+export async function parseHtml(
   { bytes, charset, isPage }: Pick<SourceDocument, 'bytes' | 'charset' | 'isPage'>,
   limits: Pick<ParsingLimits, 'nesting'>,
-): { title: string | undefined; blocks: Generator<Block> } {
-  const html = requireText(decodeText(bytes, charset ?? charsetInside(bytes)), 'HTML')
+  warnings: string[],
+): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
+  const html = requireText(await decodeText(bytes, charset ?? charsetInside(bytes), warnings), 'HTML')
   const { document } = parseHTML(wrapped(html))
   const title = titleOf(document)
   if (isPage) {
