@@ -146,7 +146,11 @@ export const listQuery = Type.Object({
     }),
   ),
   categories: Type.Optional(
-    Type.Array(category, { minItems: 1, maxItems: 100, description: 'At least one of these.' }),
+    Type.Array(category, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'At least one of these. One with a comma in it can be given in the body of a search alone.',
+    }),
   ),
   created_after: Type.Optional(instant({ description: 'Created at this instant or later.' })),
   created_before: Type.Optional(instant({ description: 'Created at this instant or earlier.' })),
