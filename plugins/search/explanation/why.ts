@@ -166,7 +166,7 @@ async function absenceReasons(
     reasons.push(
       query.match === 'all'
         ? await mismatchOfWords(tx, services, query, memoryId)
-        : mismatch(context, candidate, standing.status !== 'COMPLETED'),
+        : mismatch(context, candidate, unvectoredOf(query, standing.status === 'COMPLETED')),
     )
   }
   if (reasons.length > 0) return reasons
@@ -211,12 +211,15 @@ async function mismatchOfWords(tx: Tx, { engine }: WhyServices, query: EngineQue
   return { code: 'NO_MATCH', message: `In keyword mode a memory must contain every term.${what}` }
 }
 
-function mismatch({ cosineFloor }: Retrieval['context'], { cosine }: ExaminedCandidate, processing: boolean): Reason {
+/** Tells which side of a comparison by meaning has no vector. */
+function unvectoredOf({ vector }: EngineQuery, isProcessed: boolean): string {
+  if (!vector) return 'the query has no vector to compare by meaning'
+  return isProcessed ? 'it has no vector to compare by meaning' : 'it has no vector yet'
+}
+
+function mismatch({ cosineFloor }: Retrieval['context'], { cosine }: ExaminedCandidate, unvectored: string): Reason {
   if (cosine === null) {
-    const message = processing
-      ? 'It has no vector yet, so only words find it, and it contains none of the query.'
-      : 'It contains no word of the query, and there are no vectors to compare by meaning.'
-    return { code: 'NOT_EMBEDDED', message }
+    return { code: 'NOT_EMBEDDED', message: `It contains no word of the query, and ${unvectored}.` }
   }
   const far = `its cosine of ${cosine.toFixed(3)} is below the floor of ${cosineFloor}`
   return { code: 'NO_MATCH', message: `It contains no word of the query, and ${far}.` }

@@ -33,8 +33,7 @@ export interface QueryEmbedding {
   readonly warning?: string
 }
 
-const UNSUPPORTED =
-  'The embedding model does not support the script of this query. Hybrid and keyword mode find its words.'
+const UNSUPPORTED = 'The embedding model does not support the script of this query: these results match by words only.'
 const NO_MEANING = 'The embedding model is not available at the moment: these results match by words only.'
 
 /**

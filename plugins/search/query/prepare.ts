@@ -62,11 +62,10 @@ export async function prepareQuery(
     request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
   ])
   const prepared: PreparedQuery = {
-    plan,
+    // Words alone are left to rank by, and semantic mode does not rank by them.
+    plan: unsupported ? { ...plan, mode: 'hybrid' } : plan,
     query: {
       ...known.query,
-      // In a semantic search words only retrieve candidates, which are then compared by meaning.
-      ...(unsupported ? { terms: [] } : {}),
       ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
       ...(worded ? { worded } : {}),
     },
