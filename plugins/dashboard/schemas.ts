@@ -187,8 +187,9 @@ export const diagnosisResponse = Type.Object({
     Type.Object({
       query,
       count: count('How often it had no result.'),
-      reason: oneOf(['FILTER_TOO_NARROW', 'EXPIRED', 'NO_MATCH'], {
-        description: 'Whether memories hold its words, or one did that has expired, or none.',
+      reason: oneOf(['FILTER_TOO_NARROW', 'EXCLUDED', 'MATCHES_NOW', 'EXPIRED', 'NO_MATCH'], {
+        description:
+          'By the newest search of it without a result: without its filters it finds memories; only words that it excludes keep them from it; it had no filter that is known of, and finds memories by now; a memory with its words has expired; or no memory matches.',
       }),
       advice,
     }),

@@ -21,13 +21,13 @@ export async function world() {
         insert into core.event (workspace_id, id, kind, subject_id, user_id, created_at)
         values (${workspaceId}, ${idAt(at)}, ${kind}, 'x', ${userId}, ${at})`,
     )
-  const search = (query: string, at: Date, score: number | null) =>
+  const search = (query: string, at: Date, score: number | null, { mode = 'hybrid', isFiltered = false } = {}) =>
     database.system(
       tx => tx`
         insert into search.query_log (
-          workspace_id, id, query, query_hash, mode, results, best_score, duration_ms, words, length, created_at
+          workspace_id, id, query, query_hash, mode, is_filtered, results, best_score, duration_ms, words, length, created_at
         )
-        values (${workspaceId}, ${idAt(at)}, ${query}, ${query.toLowerCase()}, 'hybrid', ${score === null ? 0 : 3}, ${score}, 5, '', 1, ${at})`,
+        values (${workspaceId}, ${idAt(at)}, ${query}, ${query.toLowerCase()}, ${mode}, ${isFiltered}, ${score === null ? 0 : 3}, ${score}, 5, '', 1, ${at})`,
     )
   const usage = (day: Date, metric: string, operation: string, input: number, output = 0) =>
     database.system(

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { defineExtensionPoint, definePort, defineSetting, type Tenant, type Tx } from 'mneme/plugin'
+import type { SearchMode } from '../memories/contract.ts'
 
 /** The search for which a source is asked. */
 export interface EvidenceRequest {
@@ -77,6 +78,17 @@ export interface QueryLimits {
   readonly weak: number
 }
 
+/** A search that had no result, and what is known about the reason. */
+export interface EmptySearch {
+  readonly mode: SearchMode
+  /** Null where the log does not tell. */
+  readonly isFiltered: boolean | null
+  /** Without filters the same search finds memories now: by its words, or as other searches of it did. */
+  readonly matchesNow: boolean
+  /** Only the words that it excludes keep it from finding memories by its words. */
+  readonly isExcluded: boolean
+}
+
 /** Reads the log of searches, in the caller's transaction. */
 export interface SearchStatistics {
   /** The searches of `[from, to)` by hour. */
@@ -86,10 +98,9 @@ export interface SearchStatistics {
   /** The texts of queries as they were last typed. What an erasure removed from the log has none. */
   texts(tx: Tx, workspaceId: string, queryHashes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
-   * Tells which of these queries some memory holds all words of now, whatever filters they came with. It opens its own transaction, so
-   * never call it inside one.
+   * Reads the newest search without a result of each query that had one. It opens its own transactions, so never call it inside one.
    */
-  held(tenant: Tenant, queries: readonly string[]): Promise<ReadonlySet<string>>
+  emptySearches(tenant: Tenant, queryHashes: readonly string[]): Promise<ReadonlyMap<string, EmptySearch>>
   /** When the first search that is kept was made; undefined without one. */
   beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
+import { until } from '../../../test/support/wait.ts'
 import { dayOf, daysAgo, world } from '../world.test-support.ts'
 
 describe('figures of queries', () => {
@@ -59,7 +60,7 @@ describe('figures of queries', () => {
     for (const days of [0, 1, 2, 3]) await search('Where does Ada live?', daysAgo(days), 0.8)
     for (const days of [1, 2]) await search('shoe size', daysAgo(days), 0.2)
     await search('passport', daysAgo(2), null)
-    await search('garage', daysAgo(2), null)
+    await search('garage', daysAgo(2), null, { isFiltered: true })
     await search('garage', daysAgo(3), 0.7)
     expect(await get('top-queries', { days: 7, limit: 2 })).toEqual({
       data: [
@@ -116,9 +117,59 @@ describe('figures of queries', () => {
       tx =>
         tx`update search.document set expires_at = now() where workspace_id = ${workspaceId} and memory_id = ${task.body.id}`,
     )
-    for (const query of ['hallway keys', 'Parcel', 'helicopter']) await search(query, daysAgo(1), null)
+    await client.post('/v1/memories', { memory: '東京と京都' })
+    const filtered = { isFiltered: true }
+    const keyword = { mode: 'keyword' }
+    await search('hallway keys', daysAgo(1), null, filtered)
+    await search('spare keys', daysAgo(1), null)
+    await search('spare bicycles', daysAgo(1), null, { ...filtered, ...keyword })
+    await search('東京 -京都', daysAgo(1), null, keyword)
+    await search('-keys', daysAgo(1), null, keyword)
+    await search('spare -keys', daysAgo(1), null, filtered)
+    for (const query of ['Parcel', 'helicopter']) await search(query, daysAgo(1), null)
     const { zero_result_queries: queries } = await get('search-diagnosis', { days: 7 })
     const reasons = Object.fromEntries(queries.map(({ query, reason }: Json) => [query, reason]))
-    expect(reasons).toEqual({ 'hallway keys': 'FILTER_TOO_NARROW', Parcel: 'EXPIRED', helicopter: 'NO_MATCH' })
+    expect(reasons).toEqual({
+      'hallway keys': 'FILTER_TOO_NARROW',
+      'spare keys': 'MATCHES_NOW',
+      'spare bicycles': 'NO_MATCH',
+      '東京 -京都': 'EXCLUDED',
+      '-keys': 'EXCLUDED',
+      'spare -keys': 'FILTER_TOO_NARROW',
+      Parcel: 'EXPIRED',
+      helicopter: 'NO_MATCH',
+    })
+    expect(queries.find(({ query }: Json) => query === 'spare bicycles').advice).toContain('hybrid mode')
+  })
+
+  test('know that a search had filters from the log, and from other searches what it finds without', async () => {
+    const { client, get } = await world()
+    await client.post('/v1/memories', { memory: 'Ada keeps bees.', user_id: 'ada' })
+    const search = (body: object) => client.post('/v1/memories/search', { mode: 'keyword', ...body })
+    await search({ query: 'bees', user_id: 'bob' })
+    await search({ query: 'bees', categories: ['garden'] })
+    await search({ query: 'wasps' })
+    const diagnosed = async () => (await get('search-diagnosis')).zero_result_queries
+    await until('the searches are logged', async () => (await diagnosed()).length === 2)
+    expect(await diagnosed()).toMatchObject([
+      { query: 'bees', count: 2, reason: 'FILTER_TOO_NARROW' },
+      { query: 'wasps', count: 1, reason: 'NO_MATCH' },
+    ])
+  })
+
+  test('judge searches from before filters were noted by what is known: those of a user had one', async () => {
+    const { client, search, get, database, workspaceId } = await world()
+    await client.post('/v1/memories', { memory: 'Ada keeps bees in the garden.' })
+    for (const query of ['bees', 'garden']) await search(query, daysAgo(1), null)
+    await database.system(
+      tx => tx`
+        update search.query_log
+        set is_filtered = null, user_id = case when query = 'bees' then 'ada' end
+        where workspace_id = ${workspaceId}`,
+    )
+    expect((await get('search-diagnosis')).zero_result_queries).toMatchObject([
+      { query: 'bees', reason: 'FILTER_TOO_NARROW' },
+      { query: 'garden', reason: 'MATCHES_NOW' },
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { memoryStatistics } from '../../memories/contract.ts'
-import { searchStatistics } from '../../search/contract.ts'
+import { type EmptySearch, searchStatistics } from '../../search/contract.ts'
 import { diagnosisExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
 import { type NamedQuery, namedQueries } from '../figures/named-queries.ts'
@@ -37,16 +37,16 @@ export const diagnoseSearchesRoute = route({
       const texts = zero.map(({ query }) => query)
       return { worst, zero, expired: await scope.wiring.use(memoryStatistics).expiredWith(tx, workspaceId, texts) }
     })
-    const held =
-      (await scope.wiring.find(searchStatistics)?.held(
-        tenant,
-        zero.map(({ query }) => query),
-      )) ?? new Set()
+    const empty = await scope.wiring.find(searchStatistics)?.emptySearches(
+      tenant,
+      zero.map(({ queryHash }) => queryHash),
+    )
     return ok({
       worst_queries: worst.map(worstOf),
-      zero_result_queries: zero.map(({ query, searches, zero: count }) => {
-        const reason = reasonOf(held.has(query), expired.has(query), searches > count)
-        return { query, count, reason, advice: ADVICE[reason] }
+      zero_result_queries: zero.map(({ query, queryHash, zero: count }) => {
+        const search = empty?.get(queryHash)
+        const reason = reasonOf(search, expired.has(query))
+        return { query, count, reason, advice: adviceFor(reason, search) }
       }),
     })
   },
@@ -75,15 +75,25 @@ function worstOf({ query, searches, scored, scoreSum }: NamedQuery) {
 type Reason = keyof typeof ADVICE
 
 const ADVICE = {
-  FILTER_TOO_NARROW: 'Memories hold these words, or did when others searched for them: the filter was too narrow.',
+  FILTER_TOO_NARROW: 'Without its filters this search finds memories: they were too narrow.',
+  EXCLUDED:
+    'Each memory that it searched and that holds the other words also holds one that it excludes: leave the exclusion out.',
+  MATCHES_NOW: 'Without filters this search finds memories by now: nothing is missing.',
   EXPIRED:
     'A memory with these words has expired: promote such memories before they do, or store them without an expiry.',
   NO_MATCH: 'No memory holds these words or is near them in meaning: store what it asks for.',
 } as const
 
-/** Tells why a query had no result. */
-function reasonOf(isHeld: boolean, isExpired: boolean, hadResults: boolean): Reason {
-  if (isHeld) return 'FILTER_TOO_NARROW'
-  if (isExpired) return 'EXPIRED'
-  return hadResults ? 'FILTER_TOO_NARROW' : 'NO_MATCH'
+const NO_MATCH_OF_WORDS =
+  'No memory matches these words: store what it asks for, or search in hybrid mode, which also matches by meaning.'
+
+/** Tells why a query had no result, by the newest search of it that had none. */
+function reasonOf(search: EmptySearch | undefined, isExpired: boolean): Reason {
+  if (search?.matchesNow) return search.isFiltered ? 'FILTER_TOO_NARROW' : 'MATCHES_NOW'
+  if (search?.isExcluded) return 'EXCLUDED'
+  return isExpired ? 'EXPIRED' : 'NO_MATCH'
+}
+
+function adviceFor(reason: Reason, search: EmptySearch | undefined): string {
+  return reason === 'NO_MATCH' && search?.mode === 'keyword' ? NO_MATCH_OF_WORDS : ADVICE[reason]
 }

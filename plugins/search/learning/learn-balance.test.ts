@@ -52,7 +52,7 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
     liked.push((await corpus.add(...texts))[likes(n)] ?? '')
     services.search.log.add({
       ...{ workspaceId, query: `State of ${topic}`, queryHash: queryHash(`state of ${topic}`), mode: 'hybrid' },
-      ...{ userId: 'ada', results: 4, bestScore: 0.5, durationMs: 1, createdAt: new Date() },
+      ...{ userId: 'ada', isFiltered: true, results: 4, bestScore: 0.5, durationMs: 1, createdAt: new Date() },
     })
   }
   await services.search.log.flush()
@@ -154,7 +154,15 @@ describe('fillQueries', () => {
     const [memoryId = ''] = await corpus.add(...texts)
     const query = 'What does Ada like?'
     services.search.log.add({
-      ...{ workspaceId, query, queryHash: queryHash(query), mode: 'hybrid', userId: null, results: 1 },
+      ...{
+        workspaceId,
+        query,
+        queryHash: queryHash(query),
+        mode: 'hybrid',
+        userId: null,
+        isFiltered: false,
+        results: 1,
+      },
       ...{ bestScore: 0.5, durationMs: 1, createdAt: new Date() },
     })
     await services.search.log.flush()

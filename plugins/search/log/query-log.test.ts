@@ -19,6 +19,7 @@ const searched = (workspaceId: string, query: string, fields: Partial<LoggedSear
   queryHash: 'hash',
   mode: 'hybrid',
   userId: null,
+  isFiltered: false,
   results: 3,
   bestScore: 0.5,
   durationMs: 12.5,

@@ -22,6 +22,8 @@ export interface LoggedSearch {
   readonly mode: SearchMode
   /** The user whose memories were searched; null for all users. */
   readonly userId: string | null
+  /** The search had any filter; which ones is not logged. */
+  readonly isFiltered: boolean
   /** The total of the response. */
   readonly results: number
   readonly bestScore: number | null
@@ -169,6 +171,7 @@ function toRow(search: WaitingSearch) {
     query_hash: search.queryHash,
     mode: search.mode,
     user_id: search.userId,
+    is_filtered: search.isFiltered,
     results: search.results,
     best_score: search.bestScore,
     duration_ms: search.durationMs,

@@ -1,13 +1,17 @@
-import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
-import { parseQuery, type Query } from '../analysis/parse-query.ts'
-import { toKeywordTsquery } from '../analysis/tsquery.ts'
+import { plainArray, type Tx } from 'mneme/plugin'
 import type { QueryLimits, QuerySearches, SearchHour, SearchStatistics } from '../contract.ts'
-import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
+import { emptySearches } from './empty-searches.ts'
 
 /** Figures of the log of searches, for other plugins. */
 export function createSearchStatistics(languages: Pick<WorkspaceLanguages, 'ofQuery'>): SearchStatistics {
-  return { hourly, byQuery, texts, beginning, held: (tenant, queries) => held(languages, tenant, queries) }
+  return {
+    hourly,
+    byQuery,
+    texts,
+    beginning,
+    emptySearches: (tenant, queryHashes) => emptySearches(languages, tenant, queryHashes),
+  }
 }
 
 /** The columns that sum up logged searches. */
@@ -74,50 +78,6 @@ async function texts(
       limit 1
     ) as newest`
   return new Map(rows.map(row => [row.query_hash, row.query]))
-}
-
-/** Reads a query as the modes do: a hyphen before a word excludes it in keyword mode alone. */
-function readings(query: string, languages: readonly string[]): Query[] {
-  const byKeyword = parseQuery(query, { languages })
-  const excluded = byKeyword.clauses.filter(clause => clause.excluded).length
-  if (excluded === 0) return [byKeyword]
-  const asText = parseQuery(query, { languages, exclusions: false })
-  // Exclusions alone name nothing to look up, and the index would be read from end to end for them.
-  return excluded === byKeyword.clauses.length ? [asText] : [byKeyword, asText]
-}
-
-async function held(
-  languages: Pick<WorkspaceLanguages, 'ofQuery'>,
-  tenant: Tenant,
-  queries: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { workspaceId } = tenant
-  const wanted: { query: string; words: string }[] = []
-  for (const query of new Set(queries)) {
-    const asked = await languages.ofQuery(tenant, query)
-    for (const parsed of readings(query, asked)) {
-      const words = toKeywordTsquery(parsed, lexemePrefix(workspaceId))
-      if (words !== null) wanted.push({ query, words })
-    }
-  }
-  if (wanted.length === 0) return new Set()
-  const rows = await tenant.transaction(
-    tx => tx<{ query: string }[]>`
-      select wanted.query
-      from unnest(
-        ${textArray(wanted.map(({ query }) => query))}::text[],
-        ${textArray(wanted.map(({ words }) => words))}::tsquery[]
-      ) as wanted (query, words)
-      cross join lateral (
-        select
-        from search.own_document as d
-        where d.workspace_id is not distinct from ${workspaceId}
-          and d.words @@ wanted.words
-          and (d.expires_at is null or d.expires_at > now())
-        limit 1
-      ) as holding`,
-  )
-  return new Set(rows.map(({ query }) => query))
 }
 
 async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined> {

@@ -48,6 +48,7 @@ export async function search(
     queryHash,
     mode: request.mode,
     userId: request.filter.userId ?? null,
+    isFiltered: Object.keys(request.filter).length > 0,
     results: total,
     bestScore,
     durationMs,
