@@ -232,7 +232,7 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
-  wiring.bind('core', bind(usageLog, createUsageLog()))
+  wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {

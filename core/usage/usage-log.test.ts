@@ -21,7 +21,7 @@ test('usage is read by the hours that begin in a span, of the metrics that are a
         values (${owner}, ${hour}, ${metric}, '', ${input})`
     }
   })
-  const log = createUsageLog()
+  const log = createUsageLog({ flush: async () => undefined })
   const [from, to] = [new Date('2026-03-01T22:00:00Z'), new Date('2026-03-03T22:00:00Z')]
   const [hours, beginning] = await storage.database.workspace(workspaceId, async tx => [
     await log.hourly(tx, workspaceId, ['requests'], from, to),
@@ -36,7 +36,7 @@ test('usage is read by the hours that begin in a span, of the metrics that are a
 
 test('workspaces with usage are listed in pages, with those that had some lately', async () => {
   const { storage, account } = await controlPlane()
-  const log = createUsageLog()
+  const log = createUsageLog({ flush: async () => undefined })
   const accounts = [await account(), await account(), await account()]
   const ids = accounts.map(({ workspaceId }) => workspaceId).toSorted()
   await storage.database.system(async tx => {

@@ -1,6 +1,8 @@
 import type { Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { definePort } from '../ports.ts'
+import { type MonthUsage, readMonth } from './month-usage.ts'
+import type { BufferedUsageMeter } from './usage-meter.ts'
 
 /** Tells what a workspace used in an hour. */
 export interface UsageHour {
@@ -26,6 +28,10 @@ export interface WorkspaceUse {
 export interface UsageLog {
   /** The usage of the hours that begin in `[from, to)`. An hour that is over no longer changes once its transactions have ended. */
   hourly(tx: Tx, workspaceId: string, metrics: readonly string[], from: Date, to: Date): Promise<UsageHour[]>
+  /** The usage of the running month (UTC), by metric; absent metrics were not used. */
+  month(tx: Tx, workspaceId: string): Promise<MonthUsage>
+  /** Writes what this process has counted, so that a transaction that begins now reads it. */
+  flush(): Promise<void>
   /** The first hour that is kept; undefined without one. */
   beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
   /** The next `most` workspaces after one that ever used anything, in ascending order of id. For a transaction of the system. */
@@ -33,8 +39,8 @@ export interface UsageLog {
 }
 export const usageLog = definePort<UsageLog>('core.usage-log')
 
-export function createUsageLog(): UsageLog {
-  return { hourly, beginning, workspaces }
+export function createUsageLog(meter: Pick<BufferedUsageMeter, 'flush'>): UsageLog {
+  return { hourly, month: readMonth, flush: () => meter.flush(), beginning, workspaces }
 }
 
 async function hourly(

@@ -4,11 +4,9 @@ import { urgently } from '../db/with-turns.ts'
 import type { Quarantine } from '../quarantine/quarantine.ts'
 import { SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { type Holding, held } from '../resources/holdings.ts'
+import { type MonthUsage, readMonth } from './month-usage.ts'
 import { recordUse } from './record-use.ts'
 import type { UsageMeter } from './usage.ts'
-
-/** Maps a metric to what a workspace used of it in the running month (UTC); absent metrics were not used. */
-export type MonthUsage = Readonly<Record<string, number>>
 
 export interface BufferedUsageMeter extends UsageMeter {
   /** Writes the counts since the last flush; one that cannot be written goes on counting for the quota. Rejects, and keeps them, while the database is away. */
@@ -217,7 +215,7 @@ class Meter implements BufferedUsageMeter {
   async #readNow(workspaceId: string): Promise<Reading> {
     const readAt = this.#now()
     const [wasWriting, writes] = [this.#writing !== undefined, this.#writes]
-    const used = await readMonth(this.#database, workspaceId)
+    const used = await this.#database.workspace(workspaceId, tx => readMonth(tx, workspaceId))
     const isBesideWrite = wasWriting || this.#writes !== writes
     const reading = { used, readAt, isBesideWrite, renewing: false }
     // Once the write has ended, nobody drops it any more.
@@ -280,19 +278,6 @@ async function writeCounters(database: Database, counters: readonly Counter[]): 
       on conflict (workspace_id, hour, metric, operation) do update
       set input = usage.input + excluded.input, output = usage.output + excluded.output`
   })
-}
-
-async function readMonth(database: Database, workspaceId: string): Promise<Record<string, number>> {
-  const rows = await database.workspace(
-    workspaceId,
-    tx => tx<{ metric: string; used: number }[]>`
-      select usage.metric, sum(usage.input + usage.output)::float8 as used
-      from core.usage as usage
-      where usage.workspace_id = ${workspaceId}
-        and usage.hour >= date_trunc('month', now(), 'UTC')
-      group by usage.metric`,
-  )
-  return Object.fromEntries(rows.map(({ metric, used }) => [metric, used]))
 }
 
 function sameMonth(one: number, other: number): boolean {

@@ -98,7 +98,7 @@ export const summaryResponse = Type.Object({
     {
       memories_used: count('Memories there are.'),
       memories_limit: limitOf('Memories'),
-      requests_used: count('Requests this month.'),
+      requests_used: count('Requests this month (UTC), counted at the same instant as `requests`.'),
       requests_limit: limitOf('Requests a month'),
       tokens_used: count('Tokens this month.'),
       tokens_limit: limitOf('Tokens a month'),

@@ -80,6 +80,16 @@ describe('figures', () => {
     expect([memories.current, memories.previous_period]).toEqual([2, 3])
   })
 
+  test('count the requests of a period and of the month alike, those of this second too', async () => {
+    const { client, get } = await world()
+    for (let n = 0; n < 8; n++) await client.get('/v1/memories')
+    // Without waiting for what counts are buffered, twice: the second response counts the first request.
+    for (const expected of [8, 9]) {
+      const { requests, quota } = await get('summary', { days: 1 })
+      expect([requests.current, quota.requests_used]).toEqual([expected, expected])
+    }
+  })
+
   test('sum tokens up by day and by operation', async () => {
     const { usage, get } = await world()
     await usage(daysAgo(1), 'tokens', 'embedding', 100)

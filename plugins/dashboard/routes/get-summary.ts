@@ -1,11 +1,11 @@
-import { ok, type QuotaState, type Tenant } from 'mneme/plugin'
+import { type MonthUsage, ok, type QuotaState, type Tenant, usageLog } from 'mneme/plugin'
 import { memoriesTarget } from '../../memories/contract.ts'
 import { searchQualityTarget } from '../../search/contract.ts'
 import { requestsTarget } from '../../workspaces/contract.ts'
 import { summaryExample } from '../examples.ts'
 import { compare, judge } from '../figures/comparison.ts'
 import { previousOf, readPeriod, type Spans } from '../figures/period.ts'
-import { figuresIn, sumSearches } from '../figures/read.ts'
+import { figuresAt, readRolledUp, sumSearches } from '../figures/read.ts'
 import { REQUESTS, SEARCHES } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { periodQuery, summaryResponse } from '../schemas.ts'
@@ -27,7 +27,7 @@ export const getSummaryRoute = route({
     const { workspace } = tenant
     const period = readPeriod(query, now)
     const spans: Spans = { starts: [previousOf(period).start, period.start], end: period.end }
-    const [[previous, current], quotas] = await Promise.all([
+    const [{ previous, current, used }, quotas] = await Promise.all([
       figuresOf(scope, tenant, spans, now),
       scope.quotas.list(workspace),
     ])
@@ -37,16 +37,25 @@ export const getSummaryRoute = route({
       requests: judge(current.requests, previous.requests, requestsTarget.of(workspace)),
       search_quality: judge(current.quality, previous.quality ?? 0, searchQualityTarget.of(workspace)),
       zero_result_rate: compare(current.zeroRate, previous.zeroRate ?? 0),
-      quota: { ...quotaOf(quotas, 'memories'), ...quotaOf(quotas, 'requests'), ...quotaOf(quotas, 'tokens') },
+      quota: Object.assign({}, ...['memories', 'requests', 'tokens'].map(name => quotaOf(quotas, used, name))),
     })
   },
 })
 
 const CREATED = 'memory.created'
 
-/** The figures of the previous period, and of this. */
+/**
+ * Reads the figures of the previous period and of this, and the month's use. They are read at one instant, since two figures of the same
+ * requests in one response have to agree.
+ */
 async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, now: Date) {
-  const figures = await figuresIn(scope, tenant, { metrics: [CREATED, REQUESTS, SEARCHES], spans }, now)
+  const log = scope.wiring.use(usageLog)
+  await log.flush()
+  const { workspaceId } = tenant
+  const wanted = { metrics: [CREATED, REQUESTS, SEARCHES], spans }
+  const [figures, used] = await readRolledUp(scope, tenant, now, (tx, rolledTo) =>
+    Promise.all([figuresAt(scope, tx, workspaceId, wanted, rolledTo, now), log.month(tx, workspaceId)]),
+  )
   const of = (place: number) => {
     const own = figures.filter(({ span }) => span === place)
     const { searches, zero, averageScore } = sumSearches(own)
@@ -58,10 +67,11 @@ async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, no
       zeroRate: searches === 0 ? null : zero / searches,
     }
   }
-  return [of(0), of(1)] as const
+  return { previous: of(0), current: of(1), used }
 }
 
-function quotaOf(quotas: readonly QuotaState[], name: string): Record<string, number | null> {
+function quotaOf(quotas: readonly QuotaState[], used: MonthUsage, name: string): Record<string, number | null> {
   const quota = quotas.find(known => known.name === name)
-  return { [`${name}_used`]: quota?.used ?? 0, [`${name}_limit`]: quota?.limit ?? null }
+  const consumed = quota?.window === 'month' ? (used[name] ?? 0) : quota?.used
+  return { [`${name}_used`]: consumed ?? 0, [`${name}_limit`]: quota?.limit ?? null }
 }
