@@ -129,6 +129,7 @@ export async function insertAttempted(
     readonly payloadId: string
     readonly event: string
     readonly body: string
+    readonly attemptedAt: Date
   },
   attempt: StoredAttempt,
 ): Promise<Delivery> {
@@ -141,8 +142,8 @@ export async function insertAttempted(
       failure, duration_ms, created_at, due_at
     )
     values (
-      ${workspaceId}, ${delivery.id}, ${delivery.webhookId}, ${delivery.payloadId}, ${delivery.event}, ${attempt.status}, 1, now(),
-      ${attempt.responseCode}, ${attempt.responseBody}, ${attempt.error}, ${attempt.durationMs}, now(), null
+      ${workspaceId}, ${delivery.id}, ${delivery.webhookId}, ${delivery.payloadId}, ${delivery.event}, ${attempt.status}, 1, ${delivery.attemptedAt},
+      ${attempt.responseCode}, ${attempt.responseBody}, ${attempt.error}, ${attempt.durationMs}, ${delivery.attemptedAt}, null
     )
     returning ${columns(tx)}`
   if (!row) throw new Error('the insert of a delivery returned no row')

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { ServerResponse } from 'node:http'
 import type { Json } from '../../../test/support/client.ts'
 import type { TestAccount } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
 import { createWebhook, PATH, receiver, verify, type World, world } from '../world.test-support.ts'
 
 let here: World
@@ -32,6 +33,21 @@ describe('POST /v1/webhooks/:id/test', () => {
       event: 'webhook.test',
       data: { webhook_id: made.id, message: 'This is a test of your webhook.' },
     })
+    expect((await client.get(`${PATH}/${made.id}/deliveries`)).body.data).toEqual([body])
+  })
+
+  test('is of the moment at which it was sent, however long its receiver takes', async () => {
+    const { client } = await here.service.account()
+    const hanging: ServerResponse[] = []
+    const to = await receiver(here, (_, response) => void hanging.push(response))
+    const made = await createWebhook(client, to.url)
+    const sending = client.post(`${PATH}/${made.id}/test`)
+    await to.got(1)
+    const received = Date.now()
+    await until('a moment has passed', async () => Date.now() > received + 200)
+    for (const response of hanging) response.end()
+    const { body } = await sending
+    expect(body.created_at).toBe(to.received[0]?.body.timestamp)
     expect((await client.get(`${PATH}/${made.id}/deliveries`)).body.data).toEqual([body])
   })
 

@@ -32,7 +32,7 @@ export const testWebhookRoute = route({
     const { workspaceId, transaction } = tenant
     const webhook = await transaction(tx => findWebhook(tx, workspaceId, params.id))
     if (!webhook) throw failWebhook('WEBHOOK_NOT_FOUND')
-    const { id, result, body } = await sendTest(scope, webhook)
+    const { id, result, body, attemptedAt } = await sendTest(scope, webhook)
     const delivery = await transaction(async tx => {
       // It may have been deleted while its receiver was waited for.
       const current = await findWebhook(tx, workspaceId, webhook.id)
@@ -41,7 +41,8 @@ export const testWebhookRoute = route({
       // A test that fails says nothing: no event was to be taken.
       if (succeeded && current.url === webhook.url)
         await noteHealth(tx, scope.events, workspaceId, [{ webhookId: webhook.id, result }], await nowOf(tx))
-      const made = { id, webhookId: webhook.id, payloadId: v7(), event: TEST_EVENT, body }
+      const payloadId = v7({ msecs: attemptedAt.getTime() })
+      const made = { id, webhookId: webhook.id, payloadId, event: TEST_EVENT, body, attemptedAt }
       return insertAttempted(tx, workspaceId, made, { ...result, status: succeeded ? 'SUCCEEDED' : 'FAILED' })
     })
     return ok(toDeliveryResponse(delivery))
@@ -55,12 +56,13 @@ async function sendTest({ dispatcher, sender }: WebhooksScope, webhook: Webhook)
     throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS, message: NO_ROOM })
   try {
     const data = { webhook_id: webhook.id, message: 'This is a test of your webhook.' }
-    const body = bodyOf(TEST_EVENT, data, new Date())
+    const attemptedAt = new Date()
+    const body = bodyOf(TEST_EVENT, data, attemptedAt)
     const id = v7()
     const result = await sender.send({ deliveryId: id, body, webhook })
     if (result.outcome === 'interrupted' || result.outcome === 'busy')
       throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    return { id, result, body }
+    return { id, result, body, attemptedAt }
   } finally {
     place.release()
   }
