@@ -110,6 +110,9 @@ export async function listDeliveries(
   return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 }
 }
 
+/** The event of a test, which is attempted once; only a redelivery of its own attempts it again. */
+export const TEST_EVENT = 'webhook.test'
+
 /** An attempt is stored with this outcome. */
 export interface StoredAttempt {
   readonly status: DeliveryStatus
@@ -184,7 +187,7 @@ export interface RedeliveryWindow {
   readonly limit: number
 }
 
-/** Queues up to `limit` failed deliveries, the oldest first. @returns the events they are of */
+/** Queues up to `limit` failed deliveries of events, the oldest first. @returns the events they are of */
 export async function redeliverFailed(
   tx: Tx,
   workspaceId: string,
@@ -206,6 +209,7 @@ export async function redeliverFailed(
         where failed.workspace_id = ${workspaceId}
           and failed.webhook_id = ${webhookId}
           and failed.status = 'FAILED'
+          and failed.event <> ${TEST_EVENT}
           ${after === undefined ? tx`` : tx`and failed.payload_id > ${after}`}
           and failed.created_at >= ${since}
           and failed.created_at <= ${until}

@@ -12,7 +12,8 @@ export const redeliverFailedRoute = route({
   path: '/v1/webhooks/:id/redeliver',
   access: WRITE,
   summary: 'Send all failed deliveries again',
-  description: 'Failed deliveries of events since an instant, oldest first, each with another round of attempts.',
+  description:
+    'Failed deliveries of events since an instant, oldest first, each with another round of attempts; tests are left out.',
   params: webhookParams,
   body: redeliverBody,
   responses: { 202: messageResponse },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const HOUR = 3_600_000
 
-test('queues all that failed in the window, in rounds of which none reads again what earlier ones passed over', async () => {
+test('queues all that failed in the window but tests, in rounds of which none reads again what earlier ones passed over', async () => {
   const { database } = running
   const { client, workspaceId } = await running.account()
   const { id: webhookId } = await createWebhook(client, 'http://93.184.216.34/hook')
@@ -27,6 +27,7 @@ test('queues all that failed in the window, in rounds of which none reads again 
     payload_id: v7({ msecs: now - 2 * HOUR + n * 5000 }),
     created_at: new Date(now - 2 * HOUR + n * 5000).toISOString(),
     status: n % 100 === 99 ? 'SUCCEEDED' : 'FAILED',
+    event: n % 100 === 50 ? 'webhook.test' : 'memory.created',
   }))
   await database.workspace(
     workspaceId,
@@ -35,15 +36,15 @@ test('queues all that failed in the window, in rounds of which none reads again 
         workspace_id, id, webhook_id, payload_id, event, status, round_started_at, created_at, due_at
       )
       select
-        ${workspaceId}::uuid, new.id, ${webhookId}::uuid, new.payload_id, 'memory.created', new.status, new.created_at,
+        ${workspaceId}::uuid, new.id, ${webhookId}::uuid, new.payload_id, new.event, new.status, new.created_at,
         new.created_at, null
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-        id uuid, payload_id uuid, created_at timestamptz, status text
+        id uuid, payload_id uuid, created_at timestamptz, status text, event text
       )`,
   )
   const since = new Date(now - HOUR)
-  const isAsked = ({ status, created_at: at }: (typeof rows)[number]) =>
-    status === 'FAILED' && at >= since.toISOString()
+  const isAsked = ({ status, event, created_at: at }: (typeof rows)[number]) =>
+    status === 'FAILED' && event !== 'webhook.test' && at >= since.toISOString()
   const asked = rows.filter(isAsked).map(({ payload_id: id }) => id)
   const afters: (string | undefined)[] = []
   const waiting: NewJob[] = [redeliverJob({ workspaceId, webhookId, since, until: new Date(now) })]
