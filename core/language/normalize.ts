@@ -1,7 +1,7 @@
 import { MARK, MARKS_MAX } from './unicode-form.ts'
 
 /**
- * Normalizes a text for scanning: well-formed, NFKC, without invisible characters, with one kind of hyphen and apostrophe. Case and accents
+ * Normalizes a text for scanning: well-formed, NFKC, without invisible characters that do not divide words, with one kind of hyphen and apostrophe. Case and accents
  * stay, because word boundaries ("getUser") depend on them. It runs in linear time on any input and cuts the result at `lengthMax` UTF-16
  * units.
  */
@@ -10,6 +10,7 @@ export function normalizeText(text: string, lengthMax = 120_000): string {
   const composed = text
     .slice(0, lengthMax)
     .toWellFormed()
+    .replace(NON_JOINERS, '-')
     .replace(INVISIBLE, '')
     .replace(LONG_MARKS, '$1')
     .replace(TRADE_MARKS, '·')
@@ -46,6 +47,12 @@ function isAscii(text: string): boolean {
 
 /** Soft hyphens, zero-width and direction controls, variation selectors, tags and skin tones do not change a word. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu
+
+/**
+ * A non-joiner between letters of the Arabic script parts a word from its suffix or prefix, as a hyphen does in other scripts: readers look
+ * for the word alone, for both parts, and for them written together.
+ */
+const NON_JOINERS = /(?<=\p{scx=Arabic})\u200c(?=\p{scx=Arabic})/gu
 
 /** Normalisation sorts a run of combining marks in quadratic time, so runs that no real text has are cut first. */
 const LONG_MARKS = new RegExp(`(${MARK}{${MARKS_MAX}})${MARK}+`, 'gu')

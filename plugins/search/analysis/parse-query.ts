@@ -1,4 +1,4 @@
-import { normalizeText, primaryTag, stemmerFor } from 'mneme/plugin'
+import { normalizeText, primaryTag, queryStemmers } from 'mneme/plugin'
 import { analyzeAtoms } from './analyze.ts'
 import { CharacterClass, characterClass } from './characters.ts'
 import { type Term, termsOf } from './query-term.ts'
@@ -23,7 +23,7 @@ export interface Clause {
 export function parseQuery(text: string, options: QueryOptions = {}): Query {
   const given = (options.languages ?? []).map(primaryTag)
   const languages = given.length > 0 ? given : [primaryTag(undefined)]
-  const stemmers = languages.map(stemmerFor)
+  const stemmers = queryStemmers(languages)
   const clauses: Clause[] = []
   let joinNext = false
   const lexed = lex(normalizeText(text, QUERY_LENGTH_MAX), options.exclusions ?? true)
