@@ -9,7 +9,7 @@ import { pathOf, type SettingAccess, storedSettings, valueAt, type WorkspaceSett
  * Knows every workspace setting of this server: those of all plugins, including built-in ones that are switched off.
  */
 export interface SettingsCatalogue {
-  /** The schema of a change: an omitted setting stays, null restores the default. */
+  /** The schema of a change: an omitted setting stays, null restores the default, in place of a group that of each setting in it. */
   readonly change: TObject
   /** The schema of the settings as responses show them: every one is present. */
   readonly document: TObject
@@ -26,7 +26,7 @@ export const settingsCatalogue = definePort<SettingsCatalogue>('core.settings')
 
 export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): SettingsCatalogue {
   const entries = settings.map(setting => ({ setting, path: pathOf(setting.key) }))
-  const named = (change: unknown) => entries.filter(({ path }) => valueAt(change, path) !== undefined)
+  const named = (change: unknown) => entries.filter(({ path }) => changeAt(change, path) !== undefined)
   return {
     change: objectOf(entries, 'change', 'What is left out stays as it is; null goes back to the default.'),
     document: objectOf(entries, 'document', 'Its settings, defaults included.'),
@@ -37,7 +37,7 @@ export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): 
       ),
     merge: (stored, change) =>
       named(change).reduce(
-        (merged, { path }) => withValueAt(merged, path, valueAt(change, path) ?? undefined),
+        (merged, { path }) => withValueAt(merged, path, changeAt(change, path) ?? undefined),
         storedSettings(stored),
       ),
     authorize(caller, change) {
@@ -46,6 +46,12 @@ export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): 
       }
     },
   }
+}
+
+/** Reads the change of a setting: null where it, or a group that it is in, goes back to the default; undefined where it stays. */
+function changeAt(change: unknown, path: readonly string[]): unknown {
+  const groups = path.map((_, depth) => valueAt(change, path.slice(0, depth)))
+  return groups.includes(null) ? null : valueAt(change, path)
 }
 
 interface Entry {
@@ -64,14 +70,20 @@ function objectOf(entries: readonly Entry[], use: 'change' | 'document', descrip
       ? use === 'change'
         ? changeOf(leaf.setting)
         : shownAs(leaf.setting)
-      : objectOf(
-          below.map(({ setting, path }) => ({ setting, path: path.slice(1) })),
-          use,
-          below.flatMap(({ setting }) => setting.groupDescription ?? [])[0] ?? `Settings of \`${name}\`.`,
-        )
+      : groupOf(name, below, use)
     return [name, use === 'change' ? Type.Optional(schema) : schema]
   })
   return Type.Object(Object.fromEntries(properties), { description })
+}
+
+/** An object that dotted keys lead into; in a change null stands for the defaults of all that is in it. */
+function groupOf(name: string, entries: readonly Entry[], use: 'change' | 'document'): TSchema {
+  const own = entries.map(({ setting, path }) => ({ setting, path: path.slice(1) }))
+  const given = entries.flatMap(({ setting }) => setting.groupDescription ?? [])[0]
+  const description = given ?? `Settings of \`${name}\`.`
+  const group = objectOf(own, use, description)
+  if (use === 'document') return group
+  return Type.Union([{ ...group, additionalProperties: false }, Type.Null()], { description })
 }
 
 /** A set value, or null for the default; one fault names both. */

@@ -48,6 +48,8 @@ describe('the settings of all plugins', () => {
     const reset = catalogue.merge(twice, { aims: { cups: null }, glossy: null, drying_days: null })
     expect(reset).toEqual({ aims: { bowls: 2 } })
     expect(catalogue.complete(reset)).toEqual({ ...DEFAULTS, aims: { cups: null, bowls: 2 } })
+    const whole = catalogue.merge({ ...twice, aims: { cups: 100, bowls: 2, plates: 1 } }, { aims: null })
+    expect(whole).toEqual({ aims: { plates: 1 }, glossy: false, drying_days: 4 })
   })
 
   test('keep what is stored for a plugin that is not loaded', () => {
@@ -67,7 +69,8 @@ describe('the settings of all plugins', () => {
       { path: 'glossy', message: 'must be true or false, or null' },
       { path: 'aims.plates', message: 'is not a known field' },
     ])
-    expect(faults({ aims: null })).toEqual([{ path: 'aims', message: 'must be an object' }])
+    expect(faults({ aims: 3 })).toEqual([{ path: 'aims', message: 'must be an object' }])
+    expect(faults({ aims: null })).toEqual([])
     expect(faults({ drying_days: null, glossy: null, aims: {} })).toEqual([])
   })
 

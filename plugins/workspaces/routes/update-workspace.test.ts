@@ -20,6 +20,24 @@ describe('PATCH /v1/workspaces/:id', () => {
     expect((await client.get(path)).body).toEqual(body)
   })
 
+  test('null for a group of settings restores the default of each in it', async () => {
+    const { client, workspaceId } = await (await service()).account()
+    const path = `/v1/workspaces/${workspaceId}`
+    await client.patch(path, { settings: { targets: { memories: 10, requests: 20 }, retention_days: 30 } })
+    const { status, body } = await client.patch(path, { settings: { targets: null } })
+    expect(status).toBe(200)
+    expect(body.settings).toMatchObject({
+      targets: { memories: null, requests: null, search_quality: null },
+      retention_days: 30,
+    })
+    const wrong = await client.patch(path, { settings: { targets: { clicks: 1, memories: 'x' } } })
+    expect(wrong.status).toBe(400)
+    expect(wrong.body.details.map((detail: { path: string }) => detail.path).sort()).toEqual([
+      'settings.targets.clicks',
+      'settings.targets.memories',
+    ])
+  })
+
   test('changes at the same time lose nothing of each other', async () => {
     const { client, workspaceId } = await (await service()).account()
     const path = `/v1/workspaces/${workspaceId}`
