@@ -44,6 +44,8 @@ const SAME: Record<string, [string, string][]> = {
   courtesies: [
     ['I am a vegetarian', 'Please remember that I am a vegetarian'],
     ['Call me Ben', 'Call me Ben, thanks!'],
+    ['I enjoy long walks.', 'I enjoy long walks, please remember that'],
+    ['I enjoy long walks.', 'I enjoy long walks, by the way.'],
     ['Answer in French', 'Answer in French please'],
     ['Antworte auf Deutsch', 'Bitte antworte auf Deutsch.'],
     ['Réponds en français', "Réponds en français, s'il te plaît."],
@@ -151,6 +153,9 @@ const APART: Record<string, [string, string][]> = {
     ['After that she left', 'After she left'],
     ['Is Ada here?', 'Is Ada here'],
     ['I want to thank you', 'I want to'],
+    ['Her first words were mum, dad, hello', 'Her first words were mum, dad'],
+    ['Ada cannot remember that', 'Ada cannot'],
+    ['Nora parks in the garage', 'On weekdays, Nora parks in the garage'],
     ['Ada is hard to please', 'Ada is hard to'],
     ['Hello Kitty is cute', 'Kitty is cute'],
     ['The Who is great', 'Who is great'],
