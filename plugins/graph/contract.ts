@@ -200,6 +200,8 @@ export interface KnownEntity {
   readonly type: EntityType
   readonly isUser: boolean
   readonly memories: number
+  /** Of the user's own: memories that state the name, the newest first, none where it is the `userId`. Empty of others. */
+  readonly namedBy: readonly string[]
 }
 
 /** A relationship of the user's own that holds now. */

@@ -57,6 +57,16 @@ describe('the facts of a user, for other plugins', () => {
     expect(await ended()).toEqual([['I work at Contoso.', false]])
   })
 
+  test('tell which memories state the name of the user, greetings too', async () => {
+    const { remember, read } = await world()
+    const greeting = await remember("Hi, I'm Marta.")
+    await remember('I live in Porto.')
+    await remember('Marta lives in Porto.')
+    const entities = await read(tx => storedFacts.entities(tx, { userId: 'u7', limit: 9 }))
+    expect(entities.find(({ isUser }) => isUser)).toMatchObject({ name: 'Marta', namedBy: [greeting] })
+    expect(entities.find(({ name }) => name === 'Porto')?.namedBy).toEqual([])
+  })
+
   test('are its entities, those first that most memories name', async () => {
     const { remember, read } = await world()
     await remember('Marta Silva lives in Porto.')

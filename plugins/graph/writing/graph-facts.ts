@@ -3,6 +3,9 @@ import type { EntityType, GraphFacts } from '../contract.ts'
 import { relationsOfUser } from '../reading/user-relations.ts'
 import { changedUsers } from './changed-users.ts'
 
+/** So many memories are named that state the user's name. */
+const NAMING_MAX = 10
+
 /** Reads a user's facts for other plugins. Row-level security and the statements both bind it to the transaction's workspace. */
 export const storedFacts: GraphFacts = {
   async statements(tx, { userId, category, limit }) {
@@ -63,8 +66,10 @@ export const storedFacts: GraphFacts = {
 
   async entities(tx, { userId, limit }) {
     const workspaceId = workspaceOf(tx)
-    const rows = await tx<{ id: string; name: string; type: EntityType; is_user: boolean; memories: number }[]>`
-      select entity.id, entity.name, entity.type, entity.is_user, counted.memories
+    const rows = await tx<
+      { id: string; name: string; type: EntityType; is_user: boolean; memories: number; named_by: string | null }[]
+    >`
+      select entity.id, entity.name, entity.type, entity.is_user, counted.memories, naming.named_by
       from (
         select mention.entity_id, count(*)::integer as memories
         from graph.mention
@@ -75,6 +80,20 @@ export const storedFacts: GraphFacts = {
         limit ${limit}
       ) as counted
       join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = counted.entity_id
+      left join lateral (
+        select json_agg(mention.memory_id order by mention.stated_at desc, mention.memory_id desc)::text as named_by
+        from (
+          select mention.memory_id, mention.stated_at
+          from graph.mention
+          where mention.workspace_id = ${workspaceId}
+            and mention.entity_id = entity.id
+            and mention.is_user
+            and cardinality(mention.names) > 1
+            and entity.name = any(mention.names)
+          order by mention.stated_at desc, mention.memory_id desc
+          limit ${NAMING_MAX}
+        ) as mention
+      ) as naming on entity.is_user
       order by counted.memories desc, entity.id`
     return rows.map(row => ({
       id: row.id,
@@ -82,6 +101,7 @@ export const storedFacts: GraphFacts = {
       type: row.type,
       isUser: row.is_user,
       memories: row.memories,
+      namedBy: textsOf(row.named_by ?? '[]'),
     }))
   },
 

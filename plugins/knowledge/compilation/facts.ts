@@ -77,9 +77,13 @@ export async function holdFactsWithProfile(
     ...[...facts.statements.values()].flat().map(memoryOf),
     ...newest.map(memoryOf),
     ...relations.flatMap(({ memoryIds }) => memoryIds),
+    ...facts.entities.flatMap(({ namedBy }) => namedBy),
   ])
   return {
-    facts: { ...facts, statements: visibleIn(facts.statements, held) },
+    facts: {
+      statements: visibleIn(facts.statements, held),
+      entities: facts.entities.map(entity => ({ ...entity, namedBy: entity.namedBy.filter(id => held.has(id)) })),
+    },
     profile: {
       statements: newest.filter(({ memoryId }) => held.has(memoryId)),
       relations: relations

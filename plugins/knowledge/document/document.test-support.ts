@@ -20,5 +20,5 @@ export function statement(n: number, text: string, other: Partial<KnownStatement
 }
 
 export function entity(name: string, other: Partial<KnownEntity> = {}): KnownEntity {
-  return { id: crypto.randomUUID(), name, type: 'THING', isUser: false, memories: 3, ...other }
+  return { id: crypto.randomUUID(), name, type: 'THING', isUser: false, memories: 3, namedBy: [], ...other }
 }

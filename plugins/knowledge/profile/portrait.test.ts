@@ -38,6 +38,18 @@ describe('a portrait', () => {
     expect(nameless && summaryOf(nameless, 'u7')).not.toContain('Bo')
   })
 
+  test('calls its user by a name that a greeting states, until no memory does', () => {
+    const portrait = portraitOf({
+      userId: 'ada',
+      statements: [statement(1, 'I work at Acme.')],
+      entities: [entity('Ada', { isUser: true, type: 'PERSON', namedBy: [memoryId(2)] })],
+      facts: [{ type: 'WORKS_AT', target: 'Acme', memories: [memoryId(1)] }],
+    })
+    expect(portrait && summaryOf(portrait, 'ada')).toBe('Ada works at Acme.')
+    const nameless = portrait && withoutUnsaid(portrait, id => id !== memoryId(2))
+    expect(nameless && summaryOf(nameless, 'ada')).toBe('ada works at Acme.')
+  })
+
   test.each([
     ['Toyota', 'トヨタ', '私はトヨタで働いています。'],
     ['Bangkok', 'กรุงเทพ', 'ฉันอาศัยอยู่ที่กรุงเทพมหานคร'],

@@ -65,10 +65,13 @@ export function portraitOf({ userId, statements, entities, facts }: PortraitInpu
     .map(fact => ({ ...fact, namedBy: naming(fact.target) }))
     .filter(({ namedBy }) => namedBy.length > 0)
   const user = entities.find(({ isUser }) => isUser)
-  // The rest of the sentence may be outdated, but a name stays valid.
+  // The rest of the sentence may be outdated, but a name stays valid. A greeting states it, too, and is no statement.
   const name =
     user && user.name !== userId
-      ? { text: onOneLine(user.name), memories: namesIn(statements.toReversed())(user.name) }
+      ? {
+          text: onOneLine(user.name),
+          memories: [...new Set([...user.namedBy, ...namesIn(statements.toReversed())(user.name)])],
+        }
       : null
   return {
     name: name && name.memories.length > 0 ? name : null,
