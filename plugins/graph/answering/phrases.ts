@@ -1,7 +1,10 @@
 import type { RelationType } from '../contract.ts'
 import type { Language } from '../extraction/local/language.ts'
 
-/** Phrases for a relationship in the present and in the past. `§` separates the two ends. */
+/**
+ * Phrases for a relationship in the present and in the past. That of studies tells of both while it holds: a degree keeps it, so that it does
+ * not say whether somebody still studies.
+ */
 type Phrase = readonly [now: string, then: string]
 type Phrases = Readonly<Record<RelationType, Phrase>>
 
@@ -23,7 +26,7 @@ const ENGLISH: Phrases = {
   USES_TECHNOLOGY: ['uses', 'used'],
   PART_OF: ['is part of', 'was part of'],
   MEMBER_OF: ['is a member of', 'was a member of'],
-  STUDIED_AT: ['studied at', 'studied at'],
+  STUDIED_AT: ['has studied at', 'studied at'],
   LIKES: ['likes', 'liked'],
   DISLIKES: ['dislikes', 'disliked'],
   INTERESTED_IN: ['is interested in', 'was interested in'],
@@ -47,7 +50,7 @@ const GERMAN: Phrases = {
   USES_TECHNOLOGY: ['nutzt', 'nutzte'],
   PART_OF: ['ist Teil von', 'war Teil von'],
   MEMBER_OF: ['ist Mitglied von', 'war Mitglied von'],
-  STUDIED_AT: ['studierte an', 'studierte an'],
+  STUDIED_AT: ['hat studiert an', 'studierte an'],
   LIKES: ['mag', 'mochte'],
   DISLIKES: ['mag nicht:', 'mochte nicht:'],
   INTERESTED_IN: ['interessiert sich für', 'interessierte sich für'],
@@ -71,7 +74,7 @@ const SPANISH: Phrases = {
   USES_TECHNOLOGY: ['usa', 'usaba'],
   PART_OF: ['es parte de', 'era parte de'],
   MEMBER_OF: ['es miembro de', 'era miembro de'],
-  STUDIED_AT: ['estudió en', 'estudió en'],
+  STUDIED_AT: ['ha estudiado en', 'estudió en'],
   LIKES: ['tiene gusto por', 'tenía gusto por'],
   DISLIKES: ['tiene aversión a', 'tenía aversión a'],
   INTERESTED_IN: ['se interesa por', 'se interesaba por'],

@@ -27,7 +27,12 @@ async function entities({ scope, workspaceId }: ReadingWorld) {
 
 describe('the description of an entity', () => {
   test('says three things at the most, what tells most of whom first', () => {
-    const seen = (type: 'LIKES' | 'WORKS_AT' | 'LIVES_IN' | 'KNOWS', other: string, day: number, outgoing = true) => ({
+    const seen = (
+      type: 'LIKES' | 'WORKS_AT' | 'LIVES_IN' | 'KNOWS' | 'STUDIED_AT',
+      other: string,
+      day: number,
+      outgoing = true,
+    ) => ({
       type,
       other,
       outgoing,
@@ -43,6 +48,8 @@ describe('the description of an entity', () => {
     ).toBe('works at Acme, lives in Lisbon, likes tea')
     expect(describeSeen([seen('LIKES', 'tea', 1), seen('LIKES', 'coffee', 2)])).toBe('likes coffee, likes tea')
     expect(describeSeen([seen('WORKS_AT', 'Ada', 1, false)])).toBe('where Ada works')
+    expect(describeSeen([seen('STUDIED_AT', 'TU Delft', 1)])).toBe('has studied at TU Delft')
+    expect(describeSeen([seen('STUDIED_AT', 'Eva', 1, false)])).toBe('where Eva has studied')
     expect(describeSeen([])).toBeNull()
   })
 

@@ -13,7 +13,7 @@ const PHRASES: Readonly<Record<RelationType, readonly [string, string]>> = {
   MEMBER_OF: ['member of *', 'with * as a member'],
   CREATED: ['created *', 'created by *'],
   OWNS: ['owns *', 'owned by *'],
-  STUDIED_AT: ['studied at *', 'where * studied'],
+  STUDIED_AT: ['has studied at *', 'where * has studied'],
   BORN_IN: ['born in *', 'where * was born'],
   RELATED_TO: ['related to *', 'related to *'],
   COLLABORATES_WITH: ['works with *', 'works with *'],

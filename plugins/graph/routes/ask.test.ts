@@ -51,6 +51,9 @@ beforeAll(async () => {
   await world.entity('Hopper')
   const vera = await world.entity('Vera Hopper')
   await world.edge(vera, 'LIVES_IN', porto)
+  const eva = await world.entity('Eva')
+  const delft = await world.entity('TU Delft', 'ORGANIZATION')
+  await world.edge(eva, 'STUDIED_AT', delft, { memories: [await world.remember('My sister Eva studies at TU Delft.')] })
   const volvo = await world.entity('Volvo V60', 'THING')
   await world.edge(ana, 'OWNS', volvo, { memories: [await world.remember('I drive a Volvo V60.')] })
 })
@@ -61,6 +64,11 @@ const ask = async (query: string, more: object = {}): Promise<Json> => {
   return body
 }
 const used = (body: Json) => body.entities_used.map(({ name }: Json) => name).toSorted()
+
+test('somebody who studies is not said to have stopped', async () => {
+  expect((await ask('Where does Eva study?')).answer).toStartWith('Eva has studied at TU Delft.')
+  expect((await ask('Wo studiert Eva?')).answer).toStartWith('Eva hat studiert an TU Delft.')
+})
 
 describe('POST /v1/graph/query', () => {
   test('answers in a sentence, with the words of the memory and the entities it used', async () => {

@@ -9,7 +9,7 @@ const SENTENCES: readonly (readonly (readonly [RelationType, string])[])[] = [
   [
     ['WORKS_AT', 'works at'],
     ['LIVES_IN', 'lives in'],
-    ['STUDIED_AT', 'studied at'],
+    ['STUDIED_AT', 'has studied at'],
   ],
   [
     ['LIKES', 'likes'],
