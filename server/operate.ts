@@ -14,7 +14,7 @@ import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 const USAGE = `Usage:
   bun run server                        starts the server
-  bun run server reset-password EMAIL   gives an account a new password and ends its sessions
+  bun run server reset-password EMAIL   gives an account a new password, ends its sessions and lifts its lock
   bun run server reseal                 seals all secrets again under ENCRYPTION_KEY, and retires the former keys
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
   bun run server doctor release ID      gives one of them back, to be tried again`
@@ -55,6 +55,11 @@ async function replacePassword(database: Database, email: string): Promise<numbe
     return 1
   }
   process.stdout.write(`The new password of ${email} is not shown again:\n  password   ${reset.password}\n`)
+  for (const { place, seconds } of reset.locked) {
+    process.stdout.write(
+      `The ${place} is locked for ${seconds} s more: wrong passwords of many accounts came from there.\n`,
+    )
+  }
   return 0
 }
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
+import { insertAccount } from './control/accounts.ts'
+import { lockedPlaces } from './control/password-attempts.ts'
 import { createPasswordGuard } from './password-guard.ts'
+import { resetPassword } from './reset-password.ts'
 
 async function scene() {
   const { storage } = await controlPlane()
@@ -10,11 +13,11 @@ async function scene() {
     database: storage.database,
     wait: async seconds => void waits.push(seconds),
   })
-  const subject = randomUUID()
+  const subject: string = randomUUID()
   const attempt = (place: string, isRight: boolean, of = subject) =>
     guard.attempt({ subject: of, place }, async () => isRight)
   /** Makes fifty wrong tries, each from another place. */
-  const attack = () => Promise.all(Array.from({ length: 50 }, () => attempt(randomUUID(), false)))
+  const attack = (of = subject) => Promise.all(Array.from({ length: 50 }, () => attempt(randomUUID(), false, of)))
   return { guard, attempt, attack, waits, subject, database: storage.database }
 }
 
@@ -88,5 +91,25 @@ describe('wrong passwords', () => {
         tx`select from core.password_attempt where place = ${given.place} and subject = ${subject} and right_at is not null`,
     )
     expect(known).toHaveLength(1)
+  })
+
+  test('are forgotten with the password that an operator replaces, and those of other accounts are not', async () => {
+    const { attempt, attack, waits, database } = await scene()
+    const email = `${randomUUID()}@example.com`
+    const account = await database.system(tx => insertAccount(tx, email, 'a hash'))
+    const [office, other] = [randomUUID(), randomUUID()]
+    for (let n = 0; n < 5; n++) await attempt(office, false, account)
+    for (let n = 0; n < 46; n++) await attempt(office, false, randomUUID()).catch(() => undefined)
+    for (let n = 0; n < 5; n++) await attempt(other, false)
+    await attack(account)
+    expect(await failure(attempt(office, true, account))).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await database.system(lockedPlaces)).toContainEqual({ place: office, seconds: expect.any(Number) })
+    waits.length = 0
+
+    const reset = await resetPassword(database, email)
+    expect('locked' in reset && reset.locked.map(({ place }) => place)).not.toContain(office)
+    expect(await attempt(office, true, account)).toBe(true)
+    expect(waits).toEqual([])
+    expect(await failure(attempt(other, true))).toMatchObject({ code: 'RATE_LIMITED' })
   })
 })

@@ -1,17 +1,24 @@
 import type { Database } from '../db/database.ts'
 import { randomText } from './api-key.ts'
 import { accountEmails, endSessions, findAccountId, replacePassword } from './control/accounts.ts'
+import { forgetTries, type LockedPlace, lockedPlaces } from './control/password-attempts.ts'
 import { hashPassword } from './password.ts'
 
 /** A generated password has so many letters and digits. */
 export const MADE_PASSWORD_LENGTH = 20
 
-/** Holds the new password or, where no account has the address, some addresses that accounts have. */
-export type PasswordReset = { readonly password: string } | { readonly known: readonly string[] }
+/**
+ * Holds the new password and the places that no account signs in from yet or, where no account has the address, some
+ * addresses that accounts have.
+ */
+export type PasswordReset =
+  | { readonly password: string; readonly locked: readonly LockedPlace[] }
+  | { readonly known: readonly string[] }
 
 /**
- * Gives an account a new password and ends all its sessions (within 5 seconds on servers that run). Its caller has the
- * database and so may do everything anyway; API keys go on working.
+ * Gives an account a new password, ends all its sessions (within 5 seconds on servers that run) and forgets its wrong
+ * tries, since whoever lost a password has just made some. Its caller has the database and so may do everything anyway;
+ * API keys go on working.
  */
 export async function resetPassword(database: Database, email: string): Promise<PasswordReset> {
   const password = randomText(MADE_PASSWORD_LENGTH)
@@ -22,6 +29,7 @@ export async function resetPassword(database: Database, email: string): Promise<
     if (accountId === undefined) return { known: await accountEmails(tx) }
     await replacePassword(tx, accountId, hash)
     await endSessions(tx, accountId)
-    return { password }
+    await forgetTries(tx, accountId)
+    return { password, locked: await lockedPlaces(tx) }
   })
 }

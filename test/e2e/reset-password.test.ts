@@ -5,12 +5,15 @@ import { until } from '../support/wait.ts'
 
 const reset = (store: Settings, ...words: string[]) => runToEnd('server/main.ts', store, ['reset-password', ...words])
 
-test('an operator who lost the password gets a new one, and every session ends', async () => {
+test('an operator who lost the password gets a new one, no lock, and every session ends', async () => {
   const store = await preparedStore()
   const first = await startServer(store)
   const { email, password, apiKey } = first
   const session = await first.client('').signIn(email, password)
   expect((await session.get('/v1/workspaces')).status).toBe(200)
+  const guess = () => first.client('').post('/v1/auth/sign-in/email', { email, password: 'a wrong one' })
+  for (let n = 0; n < 5; n++) expect((await guess()).status).toBe(401)
+  expect((await guess()).status).toBe(429)
   // The embedded database belongs to the server alone; a shared one may be worked on beside it.
   const running = NATIVE_URL ? first : undefined
   if (!NATIVE_URL) {

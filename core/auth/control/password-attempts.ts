@@ -19,6 +19,8 @@ const WAITING_MAX = 10
 /** For so long, wrong tries of others do not hold up an account's tries from a place from which the right password came. */
 const KNOWN_DAYS = 30
 
+const LOCKED_LISTED_MAX = 10
+
 /** Stands for all places in the count of an account, and for all accounts in that of a place. */
 const ALL = '*'
 
@@ -148,6 +150,43 @@ async function uncountTry(tx: Tx, { subject, place }: PasswordTry, rightAt: Frag
     where (password_attempt.subject, password_attempt.place) in (
       (${subject}, ${place}), (${ALL}, ${place}), (${subject}, ${ALL})
     )`
+}
+
+/**
+ * Forgets an account's wrong tries, and takes them back from the counts of the places that they came from. That the right
+ * password came from a place stays known.
+ */
+export async function forgetTries(tx: Tx, subject: string): Promise<void> {
+  await tx`
+    update core.password_attempt as place
+    set wrong = greatest(0, place.wrong - account.wrong)
+    from core.password_attempt as account
+    where account.subject = ${subject}
+      and account.window_ends_at > now()
+      and place.subject = ${ALL}
+      and place.place = account.place`
+  await tx`
+    update core.password_attempt
+    set wrong = 0, window_ends_at = now()
+    where password_attempt.subject = ${subject}`
+}
+
+/** A place from which too many wrong tries at all accounts came. */
+export interface LockedPlace {
+  readonly place: string
+  readonly seconds: number
+}
+
+/** Lists the places that are locked for every account, the one that stays so for longest first. */
+export async function lockedPlaces(tx: Tx): Promise<LockedPlace[]> {
+  return tx<LockedPlace[]>`
+    select password_attempt.place, ceil(extract(epoch from password_attempt.window_ends_at - now()))::int as seconds
+    from core.password_attempt
+    where password_attempt.subject = ${ALL}
+      and password_attempt.wrong >= ${WRONG_MAX_OF_PLACE}
+      and password_attempt.window_ends_at > now()
+    order by seconds desc, password_attempt.place
+    limit ${LOCKED_LISTED_MAX}`
 }
 
 /** Removes counts whose window has ended. */
