@@ -154,6 +154,16 @@ describe('mneme export of which nobody knows whether it began', () => {
     expect((await own.client.get('/v1/exports')).body.total).toBe(1)
   })
 
+  test('leaves nothing where no request ever reached a service', async () => {
+    const own = await (await service()).account()
+    const place = await mkdtemp(join(folder, 'refused-'))
+    const refuse = () => {
+      throw Object.assign(new TypeError('Unable to connect.'), { code: 'ECONNREFUSED' })
+    }
+    expect((await run(['export', '--out', join(place, 'x')], refuse, own)).code).toBe(3)
+    expect(await readdir(place)).toEqual([])
+  })
+
   test('goes on after midnight, also without a name for the file', async () => {
     const own = await (await service()).account()
     const before = process.cwd()

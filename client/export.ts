@@ -96,9 +96,9 @@ function nameOf(dayMs: number, format: string): string {
 
 async function attemptAnew(target: Target, request: string): Promise<Outcome> {
   const begun = await begin(target.out, request)
-  // A request that was refused leaves nothing to go on with; one without a response may have made the export.
+  // A request that was refused or never sent leaves nothing to go on with; one without a response may have made the export.
   await idOf(target, begun).catch(async error => {
-    if (!(error instanceof UnreachableError)) await discard(target.out)
+    if (!(error instanceof UnreachableError && error.mayHaveArrived)) await discard(target.out)
     throw error
   })
   return attempt(target, begun)

@@ -244,3 +244,10 @@ describe('exit codes', () => {
     expect([unknown.code, unknown.text]).toEqual([3, expect.stringContaining('does not know this key')])
   })
 })
+
+test('mneme help says what there is, and is no error', async () => {
+  for (const words of [['--help'], ['help'], ['export', '-h']]) {
+    const { code, text } = await run(words)
+    expect([code, text]).toEqual([0, expect.stringContaining('Usage:\n  bun run mneme import')])
+  }
+})

@@ -19,7 +19,7 @@ const USAGE = `Usage:
 
 Ends with 0 when all was done, 1 when something failed, 2 for wrong arguments, 3 when the service cannot be used.`
 
-const EXIT = { failed: 1, usage: 2, service: 3 }
+const EXIT = { done: 0, failed: 1, usage: 2, service: 3 }
 
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -34,9 +34,9 @@ export async function mneme(
   { environment, terminal, service }: Surroundings,
 ): Promise<number> {
   const line = readLine(words)
-  if (typeof line === 'string') {
-    terminal.print(line)
-    return EXIT.usage
+  if (line.said !== undefined) {
+    terminal.print(line.said)
+    return line.code
   }
   const { command, given, options } = line
   const key = options.key ?? environment.MNEME_API_KEY
@@ -83,19 +83,21 @@ const OPTIONS = {
   format: { type: 'string' },
   include: { type: 'string' },
   out: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
 } as const
 
-/** The parts of a command line, or what is wrong with it. */
+/** The parts of a command line, or what there is to say to it and the exit code. */
 function readLine(words: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
     const [command, ...given] = positionals
+    if (values.help || command === 'help') return { said: USAGE, code: EXIT.done }
     const isImport = command === 'import' && given.length > 0
     const isExport = command === 'export' && given.length === 0
-    if (!isImport && !isExport) return USAGE
+    if (!isImport && !isExport) return { said: USAGE, code: EXIT.usage }
     return { command, given, options: values }
   } catch (error) {
-    return `${messageOf(error)}\n\n${USAGE}`
+    return { said: `${messageOf(error)}\n\n${USAGE}`, code: EXIT.usage }
   }
 }
 

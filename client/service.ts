@@ -3,8 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** The service cannot be used as it is set up: the message says what to do. */
 export class ServiceError extends Error {}
 
-/** Nobody knows whether the request arrived. */
-export class UnreachableError extends ServiceError {}
+/** There is no response; `mayHaveArrived` says whether the service may have the request all the same. */
+export class UnreachableError extends ServiceError {
+  constructor(
+    message: string,
+    readonly mayHaveArrived: boolean,
+  ) {
+    super(message)
+  }
+}
+
+/** With these a connection fails before anything is sent. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 export interface ServiceOptions {
   /** `http://127.0.0.1:3000` */
@@ -51,14 +61,16 @@ export class Service {
   /** @throws as {@link json} */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const { url, key, fetch: send = fetch } = this.#options
+    let mayHaveArrived = false
     for (let tries = 1; ; tries++) {
       const response = await send(new URL(path, url), {
         ...init,
         method,
         headers: { 'X-Api-Key': key, ...init.headers },
       }).catch((error: unknown) => {
+        mayHaveArrived ||= !NOT_CONNECTED.has(codeOf(error))
         if (tries < TRIES) return undefined
-        throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`)
+        throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`, mayHaveArrived)
       })
       if (response?.ok) return response
       const isLater =
@@ -100,6 +112,12 @@ function waitOf(response: Response | undefined, tries: number): number {
 
 function askedMs({ headers }: Response): number {
   return Number(headers.get('retry-after') ?? 0) * 1000
+}
+
+/** Bun has the code at the error itself, Node at its cause. */
+function codeOf(error: unknown): string {
+  const { code, cause } = Object(error)
+  return String(code ?? Object(cause).code)
 }
 
 export function messageOf(error: unknown): string {

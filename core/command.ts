@@ -48,3 +48,13 @@ export function runCommand(
   if (command.standalone) return command.run(input)
   return command.run({ ...input, scope: scope as never })
 }
+
+const HELP_OPTIONS = ['--help', '-h']
+
+/** Words that ask what a program takes. */
+export const HELP: ReadonlySet<string> = new Set(['help', ...HELP_OPTIONS])
+
+/** Tells whether the words after a program's name ask what it takes: `help` as the first of them, else an option. */
+export function asksForHelp(words: readonly string[]): boolean {
+  return words[0] === 'help' || HELP_OPTIONS.some(option => words.includes(option))
+}

@@ -1,19 +1,39 @@
-import { type MountedCommand, runCommand, type StandaloneCommand } from '../core/command.ts'
+import { plan } from '../core/boot/plan.ts'
+import type { PluginSelection } from '../core/boot/select.ts'
+import { asksForHelp, HELP, runCommand, type StandaloneCommand } from '../core/command.ts'
 import { startKernel } from '../core/kernel.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
 import { exitAsFatal, exitWithReason, Life } from './process.ts'
 
+const plugins = { environment: process.env, builtIn: builtInPlugins, loadThirdParty }
+
 /** Runs one command of one plugin: `bun run command <plugin> <command> [arguments]`. */
-async function main([owner = '', name = '', ...args]: readonly string[]): Promise<number> {
+async function main(words: readonly string[]): Promise<number> {
+  const wantsHelp = asksForHelp(words)
+  const [owner = '', name = '', ...args] = words
   const standalone = standaloneCommand(owner, name)
-  if (standalone) return standalone.run(inputOf(args))
+  if (standalone && !wantsHelp) return standalone.run(inputOf(args))
+  // Manifests tell the commands, so help opens no database.
+  const { selection } = await plan(plugins)
+  if (wantsHelp) {
+    process.stdout.write(`${helpOf(words.find(word => !HELP.has(word)) ?? '', selection)}\n`)
+    return 0
+  }
+  const commands = selection.loaded.find(({ id }) => id === owner)?.commands ?? []
+  if (!commands.some(command => command.name === name)) {
+    console.error(helpOf(owner, selection))
+    return 2
+  }
+  return runMounted(owner, name, args)
+}
+
+async function runMounted(owner: string, name: string, args: readonly string[]): Promise<number> {
   const life = new Life()
   const starting = startKernel({
+    ...plugins,
     // Standard output is the command's own, so the log says only what matters unless it is asked for more.
     environment: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
-    builtIn: builtInPlugins,
     builtInFolder,
-    loadThirdParty,
     role: 'command',
     onFatal: exitAsFatal,
     lateFaults: life.lateFaults,
@@ -23,10 +43,7 @@ async function main([owner = '', name = '', ...args]: readonly string[]): Promis
   life.logsTo(kernel.log)
   try {
     const mounted = kernel.commands.find(each => each.owner === owner && each.command.name === name)
-    if (!mounted) {
-      console.error(helpOf(owner, kernel.commands))
-      return 2
-    }
+    if (!mounted) throw new Error(`the command ${owner} ${name} was not mounted`)
     return await runCommand(mounted, inputOf(args))
   } finally {
     await kernel.stop()
@@ -51,7 +68,8 @@ function inputOf(args: readonly string[]) {
 }
 
 /** Shows the commands of a plugin; those of all plugins where it has none, or nothing is named. */
-function helpOf(wanted: string, commands: readonly MountedCommand[]): string {
+function helpOf(wanted: string, { loaded }: PluginSelection): string {
+  const commands = loaded.flatMap(({ id, commands = [] }) => commands.map(command => ({ owner: id, command })))
   const own = commands.filter(({ owner }) => owner === wanted)
   const shown = own.length > 0 ? own : commands
   const unknown = wanted && own.length === 0 ? [`No loaded plugin ${wanted} has commands.`] : []

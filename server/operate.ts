@@ -4,6 +4,7 @@ import { openKeyRing } from '../core/boot/encryption-key.ts'
 import { StartError } from '../core/boot/explain.ts'
 import { plan } from '../core/boot/plan.ts'
 import { type ResealAllResult, resealAll } from '../core/boot/sealed-columns.ts'
+import { asksForHelp } from '../core/command.ts'
 import { coreConfig, requireConfig } from '../core/config.ts'
 import type { Database } from '../core/db/database.ts'
 import { clusterExists } from '../core/db/embedded/cluster-folder.ts'
@@ -20,8 +21,13 @@ const USAGE = `Usage:
   bun run server doctor release ID      gives one of them back, to be tried again`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
-export async function operate([command, ...words]: readonly string[]): Promise<number> {
+export async function operate(line: readonly string[]): Promise<number> {
+  const [command, ...words] = line
   const [email, ...more] = words
+  if (asksForHelp(line)) {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
   if (command === 'reset-password' && email && more.length === 0) {
     return onStorage(openExisting, ({ database }) => replacePassword(database, email))
   }

@@ -19,3 +19,16 @@ test('commands of third parties run in a shell, and what there is none of is tol
     'Usage:\n  bun run command counter pending\n      Count the texts whose words are not counted yet.\n',
   )
 })
+
+test('help goes to the standard output and is no error, and opens no database', async () => {
+  const helps = [
+    ['server/main.ts', ['--help'], 'bun run server doctor'],
+    ['server/main.ts', ['help'], 'bun run server doctor'],
+    ['server/command.ts', ['--help'], 'bun run command search eval'],
+    ['server/command.ts', ['search', 'eval', '--help'], 'bun run command search eval'],
+  ] as const
+  for (const [file, words, shown] of helps) {
+    const { code, stdout, stderr } = await runToEnd(file, { DATA_DIR: '/dev/null/none' }, [...words])
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(new RegExp(`^Usage:\n[^]*${shown}`))])
+  }
+})
