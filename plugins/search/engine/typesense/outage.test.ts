@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { until } from '../../../../test/support/wait.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { FakeFault } from './fake/filter.ts'
+import { rebuild } from './rebuild.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 
 let world: TypesenseWorld
@@ -47,6 +48,17 @@ describe('while Typesense is unavailable', () => {
       expect(world.fake.requests.length - asked).toBeLessThanOrEqual(1)
     },
   )
+
+  test('a rebuild waits for a while, says why it gives up, and is resumed', async () => {
+    await settle(world.engine)
+    world.fake.fail('closed')
+    const lines: string[] = []
+    const progress = { print: (line: string) => void lines.push(line), signal: new AbortController().signal }
+    expect(await rebuild(world.engine.upkeep, { ...progress, awayMs: 1000 })).toBe(false)
+    expect(lines.at(-1)).toMatch(/^Typesense does not accept writes: .+ Servers or the next rebuild resume it/)
+    world.fake.fail(undefined)
+    expect(await rebuild(world.engine.upkeep, progress)).toBe(true)
+  })
 
   test('writes are accepted, found at once, and sent after the outage', async () => {
     const corpus = await Corpus.of(world, 'old text', 'goes away')

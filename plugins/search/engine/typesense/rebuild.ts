@@ -3,11 +3,15 @@ import type { Upkeep } from './upkeep.ts'
 
 /** A rebuild gives up after this time without progress; its work is kept, and the next one resumes there. */
 const STUCK_MS = 120_000
+/** While Typesense is away it gives up sooner: long enough for a restart, and short for whoever waits at a shell. */
+const AWAY_MS = 30_000
 const PAUSE_MS = 200
 
 export interface Progress {
   print(line: string): void
   readonly signal: AbortSignal
+  /** In place of {@link AWAY_MS}, for tests. */
+  readonly awayMs?: number
 }
 
 /**
@@ -16,7 +20,7 @@ export interface Progress {
  *
  * @returns whether it completed
  */
-export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Promise<boolean> {
+export async function rebuild(upkeep: Upkeep, { print, signal, awayMs = AWAY_MS }: Progress): Promise<boolean> {
   await upkeep.run()
   if (upkeep.problem === undefined) await upkeep.begin()
   else print(upkeep.problem)
@@ -33,19 +37,29 @@ export async function rebuild(upkeep: Upkeep, { print, signal }: Progress): Prom
       print(upkeep.problem)
       return false
     }
-    const { filling, waiting, failing } = upkeep.size
-    const line = `${filling + waiting} to send at the moment${failing > 0 ? `, ${failing} refused` : ''}`
-    if (line !== told) movedAt = performance.now()
-    if (line !== told) print(line)
+    const line = progressOf(upkeep)
+    if (line !== told) {
+      movedAt = performance.now()
+      print(line)
+    }
     told = line
-    if (performance.now() - movedAt > STUCK_MS) {
-      print(upkeep.failure ? `Typesense does not accept writes: ${upkeep.failure}.` : 'No progress any more.')
+    if (performance.now() - movedAt > (upkeep.away ? awayMs : STUCK_MS)) {
+      print(stuck(upkeep))
       return false
     }
     // Other processes may have claimed the rest, or Typesense may be unavailable.
-    if (upkeep.building && (upkeep.away || filling > 0)) await pause(PAUSE_MS)
+    if (upkeep.building && (upkeep.away || upkeep.size.filling > 0)) await pause(PAUSE_MS)
   }
   return true
+}
+
+function progressOf({ size: { filling, waiting, failing } }: Upkeep): string {
+  return `${filling + waiting} to send at the moment${failing > 0 ? `, ${failing} refused` : ''}`
+}
+
+function stuck({ failure }: Upkeep): string {
+  if (failure === undefined) return 'No progress any more.'
+  return `Typesense does not accept writes: ${failure}. Servers or the next rebuild resume it when it is back.`
 }
 
 /** Sends pending memories until none is left or nothing progresses. */
