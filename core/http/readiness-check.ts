@@ -79,6 +79,25 @@ function presentable(details: HealthDetails): HealthDetails {
 }
 
 /**
+ * Whatever a language model does has a local way beside it, so a server without it serves on. The model is not asked,
+ * which would cost money: its state is that of the latest calls.
+ */
+export function languageCheck({ language }: Pick<Services, 'language'>): HealthCheck[] {
+  if (language.modelId === 'none') return []
+  return [
+    {
+      name: 'language',
+      check: async () => undefined,
+      state: () => (language.outage() ? 'degraded' : 'ok'),
+      details() {
+        const outage = language.outage()
+        return outage && { fault: outage.message, failed_at: outage.at.toISOString() }
+      },
+    },
+  ]
+}
+
+/**
  * Without its model a server finds texts by words, takes new ones and embeds them later, so requests need not go
  * elsewhere.
  */

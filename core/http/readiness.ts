@@ -6,7 +6,7 @@ import type { HealthCheck } from '../plugin.ts'
 import { countHeld } from '../quarantine/store.ts'
 import { fewASecond } from './few-a-second.ts'
 import { queueCheck } from './queue-check.ts'
-import { CHECK_TIMEOUT_MS, embedderCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
+import { CHECK_TIMEOUT_MS, embedderCheck, languageCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
 import { ok, type Route } from './route.ts'
 
 export interface ReadinessParts {
@@ -57,6 +57,7 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
     },
     queueCheck(services.database, runner, tasks),
     embedderCheck(services),
+    ...languageCheck(services),
   ]
   const checks = [...own.map(check => ({ owner: 'core', check: { ...check, essential: true } })), ...healthChecks].map(
     owned => new ReadinessCheck(owned, services.log),

@@ -23,6 +23,11 @@ export class Circuit {
     this.#now = now
   }
 
+  /** A call failed and none succeeded since, whether one may be made again or not. */
+  get isOpen(): boolean {
+    return this.#openUntil > 0
+  }
+
   /** Milliseconds until a call may be made; 0 when it may be made now. */
   waitMs(): number {
     return Math.max(0, this.#openUntil - this.#now())
@@ -30,12 +35,12 @@ export class Circuit {
 
   /** Announces a call. While it is a probe, others wait another pause at the most, even if the probe never ends. */
   enter(): void {
-    if (this.#openUntil > 0) this.#open(this.#pauseMs)
+    if (this.isOpen) this.#open(this.#pauseMs)
   }
 
   /** @returns true when the model had been away */
   succeeded(): boolean {
-    const wasAway = this.#openUntil > 0
+    const wasAway = this.isOpen
     this.#failures = 0
     this.#pauseMs = PAUSE_MS
     this.#openUntil = 0
@@ -44,12 +49,13 @@ export class Circuit {
 
   /**
    * @param retryAfterMs what the provider asks for, which opens the circuit at once, or undefined
+   * @param isAway tells that nobody is there at all, so this failure alone begins a pause
    * @returns the pause in milliseconds when this failure began one
    */
-  failed(retryAfterMs?: number): number | undefined {
+  failed(retryAfterMs?: number, isAway = false): number | undefined {
     this.#failures += 1
     if (retryAfterMs !== undefined) return this.#open(Math.min(Math.max(retryAfterMs, 1), PAUSE_MAX_MS))
-    if (this.#failures < FAILURES_MAX && this.#openUntil === 0) return undefined
+    if (this.#failures < FAILURES_MAX && !isAway && !this.isOpen) return undefined
     const pauseMs = this.#pauseMs
     this.#pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)
     return this.#open(pauseMs)

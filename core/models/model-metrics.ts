@@ -74,6 +74,7 @@ export function measuredLanguage(model: OpenLanguageModel, registry: Registry): 
       return model.modelId
     },
     available: priority => model.available(priority),
+    outage: () => model.outage(),
     async generate(request) {
       const observe = (outcome: string, seconds: number) => duration.labels(request.operation, outcome).observe(seconds)
       const generated = await timed(observe, () => model.generate(request))

@@ -153,6 +153,7 @@ export function tracedLanguage(tracing: Maybe, model: OpenLanguageModel): OpenLa
       return model.modelId
     },
     available: priority => model.available(priority),
+    outage: () => model.outage(),
     generate(request) {
       const attributes = {
         'gen_ai.operation.name': 'chat',

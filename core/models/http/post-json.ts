@@ -9,7 +9,7 @@ export interface PostOptions {
 /** The request led to a response that could be read, or it failed for a reason to log, which holds no address and no key. */
 export type Posted<T> =
   | { readonly kind: 'read'; readonly value: T }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly isAway: boolean }
 
 /**
  * Posts JSON to an endpoint that the operator has configured, which may be on this machine or in a private network, and
@@ -36,6 +36,7 @@ export async function postJson<T>(
   } catch (error) {
     return {
       kind: 'failed',
+      isAway: isUnconnected(error),
       message: timeout.aborted ? 'did not answer in time' : `cannot be reached (${errorCode(error)})`,
     }
   }
@@ -112,6 +113,17 @@ export function retryAfterMs(header: string | null, now = Date.now()): number | 
   const seconds = Number(header)
   const waitMs = header.trim() === '' || Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined
+}
+
+/** These codes say that no connection could be made. */
+const UNCONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Tells whether a failed `fetch` found nobody at the address. Deno has no code for that, and says it in words. */
+export function isUnconnected(error: unknown): boolean {
+  for (let link = error, depth = 0; link instanceof Error && depth < 4; link = link.cause, depth++) {
+    if (UNCONNECTED.has(Reflect.get(link, 'code')) || link.message.includes('client error (Connect)')) return true
+  }
+  return false
 }
 
 /** Returns `ECONNREFUSED` and the like; never the message, which may hold the address or a header. */

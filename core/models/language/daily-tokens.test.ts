@@ -30,6 +30,7 @@ async function world(limit: number | null, spent: number, { fails = false } = {}
   const model: OpenLanguageModel = {
     modelId: 'test',
     available: () => true,
+    outage: () => undefined,
     async generate<T extends typeof schema>() {
       calls++
       if (fails) throw new LanguageModelOutputError('malformed', 'in another form', 100)

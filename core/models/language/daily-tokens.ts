@@ -59,6 +59,7 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
   return {
     modelId: model.modelId,
     available: priority => model.available(priority),
+    outage: () => model.outage(),
     async generate(request) {
       const { operation, workspaceId } = request
       if (!COUNTED.has(operation)) return model.generate(request)

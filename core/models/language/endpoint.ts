@@ -48,6 +48,8 @@ export interface Transient {
   readonly retryAfterMs: number | undefined
   /** The endpoint broke on the request itself, so asking in another way may help. */
   readonly mayBeWay?: boolean
+  /** There was no connection to send anything on. */
+  readonly isAway?: boolean
 }
 
 /** Sends one request to a provider and reads its response. Tries, turns and limits are the caller's. */

@@ -71,8 +71,16 @@ export interface LanguageModel {
   generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>>
 }
 
-/** Adds `close`, which only the opener of a language model gets; others are lent the rest. */
+/** Why calls fail, in words for a log line that follow the model's name, and since when nothing else is known. */
+export interface Outage {
+  readonly message: string
+  readonly at: Date
+}
+
+/** Adds `outage` and `close`, which only the opener of a language model gets; others are lent the rest. */
 export interface OpenLanguageModel extends LanguageModel {
+  /** The latest failure of a model that counts as away until a call succeeds; undefined of one that does not. */
+  outage(): Outage | undefined
   /** Ends calls under way and refuses new ones. */
   close(): Promise<void>
 }

@@ -6,5 +6,6 @@ export const noLanguageModel: OpenLanguageModel = {
   modelId: 'none',
   available: () => false,
   generate: () => Promise.reject(new LanguageModelUnavailableError('no language model is configured')),
+  outage: () => undefined,
   close: () => Promise.resolve(),
 }

@@ -12,6 +12,7 @@ import {
   type LanguagePriority,
   type OpenLanguageModel,
   OUTPUT_TOKENS_MAX,
+  type Outage,
   TIMEOUT_MS,
   type TokenUsage,
 } from './language-model.ts'
@@ -33,6 +34,8 @@ const WAITING_CHARS_MAX = 16 * 1024 ** 2
 const RETRY_DELAY_MS = 500
 const RETRY_DELAY_MAX_MS = 20_000
 const TRIES_MAX = 8
+/** Where nobody is at the address, a call is over within seconds, which a restart of the model's server may take. */
+const UNCONNECTED_TRIES_MAX = 4
 /** A completion that does not fit the schema is mended once at the most. */
 const MALFORMED_MAX = 2
 /** The model is shown so much of a completion that did not fit, in UTF-16 units. */
@@ -93,6 +96,10 @@ export class RemoteModel implements OpenLanguageModel {
     return !this.#closing.signal.aborted && this.#availability.waitMs(priority) === 0
   }
 
+  outage(): Outage | undefined {
+    return this.#availability.outage
+  }
+
   async generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>> {
     const { priority = 'background', timeoutMs = TIMEOUT_MS, signal, maxTokens } = request
     if (maxTokens > OUTPUT_TOKENS_MAX) throw new RangeError(`maxTokens must be at most ${OUTPUT_TOKENS_MAX}`)
@@ -146,8 +153,8 @@ export class RemoteModel implements OpenLanguageModel {
       }
       if (judged.kind !== 'transient') throw this.#verdict(priority, judged, spent)
       const delayMs = Math.max(judged.retryAfterMs ?? 0, this.#backoffMs(tries))
-      if (tries >= TRIES_MAX || performance.now() + delayMs > call.deadline)
-        throw this.#verdict(priority, judged, spent)
+      const triesMax = judged.isAway ? UNCONNECTED_TRIES_MAX : TRIES_MAX
+      if (tries >= triesMax || performance.now() + delayMs > call.deadline) throw this.#verdict(priority, judged, spent)
       await sleep(delayMs, undefined, { signal: ending }).catch(() => undefined)
       if (ending.aborted) throw this.#ended(call)
     }
@@ -196,11 +203,11 @@ export class RemoteModel implements OpenLanguageModel {
 
   /** Maps an outcome to the caller's error, and notes what it says of the model for later calls. */
   #verdict(priority: LanguagePriority, outcome: Exclude<Outcome, { kind: 'completion' }>, spent: TokenUsage): Error {
-    if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome.message, outcome.retryAfterMs)
+    if (outcome.kind === 'transient') return this.#availability.failed(priority, outcome)
     if (outcome.kind === 'misconfigured') return this.#availability.broke(priority, outcome.message)
     if (outcome.kind === 'rejected' && !this.#endpoint.proven) {
       // As long as no request succeeded, the settings are as likely at fault as the input.
-      return this.#availability.failed(priority, outcome.message)
+      return this.#availability.failed(priority, { message: outcome.message })
     }
     this.#availability.succeeded(priority)
     const reason = outcome.kind === 'rejected' ? 'rejected' : outcome.reason
@@ -214,7 +221,7 @@ export class RemoteModel implements OpenLanguageModel {
   #ended({ request: { signal }, priority }: Pick<Call<TObject>, 'request' | 'priority'>): unknown {
     if (signal?.aborted) return signal.reason
     if (this.#closing.signal.aborted) return new LanguageModelUnavailableError('the language model is closed')
-    return this.#availability.failed(priority, 'did not answer in time')
+    return this.#availability.failed(priority, { message: 'did not answer in time' })
   }
 
   /** The pause doubles each time; the jitter keeps many servers from coming back in step. */

@@ -230,6 +230,21 @@ describe('when a server is away', () => {
     expect((await model.generate(question())).value).toEqual(FACTS)
   })
 
+  test('and nobody is at the address, one call is over soon, tells it and keeps all others from it', async () => {
+    const gone = await serveHttp(async () => new Response())
+    gone.close()
+    const { model, witness } = await open({ url: gone.origin, retryDelayMs: 1 })
+    expect(model.outage()).toBeUndefined()
+    expect(await rejection(model.generate(question()))).toBeInstanceOf(LanguageModelUnavailableError)
+    expect([model.available('background'), model.available('interactive')]).toEqual([false, false])
+    expect(model.outage()).toEqual({ message: expect.stringMatching(/^cannot be reached/), at: expect.any(Date) })
+    expect(witness.lines).toEqual([
+      expect.stringMatching(
+        /^warn .+ cannot be reached .+; background work goes on by local means, or waits, for 15 s or more/,
+      ),
+    ])
+  })
+
   test('a redirect is not followed with the key', async () => {
     const { model } = await open()
     const location = `${FAKE_CHAT_URL}/v1/chat/completions`

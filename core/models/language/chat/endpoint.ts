@@ -71,7 +71,7 @@ export class ChatEndpoint implements LanguageEndpoint {
       const completion = parseJson(await readBounded(response, COMPLETION_BYTES_MAX))
       return readChat(completion, question, JSON.stringify(body).length) ?? brokenOutcome(completion)
     })
-    return posted.kind === 'read' ? posted.value : transient(posted.message)
+    return posted.kind === 'read' ? posted.value : { ...transient(posted.message), isAway: posted.isAway }
   }
 }
 

@@ -1,5 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { checkApiKey, plainUrl, REJECTING_STATUSES, retryAfterMs, TRANSIENT_STATUSES } from '../../http/post-json.ts'
+import {
+  checkApiKey,
+  isUnconnected,
+  plainUrl,
+  REJECTING_STATUSES,
+  retryAfterMs,
+  TRANSIENT_STATUSES,
+} from '../../http/post-json.ts'
 import { type LanguageEndpoint, type Outcome, type Question, transient } from '../endpoint.ts'
 import { LearnedWay } from '../learned-way.ts'
 import { readMessage } from './completion.ts'
@@ -100,7 +107,8 @@ function failedOutcome(error: unknown): Outcome {
   const { status, headers, type, errorCode } = Object(error)
   if (!(error instanceof Anthropic.APIError) || typeof status !== 'number') {
     const isConnection = error instanceof Anthropic.APIConnectionError
-    return transient(isConnection ? 'cannot be reached' : 'answered with something else than a message')
+    if (!isConnection) return transient('answered with something else than a message')
+    return { ...transient('cannot be reached'), isAway: isUnconnected(error) }
   }
   const message = `answered with status ${status}${typeof type === 'string' && /^\w{1,40}$/.test(type) ? ` (${type})` : ''}`
   if (type === 'billing_error' || BILLING_CODE.test(String(errorCode))) {
