@@ -105,6 +105,28 @@ export async function readEndpointBody(request: Request): Promise<string | undef
   return JSON.stringify(value)
 }
 
+/** These show tokens of other sessions, so that `revoke-session` can end one. */
+const LIST_PATH: SessionPath = '/list-sessions'
+
+/**
+ * Leaves the token of the caller's own session out of a successful response: it is the value of the cookie, which scripts
+ * cannot read, but for its signature.
+ * @param ownToken the token of the cookie, if there is one
+ */
+export async function withoutOwnToken(
+  response: Response,
+  endpoint: string,
+  ownToken: string | undefined,
+): Promise<Response> {
+  const body = JSON.parse(await response.text(), (name, value) => {
+    const isOwn = name === 'token' && (endpoint !== LIST_PATH || value === ownToken)
+    return isOwn ? undefined : value
+  })
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(JSON.stringify(body), { status: response.status, headers })
+}
+
 /** Turns a failed response of the session library into the contract's shape. Throws for faults of our own. */
 export async function toAppError(response: Response): Promise<AppError> {
   const body: unknown = await response.json().catch(() => undefined)

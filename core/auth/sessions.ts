@@ -15,6 +15,7 @@ import {
   readEndpointBody,
   SIGN_IN_PATH,
   toAppError,
+  withoutOwnToken,
 } from './session-endpoints.ts'
 
 /** A session that ended on another server may still count as open for so long. */
@@ -66,11 +67,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
   })
 
-  async function accountOf(request: Request): Promise<{ accountId: string } | undefined> {
+  async function cookieOf(request: Request): Promise<string | undefined> {
     const cookies = request.headers.get('cookie')
     if (!cookies) return undefined
-    const { name } = (await (await library()).$context).authCookies.sessionToken
-    const cookie = findCookie(cookies, name)
+    return findCookie(cookies, (await (await library()).$context).authCookies.sessionToken.name)
+  }
+
+  async function accountOf(request: Request): Promise<{ accountId: string } | undefined> {
+    const cookie = await cookieOf(request)
     const session = cookie && (await open.get(cookie))
     return session && session.expiresAt > (now?.() ?? Date.now()) ? { accountId: session.accountId } : undefined
   }
@@ -122,7 +126,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       // Changes hold here at once, and on other servers when their caches have expired.
       if (mayChange) open.forgetAll()
       response.headers.set('cache-control', 'no-store')
-      return response
+      return withoutOwnToken(response, endpointOf(request), tokenOf(await cookieOf(request)))
     },
   }
 }
@@ -159,6 +163,11 @@ function findCookie(header: string, name: string): string | undefined {
     .split(';')
     .map(cookie => cookie.trim())
     .find(cookie => cookie.startsWith(`${name}=`))
+}
+
+/** A cookie is `name=token.signature`; percent-encoding changes nothing before the dot. */
+function tokenOf(cookie: string | undefined): string | undefined {
+  return cookie?.slice(cookie.indexOf('=') + 1).split('.')[0]
 }
 
 /** node-postgres has no codes for these errors. */

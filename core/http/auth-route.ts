@@ -38,6 +38,7 @@ const ACCOUNT_ID = '6f1c9a52-8f0e-4b57-9f6e-3d1f3c1e7a10'
 const EMAIL = 'ada@example.com'
 const NOW = '2026-03-01T09:30:00.000Z'
 const LATER = '2026-03-08T09:30:00.000Z'
+const OTHER_ID = '5f0c0e0b-6f0c-4f4e-8a53-9d1a5f0f2d11'
 const TOKEN = 'yAsnikCAtdiwtzhs8tnhEK3qjRzRPkFG'
 
 const account = Type.Object(
@@ -65,9 +66,6 @@ const accountExample = {
 const session = Type.Object(
   {
     id: uuid({ description: 'Id of the session.' }),
-    token: Type.String({
-      description: 'Names the session to `revoke-session`. It alone opens nothing: the cookie is signed.',
-    }),
     userId: uuid({ description: 'Id of the account.' }),
     ipAddress: Type.Union([Type.String(), Type.Null()], { description: 'Where it was opened from.' }),
     userAgent: Type.Union([Type.String(), Type.Null()], { description: 'The browser it was opened with.' }),
@@ -79,7 +77,6 @@ const session = Type.Object(
 )
 const sessionExample = {
   id: '0009c2d2-d868-4d91-8c67-7654b18278ef',
-  token: TOKEN,
   userId: ACCOUNT_ID,
   ipAddress: '203.0.113.7',
   userAgent: 'Mozilla/5.0',
@@ -87,6 +84,19 @@ const sessionExample = {
   createdAt: NOW,
   updatedAt: NOW,
 }
+
+const listed = Type.Object(
+  {
+    ...session.properties,
+    token: Type.Optional(
+      Type.String({
+        description:
+          'Names the session to `revoke-session`; only the own session, which `sign-out` ends, has none. It alone opens nothing: the cookie is signed.',
+      }),
+    ),
+  },
+  { description: 'A session.' },
+)
 
 const done = Type.Object({ status: Type.Boolean({ description: 'true: it is done.' }) })
 const doneExample = { response: { status: true } }
@@ -128,8 +138,8 @@ const descriptions: Record<SessionPath, Description> = {
   '/list-sessions': {
     summary: 'List the open sessions of the account',
     session: true,
-    response: Type.Array(session),
-    examples: { response: [sessionExample] },
+    response: Type.Array(listed),
+    examples: { response: [sessionExample, { ...sessionExample, id: OTHER_ID, token: TOKEN }] },
     errors: ['UNAUTHORIZED'],
   },
   '/revoke-session': {
@@ -157,18 +167,14 @@ const descriptions: Record<SessionPath, Description> = {
   },
   '/change-password': {
     summary: "Change the account's password",
-    description: 'A wrong `currentPassword` is 400.',
+    description:
+      'A wrong `currentPassword` is 400. With `revokeOtherSessions` a new session replaces this one, in the cookie.',
     session: true,
     setsCookie: true,
-    response: Type.Object({
-      token: Type.Union([Type.String(), Type.Null()], {
-        description: 'Names the new session that replaces this one with `revokeOtherSessions`; null without.',
-      }),
-      user: account,
-    }),
+    response: Type.Object({ user: account }),
     examples: {
       body: { currentPassword: 'tea without sugar', newPassword: 'tea with a little milk', revokeOtherSessions: true },
-      response: { token: TOKEN, user: accountExample },
+      response: { user: accountExample },
     },
     errors: ['UNAUTHORIZED'],
   },
