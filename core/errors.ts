@@ -23,7 +23,10 @@ export const coreErrors = {
     status: 400,
     message: "The X-Confirm-Password header is missing, or is not the account's password.",
   },
-  UNAUTHORIZED: { status: 401, message: 'A valid API key is required in the X-Api-Key header.' },
+  UNAUTHORIZED: {
+    status: 401,
+    message: 'A valid API key in the X-Api-Key header, or the session of a signed-in account, is required.',
+  },
   FORBIDDEN: { status: 403, message: 'This key lacks the permission for this operation.' },
   FEATURE_NOT_ENABLED: { status: 403, message: 'This feature is not enabled for the workspace.' },
   WORKSPACE_ACCESS_DENIED: { status: 403, message: 'This key has no access to the workspace.' },

@@ -9,6 +9,8 @@ import { getKey, revokeKey, rotateKey } from './control/keys.ts'
 const withKey = (key: string, init: RequestInit = {}) =>
   new Request('http://localhost/v1/memories', { ...init, headers: { 'x-api-key': key, ...init.headers } })
 
+const SESSIONLESS = `mneme.session_token=${'a'.repeat(32)}.${'b'.repeat(44)}`
+
 describe('authentication with a key', () => {
   test('a key acts for its account on its workspace with its permissions', async () => {
     const plane = await controlPlane()
@@ -33,9 +35,14 @@ describe('authentication with a key', () => {
     ['an empty key', withKey('')],
     ['a malformed key', withKey('secret')],
     ['an unknown key', withKey(generateKey('live'))],
-  ])('%s is UNAUTHORIZED', async (_, request) => {
+    ['a cookie that no session has', new Request('http://localhost/v1', { headers: { cookie: SESSIONLESS } })],
+  ])('%s is UNAUTHORIZED, with what would do', async (_, request) => {
     const { authenticator } = (await controlPlane()).server()
-    expect(await failure(authenticator.authenticate(request))).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    expect(await failure(authenticator.authenticate(request))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      status: 401,
+      message: expect.stringMatching(/API key.* session/),
+    })
   })
 
   test('a wrong key beside a valid session is UNAUTHORIZED', async () => {
