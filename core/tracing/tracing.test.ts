@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { onEnd } from '../../test/support/closing.ts'
 import { ownDatabaseUrl } from '../../test/support/database.ts'
+import { serveHttp } from '../../test/support/http-server.ts'
 import { startService } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
 import { type Collector, openCollector, type ReceivedSpan } from './collector.test-support.ts'
@@ -110,5 +111,16 @@ describe('tracing', () => {
     expect(await tracing.span({ name: 'lost', kind: 'client' }, async () => 7)).toBe(7)
     await tracing.close()
     expect(lines).toEqual([`warn traces cannot be sent to ${gone.url}; they are dropped`])
+  })
+
+  test('does not hold up a stop for a collector that never responds', async () => {
+    const silent = await serveHttp(() => new Promise<Response>(() => undefined))
+    onEnd(async () => silent.close())
+    const tracing = openTracing({ ...options, endpoint: silent.origin })
+    await tracing.span({ name: 'late', kind: 'client' }, async () => undefined)
+    const begun = performance.now()
+    await tracing.close()
+    expect(performance.now() - begun).toBeWithin(0, 3000)
+    expect(lines.at(-1)).toBe(`warn traces cannot be sent to ${silent.origin}; they are dropped`)
   })
 })

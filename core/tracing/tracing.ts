@@ -19,6 +19,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import { VERSION } from '../version.ts'
 
@@ -40,7 +41,7 @@ export interface Tracing {
   ): Promise<T>
   /** The span under way. */
   current(): Span | undefined
-  /** Sends what waits to be sent. */
+  /** Sends what waits to be sent, as far as that goes within 1.5 seconds. */
   close(): Promise<void>
 }
 
@@ -58,10 +59,12 @@ export interface TracingOptions {
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
 const EXPORT_MS_MAX = 5000
+/** A stop waits no longer for a collector, which may be away. */
+const CLOSE_MS_MAX = 1500
 
 /** Nothing is registered globally, so that several kernels in one process keep apart. */
 export function openTracing(options: TracingOptions): Tracing {
-  const exporter = told(
+  const { exporter, failed } = told(
     new OTLPTraceExporter({
       url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
       timeoutMillis: EXPORT_MS_MAX,
@@ -107,28 +110,40 @@ export function openTracing(options: TracingOptions): Tracing {
       const context = contexts.getStore()
       return context && trace.getSpan(context)
     },
-    // The log has told already when spans could not be sent.
-    close: () => provider.shutdown().catch(() => undefined),
+    // The log tells when spans could not be sent.
+    close: () =>
+      inTime(
+        provider.shutdown().catch(() => undefined),
+        CLOSE_MS_MAX,
+        failed,
+      ),
   }
 }
 
 /** Says in the log when the collector cannot be reached and when it can be again, once each. */
-function told(exporter: SpanExporter, { endpoint, log }: TracingOptions): SpanExporter {
+function told(exporter: SpanExporter, { endpoint, log }: TracingOptions) {
   const { origin } = new URL(endpoint)
   let isAway = false
-  return {
+  function failed(err?: Error): void {
+    if (!isAway) log.warn({ err }, `traces cannot be sent to ${origin}; they are dropped`)
+    isAway = true
+  }
+  function succeeded(): void {
+    if (isAway) log.info(`traces are sent to ${origin} again`)
+    isAway = false
+  }
+  const telling: SpanExporter = {
     export(spans, done) {
       exporter.export(spans, result => {
-        const failed = result.code !== ExportResultCode.SUCCESS
-        if (failed && !isAway) log.warn({ err: result.error }, `traces cannot be sent to ${origin}; they are dropped`)
-        if (!failed && isAway) log.info(`traces are sent to ${origin} again`)
-        isAway = failed
+        if (result.code === ExportResultCode.SUCCESS) succeeded()
+        else failed(result.error)
         done(result)
       })
     },
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
   }
+  return { exporter: telling, failed }
 }
 
 /** Messages may quote what users sent, so only codes and names are told. */
