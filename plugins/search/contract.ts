@@ -95,7 +95,7 @@ export interface SearchStatistics {
   hourly(tx: Tx, workspaceId: string, from: Date, to: Date): Promise<SearchHour[]>
   /** The queries of `[from, to)`: the most frequent ones, and those that went worst. */
   byQuery(tx: Tx, workspaceId: string, from: Date, to: Date, most: QueryLimits): Promise<QuerySearches[]>
-  /** The texts of queries as they were last typed. What an erasure removed from the log has none. */
+  /** The texts of queries as they were last typed, but for spaces. What an erasure removed from the log has none. */
   texts(tx: Tx, workspaceId: string, queryHashes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
    * Reads the newest search without a result of each query that had one. It opens its own transactions, so never call it inside one.

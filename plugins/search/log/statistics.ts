@@ -77,7 +77,7 @@ async function texts(
       order by query_log.created_at desc
       limit 1
     ) as newest`
-  return new Map(rows.map(row => [row.query_hash, row.query]))
+  return new Map(rows.map(row => [row.query_hash, row.query.trim().replace(/\s+/g, ' ')]))
 }
 
 async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined> {
