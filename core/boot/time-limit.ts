@@ -34,7 +34,7 @@ export async function withinLimit<T>(what: string, work: Promise<T>, limit: Time
   }
 }
 
-/** What is left of a time has many digits. */
+/** A limit that is the rest of another one has many digits. */
 function secondsOf(ms: number): number {
   return Number((ms / 1000).toPrecision(3))
 }
