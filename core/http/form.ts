@@ -106,7 +106,7 @@ export class FormReader {
   async #begin(part: Part): Promise<ArrivingFile | undefined> {
     const rule = this.#form.definition.files[part.name]
     if (!rule) return undefined
-    if (part.filename === undefined) {
+    if (part.isText) {
       this.#counts.set(part.name, 1)
       this.#refuse(part.name, 'must be a file, not a field')
       return undefined

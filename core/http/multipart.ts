@@ -12,6 +12,8 @@ export interface Part {
    * chose no file.
    */
   readonly filename: string | undefined
+  /** The client gives it neither the name nor the type of a file. */
+  readonly isText: boolean
   /** The type that the client claims; `text/plain` where it claims none. */
   readonly contentType: string
   /** Streams the part's bytes as they arrive, to be read once and before the next part is asked for. */
@@ -151,10 +153,12 @@ function describe({ headers, stream }: RawPart): Part {
   const { type, parameters } = parse(given, { multipart: true })
   const { name, filename } = parameters
   if (type !== 'form-data' || name === undefined) throw malformed('has a part without a name')
+  const contentType = header(headers, 'content-type')
   return {
     name,
+    isText: filename === undefined && contentType === undefined,
     filename: filename === undefined ? undefined : baseName(filename),
-    contentType: header(headers, 'content-type') ?? 'text/plain',
+    contentType: contentType ?? 'text/plain',
     content: contentOf(stream),
   }
 }
