@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../errors.ts'
-import { fileDownload, textDownload } from './download.ts'
+import { fileDownload } from './download.ts'
 import type { Route } from './route.ts'
 
 const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js'])
@@ -13,6 +14,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Mneme API reference</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
@@ -23,10 +25,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-const START = textDownload(
-  `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`,
-  'text/javascript; charset=utf-8',
-)
+const START = fileURLToPath(new URL('./docs-start.js', import.meta.url))
 
 const SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -55,7 +54,7 @@ export function docsRoutes(): Route[] {
       errors: ['NOT_FOUND'],
       async handle({ params }) {
         const { file } = params as { file: string }
-        if (file === 'start.js') return START
+        if (file === 'start.js') return fileDownload(START, { disposition: 'inline' })
         if (!ASSETS.has(file)) throw fail('NOT_FOUND')
         return fileDownload(join(folder, file), { disposition: 'inline', cacheControl: 'public, max-age=3600' })
       },
