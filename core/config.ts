@@ -113,6 +113,7 @@ export const coreConfig = Type.Object({
     Type.String({
       pattern: '^[^=,\\s]+=[^,]*(,[^=,\\s]+=[^,]*)*$',
       errorMessage: 'must be name=value pairs with commas between them',
+      onlyWith: 'OTEL_EXPORTER_OTLP_ENDPOINT',
       description: 'Headers for the collector: `name=value` pairs with commas between them, values percent-encoded.',
     }),
   ),

@@ -89,6 +89,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   options.lateFaults?.locate(code)
   const config = configuration.core
   const log = options.log ?? createLog(config.LOG_LEVEL)
+  if (options.role !== 'command') for (const sentence of configuration.idle) log.warn(sentence)
   if (!config.DATABASE_URL) await prepareDataDir(config.DATA_DIR)
   // The model loads while the database is opened and made ready.
   const opening = [

@@ -15,10 +15,31 @@ const weather = eraseTypes({
   setup: () => ({ scope: undefined }),
 })
 
+const feed = eraseTypes({
+  id: 'feed',
+  version: '1',
+  apiVersion: 1,
+  config: Type.Object({
+    FEED_URL: Type.Optional(Type.String()),
+    FEED_KEY: Type.Optional(Type.String({ onlyWith: 'FEED_URL' })),
+  }),
+  setup: () => ({ scope: undefined }),
+})
+
 test('settings of the core and of plugins come from one environment, with their defaults', () => {
   const { core, plugins } = readConfiguration([weather], { PORT: '8080', WEATHER_URL: 'https://example.com' })
   expect(core).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', RATE_LIMIT: 6000, WORKERS: 'inline' })
   expect(plugins.get('weather')).toEqual({ WEATHER_URL: 'https://example.com', WEATHER_TTL: 60 })
+})
+
+test('a setting that belongs to another is told where that one is missing or says something else', () => {
+  const idle = (environment: Record<string, string>) => readConfiguration([feed], environment).idle
+  const told = ['EMBEDDINGS_MODEL has no effect without EMBEDDINGS=http', 'FEED_KEY has no effect without FEED_URL']
+  expect(idle({ EMBEDDINGS_MODEL: 'm', FEED_KEY: 'k' })).toEqual(told)
+  expect(idle({ EMBEDDINGS_MODEL: 'm', EMBEDDINGS: 'local', FEED_KEY: ' ' })).toEqual(told.slice(0, 1))
+  expect(
+    idle({ EMBEDDINGS_MODEL: 'm', EMBEDDINGS: 'http', EMBEDDINGS_URL: 'http://e', FEED_KEY: 'k', FEED_URL: 'u' }),
+  ).toEqual([])
 })
 
 test('one error names every setting at fault: the core, plugins and rules that span settings', () => {

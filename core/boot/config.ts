@@ -17,6 +17,8 @@ export interface Configuration {
   readonly core: CoreConfig
   /** Maps a plugin's id to its settings. */
   readonly plugins: ReadonlyMap<string, unknown>
+  /** Sentences about settings that are given and change nothing, as another one is not set. */
+  readonly idle: readonly string[]
 }
 
 /**
@@ -42,7 +44,19 @@ export function readConfiguration(
     byPlugin.set(plugin.id, reading.values)
   }
   if (faults.length > 0) throw new ConfigError(faults)
-  return { core: core.values, plugins: byPlugin }
+  const schemas = [coreConfig, ...plugins.flatMap(({ config }) => config ?? [])]
+  return { core: core.values, plugins: byPlugin, idle: schemas.flatMap(schema => idleSettings(schema, environment)) }
+}
+
+/** A setting names in `onlyWith` the one that it belongs to, alone or with the value that this must have: `EMBEDDINGS=http`. */
+function idleSettings({ properties }: TObject, environment: Environment): string[] {
+  const given = (name: string) => environment[name]?.trim()
+  return Object.entries(properties).flatMap(([name, { onlyWith }]) => {
+    if (typeof onlyWith !== 'string' || !given(name)) return []
+    const [other = '', value] = onlyWith.split('=')
+    const isUsed = value === undefined ? given(other) : given(other) === value
+    return isUsed ? [] : [`${name} has no effect without ${onlyWith}`]
+  })
 }
 
 /** The plugin's own check is given what fits the schema: settings at fault count as unset, and are named once. */

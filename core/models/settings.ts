@@ -2,8 +2,11 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 export const HTTP_MESSAGE = 'must begin with http:// or https://'
 
-const httpAddress = (description: string) =>
-  Type.String({ pattern: '^https?://', errorMessage: HTTP_MESSAGE, description })
+const httpAddress = (description: string, onlyWith?: string) =>
+  Type.String({ pattern: '^https?://', errorMessage: HTTP_MESSAGE, description, ...(onlyWith ? { onlyWith } : {}) })
+
+const EMBEDDINGS_HTTP = 'EMBEDDINGS=http'
+const LANGUAGE_HTTP = 'LANGUAGE_MODEL=http'
 
 /** Settings of the models, by the names of their environment variables. */
 export const modelSettings = {
@@ -11,16 +14,21 @@ export const modelSettings = {
     default: 'local',
     description: '`local` runs the built-in model; `http` calls an OpenAI-compatible endpoint.',
   }),
-  EMBEDDINGS_URL: Type.Optional(httpAddress('Base address of the endpoint.')),
-  EMBEDDINGS_MODEL: Type.Optional(Type.String({ description: 'Model to ask the endpoint for.' })),
+  EMBEDDINGS_URL: Type.Optional(httpAddress('Base address of the endpoint.', EMBEDDINGS_HTTP)),
+  EMBEDDINGS_MODEL: Type.Optional(
+    Type.String({ description: 'Model to ask the endpoint for.', onlyWith: EMBEDDINGS_HTTP }),
+  ),
   EMBEDDINGS_DIMENSIONS: Type.Optional(
     Type.Integer({
       minimum: 8,
       maximum: 4096,
       description: 'Length of its vectors; asked from the endpoint when unset.',
+      onlyWith: EMBEDDINGS_HTTP,
     }),
   ),
-  EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'Sent to the endpoint as a bearer token.' })),
+  EMBEDDINGS_API_KEY: Type.Optional(
+    Type.String({ description: 'Sent to the endpoint as a bearer token.', onlyWith: EMBEDDINGS_HTTP }),
+  ),
   EMBEDDINGS_PREVIOUS_API_KEY: Type.Optional(
     Type.String({
       description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
@@ -30,9 +38,12 @@ export const modelSettings = {
     httpAddress('Address of a reranker with the common HTTP /rerank. Unset: searches keep their own order.'),
   ),
   RERANK_MODEL: Type.Optional(
-    Type.String({ description: 'The model that is asked there; servers that hold one need no name.' }),
+    Type.String({
+      description: 'The model that is asked there; servers that hold one need no name.',
+      onlyWith: 'RERANK_URL',
+    }),
   ),
-  RERANK_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
+  RERANK_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.', onlyWith: 'RERANK_URL' })),
   LANGUAGE_MODEL: Type.Optional(
     Type.Union([Type.Literal('claude'), Type.Literal('http'), Type.Literal('none')], {
       description:
@@ -40,10 +51,17 @@ export const modelSettings = {
     }),
   ),
   LANGUAGE_MODEL_URL: Type.Optional(
-    httpAddress('Base address of an OpenAI-compatible API with /chat/completions, for `LANGUAGE_MODEL=http`.'),
+    httpAddress(
+      'Base address of an OpenAI-compatible API with /chat/completions, for `LANGUAGE_MODEL=http`.',
+      LANGUAGE_HTTP,
+    ),
   ),
-  LANGUAGE_MODEL_NAME: Type.Optional(Type.String({ description: 'The model that is asked there.' })),
-  LANGUAGE_MODEL_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.' })),
+  LANGUAGE_MODEL_NAME: Type.Optional(
+    Type.String({ description: 'The model that is asked there.', onlyWith: LANGUAGE_HTTP }),
+  ),
+  LANGUAGE_MODEL_API_KEY: Type.Optional(
+    Type.String({ description: 'Sent there as a bearer token.', onlyWith: LANGUAGE_HTTP }),
+  ),
   LANGUAGE_MODEL_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 64,
@@ -53,7 +71,9 @@ export const modelSettings = {
   ANTHROPIC_API_KEY: Type.Optional(
     Type.String({ description: 'A key of Claude, with which it is the language model.' }),
   ),
-  ANTHROPIC_BASE_URL: Type.Optional(httpAddress("Address of a gateway to Claude. Unset: Anthropic's own.")),
+  ANTHROPIC_BASE_URL: Type.Optional(
+    httpAddress("Address of a gateway to Claude. Unset: Anthropic's own.", 'ANTHROPIC_API_KEY'),
+  ),
   ANTHROPIC_MODEL: Type.String({ default: 'claude-haiku-5-5', description: 'Which Claude is asked.' }),
 }
 

@@ -15,9 +15,12 @@ export const ingestConfig = Type.Object({
         'Address of an Unstructured API that reads documents, scans too. Unset: documents are read locally alone.',
     }),
   ),
-  UNSTRUCTURED_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'Key of the Unstructured API.' })),
+  UNSTRUCTURED_API_KEY: Type.Optional(
+    Type.String({ minLength: 1, description: 'Key of the Unstructured API.', onlyWith: 'UNSTRUCTURED_URL' }),
+  ),
   UNSTRUCTURED_FORMATS: Type.String({
     default: 'PDF,DOCX',
+    onlyWith: 'UNSTRUCTURED_URL',
     description: `Formats that it reads, comma-separated: ${FORMATS.join(', ')}. While it is unavailable, they are read locally.`,
   }),
 })
