@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { resetPassword } from '../core/auth/reset-password.ts'
 import { openKeyRing } from '../core/boot/encryption-key.ts'
 import { StartError } from '../core/boot/explain.ts'
+import { stateOf } from '../core/boot/migrations.ts'
 import { plan } from '../core/boot/plan.ts'
 import { type ResealAllResult, resealAll } from '../core/boot/sealed-columns.ts'
 import { asksForHelp } from '../core/command.ts'
@@ -48,7 +49,8 @@ async function onStorage(open: () => Promise<Storage>, work: (storage: Storage) 
   try {
     return await work(storage)
   } catch (error) {
-    throw isNotSetUp(error) ? new StartError('the database is empty. Start the server once.', { cause: error }) : error
+    if (!(error instanceof Error) || Reflect.get(error, 'code') !== UNDEFINED_TABLE) throw error
+    throw new StartError(await whatIsMissing(storage.database, error), { cause: error })
   } finally {
     await storage.close()
   }
@@ -118,7 +120,14 @@ async function openExisting(): Promise<Storage> {
   })
 }
 
-/** On `undefined_table`, no server was ever started on the database. */
-function isNotSetUp(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === '42P01'
+const UNDEFINED_TABLE = '42P01'
+
+/** Tells a database on which no server ever started from one of an older version, and from one that lost a table. */
+async function whatIsMissing(database: Database, { message }: Error): Promise<string> {
+  const state = await stateOf(database)
+  if (state === 'empty') return 'the database is empty. Start the server once.'
+  if (state === 'older') {
+    return `the database is of an older version of Mneme: ${message}. Start this version's server once, which brings it up to date.`
+  }
+  return `the database lacks a part: ${message}. Start the server once in case a plugin is new to it; what was lost comes back from a backup.`
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { VERSION } from '../version.ts'
 import type { Database, Tx } from './database.ts'
 import { migrationFaults } from './migration-rules.ts'
 import { parseSql } from './sql-parser.ts'
@@ -136,6 +137,14 @@ async function readApplied(tx: Tx): Promise<Map<string, string>> {
   return new Map(rows.map(row => [key(row), row.hash]))
 }
 
+/** The hashes of the files that were applied, by `owner/name`; undefined where no server ever started. */
+export function appliedTo(database: Database): Promise<Map<string, string> | undefined> {
+  return database.system(async tx => {
+    const [found] = await tx`select to_regclass('core.migration') is not null as is_there`
+    return found?.is_there ? readApplied(tx) : undefined
+  })
+}
+
 function check(
   owners: readonly string[],
   migrations: readonly Migration[],
@@ -149,11 +158,15 @@ function check(
     if (here === undefined) throw new MigrationError(isNewer({ owner, name }))
     if (here !== hash) {
       throw new MigrationError(
-        `${fileOf({ owner, name })} was edited after it was applied. Restore the file and put the change into a new one.`,
+        `${fileOf({ owner, name })} was edited after it was applied. ${owner === 'core' ? OTHER_CORE : OTHER_FILE}`,
       )
     }
   }
 }
+
+const OTHER_FILE = 'Restore the file and put the change into a new one.'
+/** An operator meets this with another version than that which made the database, a developer with an edited file. */
+const OTHER_CORE = `The database was made by another version of Mneme than this, which is ${VERSION}: start that version, or export with it and import into a new database. If you edited the file yourself, restore it and put the change into a new one.`
 
 function isNewer(file: Pick<Migration, 'owner' | 'name'>): string {
   return file.owner === 'core'

@@ -46,3 +46,18 @@ test('an operator sees what jobs left out and gave up, and gives it back', async
   const released = await doctor()
   expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('Nothing is quarantined')])
 }, 180_000)
+
+test('a database that lacks a table is told to be older, damaged or empty, each with what to do', async () => {
+  const store = await preparedStore()
+  const told = async (statement: string) => {
+    await onStore(store, sql => sql.unsafe(statement))
+    const { code, stderr } = await runToEnd('server/main.ts', store, ['doctor'])
+    expect(code).toBe(1)
+    return stderr
+  }
+  const damaged = 'the database lacks a part: relation "core.quarantine" does not exist.'
+  expect(await told('drop table core.quarantine')).toContain(damaged)
+  const older = await told(`delete from core.migration where owner = 'core' and name = '0008_create_quarantine.sql'`)
+  expect(older).toContain('the database is of an older version of Mneme')
+  expect(await told('drop schema core cascade')).toContain('the database is empty. Start the server once.')
+}, 120_000)
