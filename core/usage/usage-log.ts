@@ -40,7 +40,12 @@ export interface UsageLog {
 export const usageLog = definePort<UsageLog>('core.usage-log')
 
 export function createUsageLog(meter: Pick<BufferedUsageMeter, 'flush'>): UsageLog {
-  return { hourly, month: readMonth, flush: () => meter.flush(), beginning, workspaces }
+  const flush = async () => {
+    // A flush under way may have begun before the latest counts; without any left the second one does nothing.
+    await meter.flush()
+    await meter.flush()
+  }
+  return { hourly, month: readMonth, flush, beginning, workspaces }
 }
 
 async function hourly(

@@ -200,7 +200,7 @@ export interface KnownEntity {
   readonly type: EntityType
   readonly isUser: boolean
   readonly memories: number
-  /** Of the user's own: memories that state the name, the newest first, none where it is the `userId`. Empty of others. */
+  /** Memories that state the user's name, the newest first. Others than the user have none, nor has one who is called by the `userId`. */
   readonly namedBy: readonly string[]
 }
 

@@ -65,6 +65,7 @@ const FUNCTIONS_OF_MANY = new Map([
   ['plugins/search/sql/0003_create_query_log.sql', 'a flush writes the searches of all workspaces together'],
   ['plugins/search/sql/0010_forget_buffered_searches.sql', 'the same flush, which leaves out what was deleted'],
   ['plugins/search/sql/0011_keep_a_search_once.sql', 'the same flush, which may be done again'],
+  ['plugins/search/sql/0012_log_filters.sql', 'the same flush, which says whether a search had filters'],
 ])
 
 /** A distributed Postgres would refuse these as they are; they are listed by what is to become of them. */

@@ -237,7 +237,7 @@ describe('without a key', () => {
     expect(reference).toMatchObject({ openapi: '3.1.0', info: { title: 'Mneme' } })
     const page = await service.anonymous.get('/docs')
     expect(page.headers.get('content-type')).toContain('text/html')
-    for (const [, path] of String(page.body).matchAll(/(?:src|href)="(/[^"]+)"/g))
+    for (const [, path] of String(page.body).matchAll(/(?:src|href)="(\/[^"]+)"/g))
       expect([path, (await service.anonymous.get(String(path))).status]).toEqual([path, 200])
   })
 })

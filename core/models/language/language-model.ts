@@ -71,7 +71,7 @@ export interface LanguageModel {
   generate<T extends TObject>(request: GenerateRequest<T>): Promise<Generated<Static<T>>>
 }
 
-/** Why calls fail, in words for a log line that follow the model's name, and since when nothing else is known. */
+/** The message says why calls fail, in words that follow the model's name; `at` is when the latest one did. */
 export interface Outage {
   readonly message: string
   readonly at: Date
