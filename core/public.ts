@@ -252,14 +252,8 @@ export { numbersIn, tellsQuantity } from './language/quantities.ts'
 export { askedIn, asks, beginsWithQuestionVerb, isQuestion, questionWords } from './language/questions.ts'
 export { UNSPACED_LETTERS } from './language/scripts.ts'
 export { type Sentence, type SentenceOptions, sentencesIn } from './language/sentences.ts'
-export {
-  primaryTag,
-  queryStemmers,
-  STEMMED_LANGUAGES,
-  type Stemmer,
-  stemmerFor,
-  UNDETERMINED,
-} from './language/stemming/stemmers.ts'
+export { queryStemmers } from './language/stemming/query-stemmers.ts'
+export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './language/stemming/stemmers.ts'
 export { tellsFormerly, tellsNoLonger, tellsPast, tellsUnreal } from './language/tense.ts'
 export { toldOfUser } from './language/third-person.ts'
 export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
