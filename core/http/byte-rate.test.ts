@@ -31,26 +31,6 @@ describe('a rate of bytes', () => {
     expect(bytes.holders).toBe(10_000)
   })
 
-  test('is settled once the debt beyond the burst is gone', async () => {
-    const [bytes, clock, client] = [rate(), new ManualClock(), new AbortController()]
-    const settles = (maxMs: number) => bytes.settles('a', { clock, gone: client.signal, maxMs })
-    bytes.take('a', 500, clock.now())
-    expect(await settles(0)).toBe(true)
-    bytes.take('a', 300, clock.now())
-    expect([bytes.debtMs('a', clock.now()), bytes.debtMs('b', clock.now())]).toEqual([300, 0])
-    expect(await settles(299)).toBe(false)
-    const settled = settles(1000)
-    clock.advance(100)
-    bytes.take('a', 300, clock.now())
-    clock.advance(200)
-    const left = settles(1000)
-    clock.advance(300)
-    expect(await settled).toBe(true)
-    bytes.take('a', 2000, clock.now())
-    client.abort()
-    expect([await left, await settles(5000), clock.waiting]).toEqual([true, false, 0])
-  })
-
   test('holds up whoever passes for that long', async () => {
     const [bytes, clock] = [rate(), new ManualClock()]
     await bytes.pass('a', 500, clock)

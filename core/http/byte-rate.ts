@@ -12,12 +12,6 @@ export interface ByteRateOptions {
   readonly burstBytes: number
 }
 
-interface SettlingOptions {
-  readonly clock: Clock
-  readonly gone: AbortSignal
-  readonly maxMs: number
-}
-
 /**
  * Bounds how many bytes of a holder go through in a time: the generic cell rate algorithm (ITU-T I.371, annex A), with bytes for cells.
  */
@@ -47,12 +41,6 @@ export class ByteRate {
     return waitMs < LEAST_WAIT_MS ? 0 : waitMs
   }
 
-  /** Tells how long it takes, in milliseconds, until all bytes of a holder would be through but for its burst. */
-  debtMs(holder: string, now: number): number {
-    const waitMs = (this.#dueAt.get(holder) ?? now) - now
-    return waitMs < LEAST_WAIT_MS ? 0 : waitMs
-  }
-
   /** Counts bytes of a holder, and waits as long as they have to. */
   async pass(holder: string, bytes: number, clock: Clock): Promise<void> {
     const waitMs = this.take(holder, bytes, clock.now())
@@ -62,32 +50,10 @@ export class ByteRate {
     await promise
   }
 
-  /** Waits until a holder has no debt. @returns false where that would take longer than `maxMs`, or the signal comes first */
-  async settles(holder: string, { clock, gone, maxMs }: SettlingOptions): Promise<boolean> {
-    const deadline = clock.now() + maxMs
-    for (;;) {
-      const waitMs = this.debtMs(holder, clock.now())
-      if (waitMs === 0) return true
-      if (gone.aborted || clock.now() + waitMs > deadline) return false
-      await elapsed(waitMs, gone, clock)
-    }
-  }
-
   #forget(earliest: number): void {
     for (const [holder, dueAt] of this.#dueAt) {
       if (dueAt > earliest && this.#dueAt.size <= HOLDERS_MAX) return
       this.#dueAt.delete(holder)
     }
   }
-}
-
-/** Waits so long, or until the signal comes. */
-async function elapsed(ms: number, gone: AbortSignal, clock: Clock): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const callOff = clock.after(ms, resolve)
-  const leave = () => resolve()
-  gone.addEventListener('abort', leave, { once: true })
-  await promise
-  callOff()
-  gone.removeEventListener('abort', leave)
 }

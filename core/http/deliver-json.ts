@@ -4,7 +4,7 @@ import { type Delivered, Delivery, type DeliveryWorld, type Recipient, WHOLE_MAX
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { jsonResponse } from './respond.ts'
-import { noteSize, reserveRoomInTime } from './response-room.ts'
+import { reserveRoomInTime } from './response-room.ts'
 import { KB } from './sizes.ts'
 
 const PIECE_LENGTH = 64 * KB
@@ -29,7 +29,6 @@ export async function deliverJson(json: JsonText, recipient: Recipient, world: D
   const { status, parts, headers, isDone } = json
   const { request, holder } = recipient
   const bytes = parts === undefined ? 0 : largeBytes(parts)
-  noteSize(world.transfers, recipient, bytes)
   if (parts === undefined || bytes === 0 || methodOf(request) === 'HEAD')
     return { response: jsonResponse(status, parts?.join(''), headers) }
   if (isDone) world.transfers.responses.take(holder, bytes)

@@ -19,12 +19,11 @@ type HeaderFields = Readonly<Record<string, string>>
  */
 export async function deliver(
   { source }: Download,
-  recipient: Recipient,
+  { request, holder }: Recipient,
   common: HeaderFields,
   errorHeaders: Record<string, string>,
   world: DeliveryWorld,
 ): Promise<Delivered> {
-  const { request } = recipient
   const version: Version = {
     etag: source.etag === undefined ? undefined : quoted(source.etag),
     lastModified: source.lastModified,
@@ -44,7 +43,7 @@ export async function deliver(
   if (asked) headers['content-range'] = `bytes ${asked.start}-${asked.end - 1}/${size}`
   const status = asked ? 206 : 200
   if (methodOf(request) === 'HEAD' || range.end <= range.start) return empty(status, headers)
-  return send(source, range, { status, headers }, recipient, world)
+  return send(source, range, { status, headers }, { request, holder }, world)
 }
 
 function empty(status: number, headers: HeaderFields): Delivered {

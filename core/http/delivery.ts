@@ -41,8 +41,6 @@ export interface Recipient {
   readonly request: Request
   /** Names the one whose share of the memory the response takes until it is sent. */
   readonly holder: string
-  /** Names the route: its responses to one holder are about as large as each other. */
-  readonly route: string
 }
 
 /** Sends one stream of bytes to a client, from the source's opening to its very end. */

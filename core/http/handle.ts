@@ -5,22 +5,18 @@ import type { RequestShares } from '../shares/request-shares.ts'
 import { JSON_BODY_MAX_BYTES } from './body.ts'
 import { type SelectParts, selectTenant } from './checks.ts'
 import type { Clock } from './clock.ts'
-import type { Recipient } from './delivery.ts'
 import { goneSignal } from './gone.ts'
 import { settled } from './handler-limit.ts'
 import { methodOf } from './head.ts'
 import type { RequestInput } from './input.ts'
 import { type MountedRoute, verifyResponse } from './mount.ts'
-import { awaitRoom } from './response-room.ts'
 import type { Route } from './route.ts'
-import type { Transfers } from './transfers.ts'
 
 /** Handlers are called with this beside their input. */
 export interface HandleParts extends SelectParts {
   readonly shares: RequestShares
   readonly memory: Pick<MemoryWatch, 'admit'>
   readonly clock: Clock
-  readonly transfers: Transfers
   /** For tests: a response that does not fit its route's response schema becomes a 500. */
   readonly verifyResponses: boolean
 }
@@ -69,26 +65,18 @@ function mountedShare({ route, upload }: MountedRoute) {
 }
 
 /**
- * Calls the handler when it is the request's turn among those of its workspace. What looks through much begins once there is room
- * for its response.
+ * Calls the handler when it is the request's turn among those of its workspace.
  * @param finish makes what its result is sent as, which is a part of the turn: a large result takes memory until it is counted
  */
 export async function handle<T>(
   mounted: MountedRoute,
   input: Input,
   parts: HandleParts,
-  recipient: Recipient,
   finish: (result: HandlerResult) => Promise<T> | T,
 ): Promise<T> {
-  const share = mountedShare(mounted)
   const work = async () => finish(await handleNow(mounted, input, parts))
-  const workInRoom = async () => {
-    await awaitRoom(parts, recipient)
-    return work()
-  }
   if (mounted.route.access === 'public') return work()
-  const turn = share === 'light' ? work : workInRoom
-  return parts.shares.run(share, input.tenant.workspaceId, () => goneSignal(input.request), turn)
+  return parts.shares.run(mountedShare(mounted), input.tenant.workspaceId, () => goneSignal(input.request), work)
 }
 
 async function handleNow(mounted: MountedRoute, input: Input, { verifyResponses, clock }: HandleParts) {

@@ -8,7 +8,7 @@ import { type AnonymousParts, admitAnyone, recognise } from './anonymous.ts'
 import { limitRate, requireAccess, requireEnabled, requireFeatureOf, requireOwnFeature } from './checks.ts'
 import { attributed, deliver, deliverStream } from './deliver.ts'
 import { deliverJson } from './deliver-json.ts'
-import { type Delivered, type DeliveryOutcome, type Recipient, setEnd } from './delivery.ts'
+import { type Delivered, type DeliveryOutcome, setEnd } from './delivery.ts'
 import { type Download, isDownload } from './download.ts'
 import { admit, type HandleParts, handle, readInTurn, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
@@ -20,6 +20,7 @@ import type { MountedRoute } from './mount.ts'
 import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import { requireRoom } from './response-room.ts'
 import { changesSomething, keepsResponses, type Route, type RouteResponse } from './route.ts'
+import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
 export interface PipelineParts extends HandleParts, AnonymousParts {
@@ -28,6 +29,7 @@ export interface PipelineParts extends HandleParts, AnonymousParts {
   readonly metrics: HttpMetrics
   readonly log: Logger
   readonly wiring: Wiring
+  readonly transfers: Transfers
 }
 
 /**
@@ -142,10 +144,9 @@ async function runRoute(
     request: handlersRequest(mounted, request, incoming),
     requestId,
   }
-  const recipient = { request, holder: incoming.holder(), route: `${route.method} ${route.path}` }
   const key = request.headers.get('idempotency-key')
   if (key === null || !keepsResponses(route)) {
-    return handle(mounted, input, parts, recipient, result => toDelivered(result, exchange, recipient, mounted, parts))
+    return handle(mounted, input, parts, result => toDelivered(result, exchange, mounted, parts))
   }
   const fingerprint = await given.fingerprint()
   const repeatable = { ...input, idempotencySeed: `${caller.id} ${key} ${fingerprint}` }
@@ -160,7 +161,7 @@ async function runRoute(
       secret: route.secretResponse ?? false,
     },
     async () => {
-      const result = () => handle(mounted, repeatable, parts, recipient, result => result)
+      const result = () => handle(mounted, repeatable, parts, result => result)
       return keepable(await responseOf(result, headers, mounted, parts.log))
     },
   )
@@ -168,16 +169,16 @@ async function runRoute(
   const { status, body, replayed } = kept
   const written = body === '' ? undefined : [body]
   const json = { status, parts: written, headers: { ...headers, ...kept.headers }, isDone: !replayed }
-  return deliverJson(json, recipient, parts)
+  return deliverJson(json, { request, holder: incoming.holder() }, parts)
 }
 
 async function toDelivered(
   result: RouteResponse | Download | Response,
-  { request, headers }: Exchange,
-  recipient: Recipient,
+  { request, headers, incoming }: Exchange,
   mounted: MountedRoute,
   parts: PipelineParts,
 ): Promise<Delivered> {
+  const recipient = { request, holder: incoming.holder() }
   try {
     if (isDownload(result))
       return await deliver(attributed(result, mounted.owner), recipient, { ...headers }, headers, parts)

@@ -5,9 +5,9 @@ import { SharedByteBudget } from './shared-byte-budget.ts'
 const WAIT_MS = 10_000
 
 /**
- * Shares the memory of responses out between those who are to read them. A request whose response will most likely find no room waits for it
- * before it is begun, and one whose response turns out to have none waits with it, both in the request's place among those of its workspace. So
- * nothing further is read from the database for a workspace whose clients do not read, and no work is thrown away for one whose clients do.
+ * Shares the memory of responses out between those who are to read them. A response that has no room waits for it in its request's place among
+ * those of its workspace. So nothing further is read from the database for a workspace whose clients do not read, beyond a response in
+ * each of its places, and no work is thrown away for one whose clients do.
  */
 export class ResponseBudget extends SharedByteBudget {
   /** Responses that wait are in memory as well. */
@@ -20,23 +20,12 @@ export class ResponseBudget extends SharedByteBudget {
     this.waiting = new SharedByteBudget(waitingMaxBytes)
   }
 
-  /** Counts the requests that wait, begun or not. */
-  get waiters(): number {
-    return this.#waiters.size
-  }
-
-  /** Waits until so many bytes would have room, without taking it. @returns false where that took too long, or the client goes away */
-  async admitsInTime(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
-    const admits = () => this.hasRoom(holder, bytes)
-    return admits() || (await this.#wait(admits, gone, clock)) || this.refuse()
-  }
-
   /** @returns false where there was no room in time, too much waits for it already, or the client goes away */
   async reserveInTime(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
     if (this.takeIfRoom(holder, bytes)) return true
     if (gone.aborted || !this.waiting.reserve(holder, bytes)) return this.refuse()
     try {
-      return (await this.#wait(() => this.takeIfRoom(holder, bytes), gone, clock)) || this.refuse()
+      return (await this.#wait(holder, bytes, gone, clock)) || this.refuse()
     } finally {
       this.waiting.release(holder, bytes)
     }
@@ -47,15 +36,14 @@ export class ResponseBudget extends SharedByteBudget {
     for (const tryAgain of this.#waiters) tryAgain()
   }
 
-  async #wait(succeeds: () => boolean, gone: AbortSignal, clock: Clock): Promise<boolean> {
-    if (gone.aborted) return false
+  async #wait(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const end = (hasRoom: boolean) => {
+    const end = (isReserved: boolean) => {
       this.#waiters.delete(tryAgain)
-      resolve(hasRoom)
+      resolve(isReserved)
     }
     const tryAgain = () => {
-      if (succeeds()) end(true)
+      if (this.takeIfRoom(holder, bytes)) end(true)
     }
     const giveUp = () => end(false)
     this.#waiters.add(tryAgain)

@@ -30,18 +30,18 @@ export class SharedByteBudget {
 
   /** Tells whether a holder has less than it may, and could begin what is not to be refused later. */
   admits(holder: string): boolean {
-    return this.hasRoom(holder, 0) || this.refuse()
+    return this.#hasRoom(this.#held.get(holder) ?? 0, 0) || this.refuse()
   }
 
   /** Counts bytes that are there in any case, beyond the bound as well. */
   take(holder: string, bytes: number): void {
-    this.#held.set(holder, this.heldBy(holder) + bytes)
+    this.#held.set(holder, (this.#held.get(holder) ?? 0) + bytes)
     this.#used += bytes
   }
 
   /** @returns false where there is no room, which does not count as a refusal yet */
   protected takeIfRoom(holder: string, bytes: number): boolean {
-    const isTaken = this.hasRoom(holder, bytes)
+    const isTaken = this.#hasRoom((this.#held.get(holder) ?? 0) + bytes, bytes)
     if (isTaken) this.take(holder, bytes)
     return isTaken
   }
@@ -51,20 +51,14 @@ export class SharedByteBudget {
     return false
   }
 
-  protected heldBy(holder: string): number {
-    return this.#held.get(holder) ?? 0
-  }
-
-  /** Tells whether a holder may have so many bytes more. */
-  protected hasRoom(holder: string, bytes: number): boolean {
+  #hasRoom(held: number, bytes: number): boolean {
     const { maxBytes } = this
-    const held = this.heldBy(holder) + bytes
     if (held <= LITTLE_BYTES) return this.#used + bytes <= maxBytes
     return held <= (maxBytes * (1 - KEPT_SHARE) - this.#used) / 2
   }
 
   release(holder: string, bytes: number): void {
-    const held = this.heldBy(holder) - bytes
+    const held = (this.#held.get(holder) ?? 0) - bytes
     if (held > 0) this.#held.set(holder, held)
     else this.#held.delete(holder)
     this.#used -= bytes

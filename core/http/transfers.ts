@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { BoundedCache, SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { type Holding, held } from '../resources/holdings.ts'
 import { ByteRate } from './byte-rate.ts'
 import { ResponseBudget } from './response-budget.ts'
@@ -53,13 +52,6 @@ export class Transfers {
   readonly dropRate = new ByteRate({ bytesPerSecond: 32 * MB, burstBytes: 16 * MB })
   /** Large responses that their clients have not taken yet, by the same names. */
   readonly responses = new ResponseBudget(192 * 1024 ** 2, 96 * 1024 ** 2)
-  /** The bytes of the last response by holder and route, where it was a large one of the last minute. */
-  readonly lastLarge = new BoundedCache<number>({
-    name: 'http.last_large_responses',
-    max: 10_000,
-    maxBytes: 10_000 * SMALL_BYTES,
-    ttlMs: 60_000,
-  })
   readonly holdings: readonly Holding[] = [
     held({ name: 'http.bodies', maxBytes: this.memory.maxBytes, bytes: () => this.memory.used }),
     held({ name: 'http.refused_bodies', maxBytes: this.dropped.maxBytes, bytes: () => this.dropped.used }),

@@ -88,7 +88,8 @@ for (const runtime of RUNTIMES) {
         connection.pause()
         await connection.write(headOf('GET', `/v1/json/${8 * MB}`, {}))
       }
-      await until('two wait', async () => (await server.state()).responseWaiters === 2)
+      const both = 2 * Buffer.byteLength(JSON.stringify({ text: textOf(8 * MB) }))
+      await until('two wait', async () => (await server.state()).waitingResponses === both)
       expect((await server.state()).responses).toBeGreaterThan(8 * MB)
       expect((await get('/v1/download/1000')).status).toBe(200)
       const { read } = await server.state()

@@ -18,7 +18,7 @@ async function control(url: URL): Promise<Response | undefined> {
     memory: memory.used,
     disk: disk.used,
     responses: responses.used,
-    responseWaiters: responses.waiters,
+    waitingResponses: responses.waiting.used,
     running,
   }
   return Response.json({
