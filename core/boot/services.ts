@@ -150,7 +150,7 @@ function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, regi
 /** Uploads that lie in a tmpfs count towards the same limit of a container. */
 function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics, transfers: Transfers): MemoryWatch {
   const limit = memoryLimit(config.MEMORY_LIMIT_MB)
-  const read = () => memoryUsage().rss + transfers.filesInMemory
+  const read = () => memoryUsage.rss() + transfers.filesInMemory
   return new MemoryWatch({ limit, log, registry, read, ...memory })
 }
 

@@ -58,7 +58,7 @@ export class MemoryWatch {
 
   constructor(options: MemoryWatchOptions) {
     this.#options = {
-      read: () => memoryUsage().rss,
+      read: () => memoryUsage.rss(),
       collect: () => undefined,
       now: () => performance.now(),
       ...options,
