@@ -12,7 +12,7 @@ const DISK_BYTES_MAX = 16 * 1024 ** 3
  * Making a large response leaves several times its size behind, which has to be collected before memory is free again. Whoever reads them
  * over a network needs as long.
  */
-const RESPONSE_RATE = { bytesPerSecond: 16 * MB, burstBytes: 16 * MB }
+const RESPONSE_RATE = { bytesPerSecond: 8 * MB, burstBytes: 16 * MB }
 
 /** Where temporary files lie. */
 export interface TemporaryFiles {
