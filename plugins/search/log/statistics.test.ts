@@ -46,3 +46,23 @@ test('an empty search matches now by the rule of its mode', async () => {
   ])
   expect(those(({ isExcluded }) => isExcluded)).toEqual(['keyword tea -green', 'keyword -green'])
 })
+
+test('a query is shown as it was last typed, but for spaces', async () => {
+  const { database } = await service()
+  const workspaceId = await Corpus.of({ database, engine: await openPostgresEngine(database) }, 'tea').then(
+    corpus => corpus.workspaceId,
+  )
+  const log = new QueryLog(database, createLog('silent'))
+  const add = (query: string, createdAt: Date) =>
+    log.add({
+      ...{ workspaceId, query, queryHash: 'one', mode: 'hybrid', userId: null, isFiltered: false },
+      ...{ results: 1, bestScore: 0.5, durationMs: 1, createdAt },
+    })
+  add('green tea', new Date(Date.now() - 1000))
+  add('  Green\n  TEA ', new Date())
+  await log.flush()
+  const texts = await database.workspace(workspaceId, tx =>
+    createSearchStatistics(englishOnly).texts(tx, workspaceId, ['one']),
+  )
+  expect([...texts]).toEqual([['one', 'Green TEA']])
+})

@@ -6,14 +6,10 @@ import { type Language, type Substance, substanceOf } from './words.ts'
 /** `thin`: says a little, and may be a fact to one who knows what facts look like. */
 export type Verdict = 'statement' | 'thin' | 'nothing'
 
-const EXCLAIMED = /[!！]\s*$/u
 /** All of it is somebody else's. */
 const QUOTED = /^(?:"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」)[.!,…]?$/
 
-/**
- * Tells whether a sentence of the user's says something about a person, place, thing, plan or preference. Where a language does not name the speaker, few
- * words may be all that a fact has, so that they are kept unless they are exclaimed.
- */
+/** Tells whether a sentence of the user's says something about a person, place, thing, plan or preference. */
 export function judge(sentence: string, language: Language): Verdict {
   if (isOfMachine(sentence) || QUOTED.test(sentence)) return 'nothing'
   if (speechActs.isThanks(sentence)) return afterThanks(sentence, language)
@@ -22,8 +18,7 @@ export function judge(sentence: string, language: Language): Verdict {
   if (speechActs.isQuestion(said)) return 'nothing'
   if (kept !== undefined) return substanceOf(kept, language).words > 0 ? 'statement' : 'nothing'
   if (speechActs.isRequest(said) || speechActs.isCourtesy(said)) return 'nothing'
-  const verdict = verdictOf(said, substanceOf(said, language), speechActs.isStandingWish(said))
-  return verdict === 'thin' && !language.namesSpeaker && !EXCLAIMED.test(said) ? 'statement' : verdict
+  return verdictOf(said, substanceOf(said, language), speechActs.isStandingWish(said), language)
 }
 
 /** "Thanks, my sister Ana will love it": only what comes after the thanks can tell something. */
@@ -32,7 +27,12 @@ function afterThanks(sentence: string, language: Language): Verdict {
   return rest === undefined ? 'nothing' : judge(rest, language)
 }
 
-function verdictOf(said: string, { words, isFirstPerson, hasName }: Substance, isStandingWish: boolean): Verdict {
+function verdictOf(
+  said: string,
+  { words, isFirstPerson, hasName }: Substance,
+  isStandingWish: boolean,
+  { namesSpeaker }: Language,
+): Verdict {
   if (words === 0) return 'nothing'
   if (isStandingWish) return 'statement'
   if (POINTS.test(said)) return words >= 2 && hasName ? 'statement' : isFirstPerson && words >= 2 ? 'thin' : 'nothing'
@@ -40,13 +40,16 @@ function verdictOf(said: string, { words, isFirstPerson, hasName }: Substance, i
   if (ABOUT_A_PERSON.test(said)) return words >= 2 ? 'statement' : 'thin'
   if (!hasName && GENERAL.test(said)) return 'nothing'
   if (words >= 3 || (words >= 2 && hasName)) return 'statement'
-  return words >= 2 ? 'thin' : 'nothing'
+  if (words < 2) return 'nothing'
+  // Where the speaker is left to the verb, or out, two words may be all that a fact has.
+  return namesSpeaker || EXCLAIMED.test(said) ? 'thin' : 'statement'
 }
 
 export function refersBack(sentence: string): boolean {
   return REFERS_BACK.test(sentence)
 }
 
+const EXCLAIMED = /[!！]\s*$/u
 const REFERS_BACK = wordingPattern(lexicons.REFERRING_BACK)
 const ABOUT_A_PERSON = wordingPattern(lexicons.PERSON_BEGINNINGS)
 const POINTS = wordingPattern(lexicons.POINTING_BEGINNINGS)

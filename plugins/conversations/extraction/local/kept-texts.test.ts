@@ -89,6 +89,10 @@ test.each([
   expect((await localFacts(turns, undefined)).map(({ text }) => text)).toEqual([...texts])
 })
 
+test('what points at something unsaid is no statement in such a language either', async () => {
+  expect(await facts('これ、私が去年買った電動自転車です。')).toEqual([])
+})
+
 test.each(['هذا رائع!', 'Harika bir fikir!', 'Отличная идея!'])(
   'an exclamation of a few words is not: %s',
   async text => {
