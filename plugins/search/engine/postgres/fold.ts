@@ -2,8 +2,8 @@ import { type Background, type Database, Portion, type Quarantine, type Tx } fro
 
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
-/** It also folds about so many words; a single text may have more. */
-const FOLD_WORDS = { least: 500, most: 5_000 }
+/** It also folds at most so many words, and of a text that has more a part. */
+const FOLD_WORDS = { least: 200, most: 5_000 }
 /** One run covers this many workspaces; the next run continues. */
 const WORKSPACES_MAX = 200
 /** The first key of the advisory locks that keep two servers from folding the same workspace at once. */
@@ -77,40 +77,33 @@ interface Folded {
 
 async function foldOldest(tx: Tx, workspaceId: string, wordsMax: number): Promise<Folded> {
   const [folded] = await tx<Folded[]>`
-    with oldest as (
-      select d.written_at, d.id, sum(d.length) over (order by d.written_at, d.id) - d.length as words_before
-      from (
-        select term_delta.written_at, term_delta.id, term_delta.length
-        from search.term_delta
-        where term_delta.workspace_id = ${workspaceId}
-        order by term_delta.written_at, term_delta.id
-        limit ${FOLD_MAX}
-      ) as d
-    ),
+    with next as (${oldestDeltas(tx, workspaceId)}),
     taken as (
       delete from search.term_delta
       where term_delta.workspace_id = ${workspaceId}
         and (term_delta.written_at, term_delta.id) in (
-          select oldest.written_at, oldest.id from oldest where oldest.words_before < ${wordsMax}
+          select next.written_at, next.id from next where next.size_so_far <= ${wordsMax}
         )
       returning term_delta.sign, term_delta.length, term_delta.words
     ),
-    changed as (
-      select lexeme, sum(taken.sign)::integer as documents
-      from taken
-      cross join unnest(tsvector_to_array(taken.words)) as lexeme
-      group by lexeme
-      having sum(taken.sign) <> 0
+    part as (
+      select next.written_at, next.id, next.sign, (tsvector_to_array(next.words))[1:${wordsMax}] as lexemes
+      from next
+      where next.place = 1 and next.size > ${wordsMax}
     ),
-    terms as (
-      insert into search.term_stat (workspace_id, lexeme, documents)
-      select ${workspaceId}::uuid, changed.lexeme, changed.documents
-      from changed
-      order by changed.lexeme
-      on conflict on constraint term_stat_pk do update
-      set documents = term_stat.documents + excluded.documents
-      returning term_stat.lexeme, term_stat.documents
+    -- The delta keeps the rest of the words and its length, so that what is folded and what is pending add up at any time.
+    begun as (
+      update search.term_delta
+      set words = ts_delete(term_delta.words, part.lexemes)
+      from part
+      where term_delta.workspace_id = ${workspaceId} and term_delta.written_at = part.written_at and term_delta.id = part.id
     ),
+    counted as (
+      select taken.sign, lexeme from taken cross join unnest(tsvector_to_array(taken.words)) as lexeme
+      union all
+      select part.sign, lexeme from part cross join unnest(part.lexemes) as lexeme
+    ),
+    terms as (${addWords(tx, workspaceId)}),
     corpus as (
       insert into search.corpus_stat (workspace_id, documents, total_length)
       select ${workspaceId}::uuid, coalesce(sum(taken.sign), 0), coalesce(sum(taken.sign * taken.length), 0)
@@ -119,11 +112,46 @@ async function foldOldest(tx: Tx, workspaceId: string, wordsMax: number): Promis
       set documents = corpus_stat.documents + excluded.documents,
         total_length = corpus_stat.total_length + excluded.total_length
     )
-    select (select coalesce(sum(taken.length), 0)::integer from taken) as words,
-      count(*) = ${FOLD_MAX} or bool_or(oldest.words_before >= ${wordsMax}) as limited,
+    select (select count(*)::integer from counted) as words,
+      count(*) = ${FOLD_MAX} or bool_or(next.size_so_far > ${wordsMax}) as limited,
       (select to_jsonb(array_agg(terms.lexeme)) from terms where terms.documents = 0) as unused
-    from oldest`
+    from next`
   return { words: folded?.words ?? 0, limited: folded?.limited ?? false, unused: folded?.unused ?? null }
+}
+
+/** Selects the next deltas, each with its place among them and how many words it and those before it have. */
+function oldestDeltas(tx: Tx, workspaceId: string) {
+  return tx`
+    select sized.*, sum(sized.size) over (order by sized.place) as size_so_far
+    from (
+      select placed.*,
+        -- Only the first can have been begun, so its words are counted; to count those of all would read them all.
+        case when placed.place = 1 then length(placed.words) else placed.length end as size
+      from (
+        select oldest.*, row_number() over (order by oldest.written_at, oldest.id) as place
+        from (
+          select term_delta.*
+          from search.term_delta
+          where term_delta.workspace_id = ${workspaceId}
+          order by term_delta.written_at, term_delta.id
+          limit ${FOLD_MAX}
+        ) as oldest
+      ) as placed
+    ) as sized`
+}
+
+/** Adds the signs of `counted (sign, lexeme)` to the document frequencies and returns the new ones. */
+function addWords(tx: Tx, workspaceId: string) {
+  return tx`
+    insert into search.term_stat (workspace_id, lexeme, documents)
+    select ${workspaceId}::uuid, counted.lexeme, sum(counted.sign)::integer
+    from counted
+    group by counted.lexeme
+    having sum(counted.sign) <> 0
+    order by counted.lexeme
+    on conflict on constraint term_stat_pk do update
+    set documents = term_stat.documents + excluded.documents
+    returning term_stat.lexeme, term_stat.documents`
 }
 
 /** A word that no text contains would reveal the content of a deleted one. */
