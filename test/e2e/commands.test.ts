@@ -24,6 +24,7 @@ test('help goes to the standard output and is no error, and opens no database', 
   const helps = [
     ['server/main.ts', ['--help'], 'bun run server doctor'],
     ['server/main.ts', ['help'], 'bun run server doctor'],
+    ['workers/main.ts', ['--help'], 'bun run workers'],
     ['server/command.ts', ['--help'], 'bun run command search eval'],
     ['server/command.ts', ['search', 'eval', '--help'], 'bun run command search eval'],
   ] as const
@@ -31,4 +32,9 @@ test('help goes to the standard output and is no error, and opens no database', 
     const { code, stdout, stderr } = await runToEnd(file, { DATA_DIR: '/dev/null/none' }, [...words])
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(new RegExp(`^Usage:\n[^]*${shown}`))])
   }
+})
+
+test('workers take no words, and work on nothing where one is given', async () => {
+  const { code, stdout, stderr } = await runToEnd('workers/main.ts', await preparedStore(), ['doctor'])
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Usage:\n {2}bun run workers/)])
 })
