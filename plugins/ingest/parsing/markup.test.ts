@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { parseHTML } from 'linkedom'
 import { chunksOfDocument, faultOf, textOf } from './fixtures.test-support.ts'
+import { parseHtml } from './formats/html.ts'
 import { rowsOf } from './formats/html-table.ts'
+
+const LIMITS = { nesting: 256 }
+const utf8 = (text: string) => new TextEncoder().encode(text)
 
 describe('HTML', () => {
   test('of tables in tables, as of newsletters, is read once however deep they lie', async () => {
@@ -57,6 +61,30 @@ describe('HTML', () => {
     const text = await textOf('HTML', page, { isPage: true })
     expect(text).toContain('Paragraph 11 tells')
     expect(text).not.toContain('All pages')
+  })
+
+  test.each([
+    ['no head', '<html><title>Rivers</title><body><p>One</p><p>Two</p></body></html>'],
+    ['no body', '<html><head><title>Rivers</title></head><p>One</p><p>Two</p></html>'],
+    ['an open head', '<head><title>Rivers</title><p>One</p><p>Two</p>'],
+    ['none of html, head and body', '<!doctype html><meta charset=utf-8><title>Rivers</title><p>One<p>Two'],
+    ['a script between head and body', '<html><head><title>Rivers</title></head><script></script><body>One<p>Two'],
+    ['text before its body', '<html><title>Rivers</title><p>One</p><body><p>Two</p></body></html>'],
+    ['two bodies', '<html><title>Rivers</title><body>One</body><body><p>Two</body></html>'],
+    ['text behind its body', '<html><title>Rivers</title><body>One</body><p>Two</p></html>'],
+    ['text behind its end', '<html><head><title>Rivers</title></head><body>One</body></html><p>Two</p>'],
+  ])('with %s is read as a browser shows it, as a file and as a page', async (_, html) => {
+    for (const isPage of [false, true]) {
+      const warnings: string[] = []
+      const { title, blocks } = await parseHtml({ bytes: utf8(html), charset: undefined, isPage }, LIMITS, warnings)
+      expect([title, [...blocks].map(block => 'text' in block && block.text)]).toEqual(['Rivers', ['One', 'Two']])
+    }
+  })
+
+  test("has no picture's title for its own", async () => {
+    const html = '<body><svg><title>Logo</title></svg><h1>Rivers</h1><p>One</p></body>'
+    const { title } = await parseHtml({ bytes: utf8(html), charset: undefined, isPage: false }, LIMITS, [])
+    expect(title).toBe('Rivers')
   })
 
   test('is decoded as it says itself', async () => {
