@@ -114,6 +114,12 @@ describe('a date that a caller gives', () => {
     expect(instantFault(given, {})).toBe('must lie between 1900-01-01 and 2200-01-01')
   })
 
+  test('of an address whose + was not encoded is refused with the way to write it', () => {
+    const written = new URLSearchParams('at=2026-11-26T10:00:00+02:00').get('at') ?? ''
+    expect(instantFault(written, {})).toEndWith('whose + is written %2B in an address')
+    expect(instantFault('next week', {})).toBe('must be an ISO 8601 date or date-time')
+  })
+
   test('is not more than a day ahead where it is said to have happened', () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
     expect(instantFault(inHours(23), { happened: true })).toBeUndefined()

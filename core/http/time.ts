@@ -88,6 +88,9 @@ const AHEAD_MS_MAX = 86_400_000
 /** Returns the fault of a date or time that a caller gives, as the end of a sentence, or undefined. */
 export function instantFault(value: string, { happened = false }: { happened?: boolean }): string | undefined {
   const instant = parseInstant(value)
+  // The query of an address has its spaces as +, so an offset that was not encoded arrives without its sign.
+  if (!instant && parseInstant(value.replace(' ', '+')))
+    return 'must be an ISO 8601 date or date-time, whose + is written %2B in an address'
   if (!instant) return 'must be an ISO 8601 date or date-time'
   if (instant < EARLIEST || instant > LATEST) return 'must lie between 1900-01-01 and 2200-01-01'
   if (happened && instant.getTime() > Date.now() + AHEAD_MS_MAX) return 'must not be more than a day ahead'
