@@ -2,7 +2,7 @@
 # Debian, not Alpine: the embedding model's runtime has no binaries for musl.
 FROM oven/bun:1.4.5-slim AS packages
 WORKDIR /app
-COPY package.json bun.lock bunfig.toml .npmrc ./
+COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
 # The image brings its own Bun, so the packaged one (with its download script) is left out.
 RUN bun install --frozen-lockfile --production --ignore-scripts \

@@ -25,6 +25,8 @@ const ended = new Promise(resolve => npx.on('close', (code, signal) => resolve(c
 try {
   await until('the server is ready', 240, async () => (await fetch(`${base}/ready`)).ok)
   console.log(`ready after ${Math.round(performance.now() - started)} ms, packages included`)
+  const complaint = /^npm warn .*config.*$/m.exec(said.stderr)?.[0]
+  if (complaint) throw new Error(`npm does not like the project's configuration: ${complaint}`)
   const key = /mn_live_[0-9A-Za-z]+/.exec(said.stdout)?.[0]
   if (!key) throw new Error('no key was printed')
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
