@@ -19,7 +19,7 @@ describe('every setting', () => {
 
   test('can be given to the containers, but those that the image or the composition decides', () => {
     const given = [...read('compose.yaml').matchAll(/^ {2}([A-Z_]+): .*\$\{/gm)].map(([, name]) => name)
-    const decided = ['PORT', 'HOST', 'DATA_DIR', 'WORKERS', 'PLUGINS', 'PLUGINS_DISABLED']
+    const decided = ['PORT', 'HOST', 'DATA_DIR', 'WORKERS', 'PLUGINS']
     expect(given.toSorted()).toEqual([...settings.keys()].filter(name => !decided.includes(name)).toSorted())
   })
 })
