@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../support/database.ts'
 import { preparedStore, type ServerProcess, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const GUIDE = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8')
 
 let server: ServerProcess
 
@@ -12,16 +15,19 @@ beforeAll(async () => {
   server = await startServer(await preparedStore())
 })
 
-/** Finds the README's blocks of a language, aimed at this test's server. */
-function blocks(language: string): string[] {
-  return [...README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(match =>
-    String(match[1]).replaceAll('http://localhost:3000', server.url).replaceAll('localhost:3000', server.url),
+/** Finds a document's blocks of a language, aimed at this test's server. */
+function blocks(language: string, document = README): string[] {
+  return [...document.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(match =>
+    String(match[1]).replace(/(?:http:\/\/)?(?:localhost|127\.0\.0\.1):3000/g, server.url),
   )
 }
 
 function run(command: string, args: string[]): string {
   const { PATH = '' } = process.env
-  const { stdout, stderr, status } = spawnSync(command, args, { encoding: 'utf8', env: { PATH, KEY: server.apiKey } })
+  const { stdout, stderr, status } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { PATH, KEY: server.apiKey, MNEME_API_KEY: server.apiKey },
+  })
   expect([stderr, status]).toEqual(['', 0])
   return stdout
 }
@@ -40,6 +46,29 @@ test('the quick start in TypeScript does the same', async () => {
   // The other quick start stored it already, so this one only finds it; a text of its own makes it complete.
   const own = script.replaceAll('lives in Lisbon', 'lives in Porto')
   expect(run(process.execPath, ['--eval', own])).toMatch(/TypeScript/)
+})
+
+test("the guide's commands make a workspace, and a key of it", async () => {
+  const script = blocks('sh', GUIDE).find(block => block.includes('/v1/api-keys')) ?? ''
+  const jar = join(await temporaryFolder(), 'session')
+  const own = script
+    .replaceAll(/-s([bc]) session/g, `-s$1 ${jar}`)
+    .replace('"password": "…"', `"password": "${server.password}"`)
+  const [signIn = '', makeWorkspace = '', makeKey = ''] = own.split(/\n(?=curl)/)
+  expect(run('sh', ['-c', signIn])).toContain(server.email)
+  const workspace = JSON.parse(run('sh', ['-c', makeWorkspace]))
+  expect(workspace).toMatchObject({ name: 'Acme', plan: 'pro' })
+  const made = JSON.parse(run('sh', ['-c', makeKey.replace(/"7373d1e5-…"/, `"${workspace.id}"`)]))
+  expect(made).toMatchObject({ workspace_id: workspace.id, permissions: ['memory.read', 'memory.write'] })
+  expect((await server.client(made.key).get('/v1/memories')).status).toBe(200)
+})
+
+test("the guide's instructions for an agent that runs commands store and search", async () => {
+  const [, search = '', store = ''] =
+    /(curl -sG[\s\S]*?)\nWhen[\s\S]*?(curl -s [\s\S]*)/.exec(blocks('text', GUIDE).join('')) ?? []
+  expect(JSON.parse(run('sh', ['-c', store.replace('THE SENTENCE', 'The build needs Node 22.')])).user_id).toBe('me')
+  const query = search.replace('WHAT YOU WANT TO KNOW', 'which Node does the build need')
+  await until('it is found', async () => run('sh', ['-c', query]).includes('Node 22'))
 })
 
 afterAll(async () => {
