@@ -42,6 +42,17 @@ test('a setting that belongs to another is told where that one is missing or say
   ).toEqual([])
 })
 
+test('a name that is one slip from a setting is told, with the setting that was meant', () => {
+  const idle = (environment: Record<string, string>) => readConfiguration([feed], environment).idle
+  expect(idle({ RATELIMIT: '3', MEMORY_LIMT_MB: '300', FEED_ULR: 'u' })).toEqual([
+    'RATELIMIT is no setting and has no effect: did you mean RATE_LIMIT?',
+    'MEMORY_LIMT_MB is no setting and has no effect: did you mean MEMORY_LIMIT_MB?',
+    'FEED_ULR is no setting and has no effect: did you mean FEED_URL?',
+  ])
+  // What other programs read, what is empty and what is right is none of them.
+  expect(idle({ HOSTS: 'a', PATH: '/bin', DATABASE_PORT: '5432', RATELIMIT: ' ', RATE_LIMIT: '3' })).toEqual([])
+})
+
 test('one error names every setting at fault: the core, plugins and rules that span settings', () => {
   const environment = {
     PORT: '70000',

@@ -12,12 +12,16 @@ import {
 } from '../config.ts'
 import { isOrigin } from '../http/cors.ts'
 import type { AnyPlugin } from '../plugin.ts'
+import { nearest } from './suggest.ts'
+
+/** Below so many characters a name is easily like another one by chance, as HOSTS and HOST. */
+const SLIP_LENGTH_MIN = 7
 
 export interface Configuration {
   readonly core: CoreConfig
   /** Maps a plugin's id to its settings. */
   readonly plugins: ReadonlyMap<string, unknown>
-  /** Sentences about settings that are given and change nothing, as another one is not set. */
+  /** Sentences about settings that are given and change nothing: another one is not set, or the name is misspelt. */
   readonly idle: readonly string[]
 }
 
@@ -45,7 +49,21 @@ export function readConfiguration(
   }
   if (faults.length > 0) throw new ConfigError(faults)
   const schemas = [coreConfig, ...plugins.flatMap(({ config }) => config ?? [])]
-  return { core: core.values, plugins: byPlugin, idle: schemas.flatMap(schema => idleSettings(schema, environment)) }
+  const idle = [...schemas.flatMap(schema => idleSettings(schema, environment)), ...misspelt(schemas, environment)]
+  return { core: core.values, plugins: byPlugin, idle }
+}
+
+/**
+ * Names variables that are one slip from a setting. The environment holds those of other programs too, so names with
+ * more slips, and short ones, are not taken for misspelt.
+ */
+function misspelt(schemas: readonly TObject[], environment: Environment): string[] {
+  const known = schemas.flatMap(({ properties }) => Object.keys(properties))
+  return Object.keys(environment).flatMap(name => {
+    if (name.length < SLIP_LENGTH_MIN || known.includes(name) || !environment[name]?.trim()) return []
+    const meant = nearest(name, known, 1)
+    return meant === undefined ? [] : [`${name} is no setting and has no effect: did you mean ${meant}?`]
+  })
 }
 
 /** A setting names in `onlyWith` the one that it belongs to, alone or with the value that this must have: `EMBEDDINGS=http`. */

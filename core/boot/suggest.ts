@@ -1,9 +1,15 @@
-/** Finds the known name that is most like a misspelt one; undefined when none is near enough to be meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/**
+ * Finds the known name that is most like a misspelt one; undefined when none is near enough to be meant.
+ * @param slipsMax by default one slip in a short name, three in a long one
+ */
+export function nearest(
+  name: string,
+  known: readonly string[],
+  slipsMax = Math.min(3, Math.max(1, Math.floor(name.length / 3))),
+): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
-  // One slip in a short name, three in a long one.
-  let allowed = Math.min(3, Math.max(1, Math.floor(name.length / 3))) + 1
+  let allowed = slipsMax + 1
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.toLowerCase())
     if (distance >= allowed) continue
