@@ -135,6 +135,7 @@ export {
   workspaceOf,
 } from './db/database.ts'
 export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
+export { inStatementTime } from './db/statement-time.ts'
 export { isBusy } from './db/turns.ts'
 export { forgetResponses } from './http/idempotency.ts'
 export type { Quarantine, Sweep, SweepOutcome } from './quarantine/quarantine.ts'

@@ -29,7 +29,10 @@ export interface TransactionOptions {
    * ten seconds, so that a lock that many of them wait for never keeps all connections.
    */
   readonly holder?: string
-  /** The longest that a statement of it may take, in milliseconds: SERVICE_UNAVAILABLE beyond. The embedded database has no such limit. */
+  /**
+   * The longest that a statement of it may take, in milliseconds: SERVICE_UNAVAILABLE beyond. On the embedded database only statements end
+   * by it that look at the clock themselves.
+   */
   readonly statementMs?: number
   /** It reads, and sees the database at one instant however long it takes. Only for a moment on a database that is not concurrent. */
   readonly snapshot?: boolean
@@ -217,6 +220,11 @@ function isLost(error: unknown): boolean {
 
 /** A statement was cancelled, by its limit or by an administrator. */
 const TOOK_TOO_LONG = '57014'
+
+/** Tells whether work failed because a statement of it took longer than it may. */
+export function isTooLong(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(Object(error.cause), 'code') === TOOK_TOO_LONG
+}
 
 function tooLong(cause: Error) {
   return fail('SERVICE_UNAVAILABLE', { message: 'The request takes too long.', cause, retryAfterSeconds: 10 })

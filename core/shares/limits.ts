@@ -36,10 +36,13 @@ const NATIVE: Shares = {
   upload: { running: 8, waiting: 200, waitMs: 60 * SECOND, statementMs: 60 * SECOND },
 }
 
-/** The embedded database does one statement at a time, so more at once would only put off the next one of another workspace. */
+/**
+ * The embedded database does one statement at a time, so more at once would only put off the next one of another workspace. Everybody waits for
+ * one that takes long.
+ */
 const EMBEDDED: Shares = {
   ...NATIVE,
-  heavy: { ...NATIVE.heavy, running: 2 },
+  heavy: { ...NATIVE.heavy, running: 2, statementMs: 2 * SECOND },
   bulk: { ...NATIVE.bulk, running: 1 },
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { AppError } from '../errors.ts'
+import { AppError, fail } from '../errors.ts'
 import { reserveRoom } from '../http/response-room.ts'
 import { SharedByteBudget } from '../http/shared-byte-budget.ts'
 import { sharesOf, turnsOf } from './limits.ts'
@@ -96,6 +96,31 @@ describe('the requests of a workspace', () => {
     expect([shares.state('light').running, clock.waiting]).toEqual([0, 0])
   })
 
+  test('whose statement took too long leave their places after four times as long, and ten seconds at the most', async () => {
+    const { request, begun, end, clock, shares } = world(1, 10)
+    const tooLong = () =>
+      fail('SERVICE_UNAVAILABLE', { cause: Object.assign(new Error('cancelled'), { code: '57014' }) })
+    for (const [name, tookMs, restMs] of [
+      ['1', 200, 800],
+      ['2', 15_000, 10_000],
+    ] as const) {
+      request(name)
+      await turns()
+      clock.advance(tookMs)
+      await end(name, tooLong())
+      clock.advance(restMs - 500)
+      request(`after ${name}`)
+      clock.advance(499)
+      await turns()
+      expect(begun.at(-1)).toBe(name)
+      clock.advance(1)
+      await turns()
+      expect(begun.at(-1)).toBe(`after ${name}`)
+      await end(`after ${name}`)
+    }
+    expect([shares.state('light').running, clock.waiting]).toEqual([0, 0])
+  })
+
   test('never wait for those of another workspace or class', async () => {
     const { request, begun } = world(1, 10)
     for (let n = 0; n < 10; n++) request(`flood ${n}`)
@@ -158,6 +183,7 @@ describe('the shares', () => {
       expect([light, heavy, bulk, upload].filter(({ waiting }) => waiting < 200)).toEqual([])
     }
     expect(sharesOf('embedded').bulk.running).toBe(1)
+    expect(sharesOf('embedded').heavy.statementMs).toBeLessThanOrEqual(2000)
   })
 
   test('of the database keep places for the first transactions of others, of sixteen connections for five workspaces', () => {

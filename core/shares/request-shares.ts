@@ -1,3 +1,4 @@
+import { isTooLong } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import type { Clock } from '../http/clock.ts'
 import { isWithoutRoom } from '../http/response-room.ts'
@@ -37,6 +38,13 @@ interface ShareState {
 
 /** A place whose work was thrown away stays empty until its client may try again, or such work would be done over and over. */
 const REST_MS = 1000
+
+/**
+ * A place whose statement took longer than it may stays empty so many times as long as it was taken, up to a bound: such work would fail again, and
+ * on the embedded database everybody waits for it.
+ */
+const REST_SHARE = 4
+const REST_MS_MAX = 10_000
 
 interface Waiter {
   start(): void
@@ -82,11 +90,12 @@ export class RequestShares {
     })
     const { heldMs } = this.shares[kind]
     const callOff = heldMs === undefined ? undefined : this.clock.after(heldMs, leave)
+    const begunAt = this.clock.now()
     let restMs = 0
     try {
       return await work()
     } catch (error) {
-      restMs = isWithoutRoom(error) ? REST_MS : 0
+      restMs = restAfter(error, this.clock.now() - begunAt)
       throw error
     } finally {
       callOff?.()
@@ -130,6 +139,11 @@ export class RequestShares {
       gone.removeEventListener('abort', refuse)
     }
   }
+}
+
+function restAfter(error: unknown, tookMs: number): number {
+  if (isWithoutRoom(error)) return REST_MS
+  return isTooLong(error) ? Math.min(REST_MS_MAX, REST_SHARE * tookMs) : 0
 }
 
 function once(work: () => void): () => void {

@@ -1,4 +1,4 @@
-import { type Tx, textArray } from 'mneme/plugin'
+import { inStatementTime, type Tx, textArray } from 'mneme/plugin'
 import { addedConditions, type MemoryFilter, type MetadataCondition } from '../../../memories/contract.ts'
 import { metadataPath, valuesPath } from './metadata-path.ts'
 
@@ -33,7 +33,7 @@ export function documentConditions(tx: Tx, workspaceId: string, filter: MemoryFi
 /** A list that is longer has a hash table: a path compares each of its values with each item of an array. */
 const LISTED_IN_PATH_MAX = 4
 
-/** Builds the condition on metadata of a document `d`. */
+/** Builds the condition on metadata of a document `d`. How long it takes is up to who wrote the metadata and the filter, so it looks at the clock. */
 export function metadataCondition(tx: Tx, filter: MemoryFilter) {
   const conditions = filter.metadata ?? []
   const path = metadataPath(conditions.filter(condition => !isLong(condition)))
@@ -44,9 +44,9 @@ export function metadataCondition(tx: Tx, filter: MemoryFilter) {
     jsonb_path_match(
       coalesce(d.metadata, '{}'::jsonb), ${path.path}::jsonpath, ${path.variables}::text::jsonb, true
     )`
-  return conditions.filter(isLong).reduce(
-    (all, { path: keys, value }) => tx`
-    ${all}
+  const all = conditions.filter(isLong).reduce(
+    (before, { path: keys, value }) => tx`
+    ${before}
     and exists (
       select
       from jsonb_path_query(coalesce(d.metadata, '{}'::jsonb), ${valuesPath(keys)}::jsonpath, '{}', true) as item (value)
@@ -54,6 +54,7 @@ export function metadataCondition(tx: Tx, filter: MemoryFilter) {
     )`,
     compared,
   )
+  return inStatementTime(tx, all)
 }
 
 function isLong({ op, value }: MetadataCondition): boolean {

@@ -36,11 +36,11 @@ const copied = (corpus: Corpus, copies: number) =>
   corpus.write(
     tx => tx`
       insert into search.document (
-        workspace_id, memory_id, user_id, priority, categories, created_at, length, words
+        workspace_id, memory_id, user_id, priority, categories, metadata, created_at, length, words
       )
       select
         document.workspace_id, ('ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, document.user_id,
-        document.priority, document.categories, document.created_at, document.length, document.words
+        document.priority, document.categories, document.metadata, document.created_at, document.length, document.words
       from search.document
       cross join generate_series(1, ${copies}::int) as n
       where document.workspace_id = ${corpus.workspaceId}`,
@@ -120,6 +120,22 @@ test('a search with a filter compares the passages that pass it, however many ot
     return [...near.keys()].map(id => corpus.textOf(id))
   }
   expect(await found('zebra', { filter: { categories: ['blue'] } })).toEqual(['blue manual'])
+})
+
+/** Each condition looks through all items of the list, and only the last of them decides. */
+test('a filter whose conditions take long ends with the time of its statement', async () => {
+  const keys = Array.from({ length: 100 }, (_, n) => `x${n}`)
+  const list = [...Array.from({ length: 20_000 }, () => ({})), Object.fromEntries(keys.map(key => [key, 1]))]
+  const { database } = await open()
+  const corpus = await Corpus.of(await open(), { text: 'note', vector: [1, 0], fields: { metadata: { list } } })
+  await copied(corpus, 200)
+  const metadata = keys.map(key => ({ path: ['list', key], op: 'eq' as const, value: key === 'x99' ? 2 : 1 }))
+  for (const question of [{ mode: 'keyword' as const }, { vector: [1, 0] }, {}]) {
+    const query = corpus.query('note', { ...question, filter: { metadata } })
+    const { engine } = await open()
+    const found = database.workspace(corpus.workspaceId, tx => engine.candidates(tx, query), { statementMs: 200 })
+    expect([question, await found.catch(({ code }) => code)]).toEqual([question, 'SERVICE_UNAVAILABLE'])
+  }
 })
 
 describe('planner settings', () => {
