@@ -24,12 +24,12 @@ import { memoryEvents } from './events.ts'
 import { ProcessingBatches } from './processing/batches.ts'
 import { processMemories } from './processing/pass.ts'
 import { PASS_CHARACTERS_MAX } from './processing/pass-size.ts'
-import { findExpiredWith } from './queries/expiry.ts'
 import { findTextAt } from './queries/history.ts'
 import { countByCategory, findFirstCreation } from './queries/overview.ts'
 import { countVisible, findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
 import { AccessCounter } from './reading/access-counter.ts'
 import { AddedFields } from './reading/added-fields.ts'
+import { expiredWith } from './reading/expired-with.ts'
 import { toListItem } from './reading/serializers.ts'
 import { removeMemories } from './removing/remove.ts'
 import { memoryRetention } from './removing/retention.ts'
@@ -131,7 +131,7 @@ export const memoriesPlugin = definePlugin({
         bind(memoryStatistics, {
           categories: countByCategory,
           beginning: findFirstCreation,
-          expiredWith: findExpiredWith,
+          expiredWith,
         }),
       ],
       chores: [

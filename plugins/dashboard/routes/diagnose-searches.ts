@@ -28,15 +28,16 @@ export const diagnoseSearchesRoute = route({
     const now = new Date()
     const { workspaceId } = tenant
     const period = readPeriod(query, now)
-    const { worst, zero, expired } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
+    const { worst, zero } = await readRolledUp(scope, tenant, now, async (tx, rolledTo) => {
       const known = await queryPeriod(scope, tx, workspaceId, period, rolledTo)
       const bad = once((limit: number) => readBadQueries(tx, workspaceId, known, { weakBelow: WEAK_BELOW, limit }))
       const named = (list: 'worst' | 'zero') =>
         namedQueries(scope, tx, workspaceId, query.limit, async limit => (await bad(limit))[list])
       const [worst, zero] = await Promise.all([named('worst'), named('zero')])
-      const texts = zero.map(({ query }) => query)
-      return { worst, zero, expired: await scope.wiring.use(memoryStatistics).expiredWith(tx, workspaceId, texts) }
+      return { worst, zero }
     })
+    const texts = zero.map(({ query }) => query)
+    const expired = await scope.wiring.use(memoryStatistics).expiredWith(tenant, texts)
     const empty = await scope.wiring.find(searchStatistics)?.emptySearches(
       tenant,
       zero.map(({ queryHash }) => queryHash),

@@ -65,40 +65,19 @@ function swept(rows: readonly { workspace_id: string; id: string }[]): SweptMemo
   return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
 }
 
-/** A text is compared with so many expired memories. */
-const COMPARED_MAX = 200
-const WORD = /[\p{L}\p{N}]+/gu
-
-/** Finds the texts whose words all stand in one of the memories that expired last. */
-export async function findExpiredWith(
+/** How the memories that expired last begin, up to so many characters of up to so many of them, the last one first. */
+export async function recentlyExpired(
   tx: Tx,
   workspaceId: string,
-  texts: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const wanted = texts
-    .map(text => ({ text, words: text.toLowerCase().match(WORD) ?? [] }))
-    .filter(({ words }) => words.length > 0)
-  if (wanted.length === 0) return new Set()
+  { texts, characters }: { readonly texts: number; readonly characters: number },
+): Promise<string[]> {
   const rows = await tx<{ text: string }[]>`
-    with expired as materialized (
-      select lower(memory.text) as text
-      from memories.memory
-      where memory.workspace_id = ${workspaceId}
-        and memory.expires_at <= now()
-        and memory.consolidated_into is null
-      order by memory.expires_at desc
-      limit ${COMPARED_MAX}
-    )
-    select wanted.text
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (text text, words text[])
-    where exists (
-      select
-      from expired
-      where not exists (
-        select
-        from unnest(wanted.words) as word
-        where position(word in expired.text) = 0
-      )
-    )`
-  return new Set(rows.map(row => row.text))
+    select left(memory.text, ${characters}) as text
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.expires_at <= now()
+      and memory.consolidated_into is null
+    order by memory.expires_at desc
+    limit ${texts}`
+  return rows.map(row => row.text)
 }

@@ -9,7 +9,7 @@ import {
 } from '../consolidation/store.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
-import { findExpiredWith, markExpired } from './expiry.ts'
+import { markExpired, recentlyExpired } from './expiry.ts'
 import { findHistory, findTextAt } from './history.ts'
 import { findHolders } from './insert.ts'
 import { listMemories } from './list.ts'
@@ -81,7 +81,7 @@ describe('a statement that names another workspace', () => {
     ['countEntities', async (tx, w) => (await countEntities(tx, w)).length, 0],
     ['findCategories', (tx, w) => findCategories(tx, w), []],
     ['countMemories', (tx, w) => countMemories(tx, w), 0],
-    ['findExpiredWith', async (tx, w) => (await findExpiredWith(tx, w, ['secret'])).size, 0],
+    ['recentlyExpired', (tx, w) => recentlyExpired(tx, w, { texts: 10, characters: 10 }), []],
     ['takeUp', (tx, w) => claimForProcessing(tx, w, job(), now), []],
     ['lockCurrent', async (tx, w) => (await lockCurrent(tx, w, job())).size, 0],
     ['lockWithAlike', (tx, w, id) => lockWithNearDuplicates(tx, w, [id], ['00'.repeat(32)]), []],
