@@ -212,7 +212,7 @@ export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
 // Long computing that must not hold up requests, and waits that end.
 
-export { paced } from './background/pace.ts'
+export { letOthersIn, paced } from './background/pace.ts'
 export { Portion } from './background/portion.ts'
 export type { Background } from './background/precedence.ts'
 export { finish, type Steps } from './background/steps.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { paced } from './pace.ts'
+import { letOthersIn, paced } from './pace.ts'
 import type { Steps } from './steps.ts'
 
 /** These steps keep the thread busy for two milliseconds each. */
@@ -45,6 +45,16 @@ describe('paced work', () => {
   test('lets the event loop turn between short pieces of work that follow each other', async () => {
     const each = async () => {
       for (let n = 0; n < 60; n++) await paced(busy(1))
+    }
+    expect(await turnsDuring(each())).toBeGreaterThanOrEqual(5)
+  })
+
+  test('lets the event loop turn between the rounds of a loop that asks for it', async () => {
+    const each = async () => {
+      for (let n = 0; n < 60; n++) {
+        for (const _ of busy(1));
+        await letOthersIn()
+      }
     }
     expect(await turnsDuring(each())).toBeGreaterThanOrEqual(5)
   })

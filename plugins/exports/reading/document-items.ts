@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { JSONParser } from '@streamparser/json'
+import { letOthersIn } from 'mneme/plugin'
 
 /** A place in a JSON document, behind an item of one of its lists. */
 export interface DocumentPlace {
@@ -24,6 +25,9 @@ export interface DocumentOptions {
 /** A document that is no JSON, or whose items are too large. */
 export class DocumentError extends Error {}
 
+/** So much is parsed at one go: some thousand values where they are short. */
+const PART_BYTES = 4 * 1024
+
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /**
@@ -41,9 +45,15 @@ export async function* documentItems(
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of open(after?.end ?? 0)) {
     checkUtf8(utf8, chunk)
-    yield* reader.read(chunk)
-    if (reader.sinceValue > maxItemBytes + chunk.byteLength) {
-      throw new DocumentError(`An item of the file is larger than ${maxItemBytes} bytes.`)
+    for (let at = 0; at < chunk.byteLength; at += PART_BYTES) {
+      for (const item of reader.read(chunk.subarray(at, at + PART_BYTES))) {
+        yield item
+        await letOthersIn()
+      }
+      await letOthersIn()
+      if (reader.sinceValue > maxItemBytes + PART_BYTES) {
+        throw new DocumentError(`An item of the file is larger than ${maxItemBytes} bytes.`)
+      }
     }
   }
   if (!reader.isAtEnd) throw new DocumentError('The file is not valid JSON: it ends too early.')

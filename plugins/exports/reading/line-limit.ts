@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { fail } from 'mneme/plugin'
+import { fail, letOthersIn } from 'mneme/plugin'
 import { LINE_BYTES_MAX } from '../schemas.ts'
 import { isItem } from './inspect.ts'
 
@@ -35,6 +35,7 @@ export async function* withinLineLimit(
       from = to + 1
       length = 0
       line++
+      await letOthersIn()
     }
     yield chunk
   }

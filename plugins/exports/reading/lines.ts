@@ -1,11 +1,15 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import { letOthersIn } from 'mneme/plugin'
 
 /** A line without its break, or why it cannot be read; `end` is the place after its break. */
 export type Line = { readonly text: string; readonly end: number } | { readonly fault: string; readonly end: number }
 
 const BREAK = 10
 
-/** Splits bytes into lines without holding more than one of them. Places count from `start`. */
+/**
+ * Splits bytes into lines without holding more than one of them, and lets others in between: a piece of a file may have a quarter of a million.
+ * Places count from `start`.
+ */
 export async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
   start: number,
@@ -34,6 +38,7 @@ export async function* linesOf(
       at += to + 1 - from
       from = to + 1
       yield line()
+      await letOthersIn()
     }
     take(chunk.subarray(from))
     at += chunk.byteLength - from
