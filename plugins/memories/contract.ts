@@ -5,6 +5,7 @@ import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
 import type { Layer, Priority, Source, Status } from './contract/words.ts'
 
 export * from './contract/archive.ts'
+export * from './contract/attribution.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { forgetsDeletedMemories } from './contract/deletions.ts'
 export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
@@ -45,8 +46,7 @@ export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
 export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
-export type { Layer, Priority, Relevance, Source, Status } from './contract/words.ts'
-export { sameCategories } from './contract/words.ts'
+export * from './contract/words.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
 /** Others that create memories reuse these: the limit of categories, and the TypeBox properties of the creation body without its text. */

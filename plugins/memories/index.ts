@@ -7,6 +7,7 @@ import {
   type MemoryReader,
   type MemoryWriter,
   memoryArchive,
+  memoryAttribution,
   memoryClearing,
   memoryFeedback,
   memoryFields,
@@ -52,6 +53,7 @@ import type { MemoriesScope, MemoryServices, ProcessingJob } from './scope.ts'
 import { memoriesConfig, parseDuration } from './settings/environment.ts'
 import { memorySettings } from './settings/workspace.ts'
 import { amendMemories } from './storing/amend.ts'
+import { attribute } from './storing/attribution.ts'
 import { createMemories, prepareMemories } from './storing/create.ts'
 import { isFailure } from './storing/intake.ts'
 import { memoryQuota } from './storing/quota.ts'
@@ -82,7 +84,7 @@ export const memoriesPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: memoryErrors,
   emits: Object.values(memoryEvents),
-  provides: [memoryReader, memoryWriter, memoryArchive, memoryStatistics],
+  provides: [memoryReader, memoryWriter, memoryArchive, memoryAttribution, memoryStatistics],
   extensionPoints: [
     memoryIntake,
     memoryWriteHooks,
@@ -128,6 +130,7 @@ export const memoriesPlugin = definePlugin({
         bind(memoryReader, createReader(scope)),
         bind(memoryWriter, createWriter(scope)),
         bind(memoryArchive, createArchive(scope)),
+        bind(memoryAttribution, { attribute }),
         bind(memoryStatistics, {
           categories: countByCategory,
           beginning: findFirstCreation,

@@ -3,6 +3,7 @@ import { fail } from 'mneme/plugin'
 import {
   type CreateResult,
   type ListedMemory,
+  memoryAttribution,
   memoryReader,
   memoryWriter,
   type NewMemory,
@@ -30,15 +31,28 @@ export async function applyTemplate(
   template: Template,
   body: ApplyBody,
 ): Promise<Applied> {
-  const memories = render(template, body.variables).map(memory => newMemory(memory, body))
+  const memories = await attributed(scope, tenant, template, body)
   const writer = scope.wiring.use(memoryWriter)
   const prepared = await writer.prepare(tenant, memories)
   return tenant.transaction(async tx => {
     const ids = createdIds(await writer.create(tx, tenant, prepared))
     const listed = await scope.wiring.use(memoryReader).listed(tx, ids)
-    await scope.events.publish(tx, [appliedEvent(tenant.workspaceId, template, body.user_id ?? 'default', ids.length)])
+    await scope.events.publish(tx, [appliedEvent(tenant.workspaceId, template, userOf(body), ids.length)])
     return { memories: ids.flatMap(id => listed.get(id) ?? []), skipped: memories.length - ids.length }
   })
+}
+
+/** One template makes the same memories of one user after another, and the workspace holds each text once. */
+async function attributed({ wiring }: TemplatesScope, tenant: Tenant, template: Template, body: ApplyBody) {
+  const userId = userOf(body)
+  const rendered = render(template, body.variables)
+  const statements = rendered.map(({ memory }) => ({ text: memory, userId }))
+  const texts = await wiring.use(memoryAttribution).attribute(tenant, statements)
+  return rendered.map((item, n) => newMemory({ ...item, memory: texts[n] ?? item.memory }, body))
+}
+
+function userOf({ user_id: userId }: ApplyBody): string {
+  return userId ?? 'default'
 }
 
 function newMemory({ memory, ...rest }: TemplateMemory, { user_id, agent_id, session_id }: ApplyBody): NewMemory {

@@ -6,6 +6,7 @@ import {
   archiveSections,
   type ClearedScope,
   memoryArchive,
+  memoryAttribution,
   type PreparedArchive,
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
@@ -22,7 +23,7 @@ const BATCH_BYTES = 1_000_000
 
 /** Contents of a number of items that are stored together. */
 interface Batch {
-  readonly memories: readonly { readonly line: number; readonly memory: ArchivedMemory }[]
+  readonly memories: readonly BatchMemory[]
   readonly histories: readonly ArchivedHistory[]
   readonly records: readonly { readonly line: number; readonly record: ArchiveRecord }[]
   readonly faults: readonly ImportFault[]
@@ -30,6 +31,12 @@ interface Batch {
   /** Where the import goes on after it. */
   readonly next: number
   readonly list: string
+}
+
+interface BatchMemory {
+  readonly line: number
+  readonly memory: ArchivedMemory
+  readonly isForeign: boolean
 }
 
 /** Bounds of one run. */
@@ -114,7 +121,7 @@ function batchOf(items: readonly Item[], { lines, position, list }: Import): Bat
   const counted = items.flatMap(({ content }) => content ?? [])
   const numbered = counted.map((content, n) => ({ content, line: lines + n + 1 }))
   return {
-    memories: numbered.flatMap(({ content, line }) => ('memory' in content ? [{ line, memory: content.memory }] : [])),
+    memories: numbered.flatMap(({ content, line }) => ('memory' in content ? [{ line, ...content }] : [])),
     histories: numbered.flatMap(({ content }) => ('history' in content ? [content.history] : [])),
     records: numbered.flatMap(({ content, line }) => ('record' in content ? [{ line, record: content.record }] : [])),
     faults: numbered.flatMap(({ content, line }) => ('fault' in content ? [{ line, message: content.fault }] : [])),
@@ -127,8 +134,9 @@ function batchOf(items: readonly Item[], { lines, position, list }: Import): Bat
 /** Another run of the job stores the same items; this one has nothing left to do. */
 export class ImportMoved extends Error {}
 
-async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batch: Batch): Promise<Import> {
+async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, given: Batch): Promise<Import> {
   const { workspaceId } = tenant
+  const batch = { ...given, memories: await attributed(scope, tenant, given.memories) }
   const archive = scope.wiring.use(memoryArchive)
   const restored = await restoreRecords(scope, tenant, job, batch)
   const memories = batch.memories.map(({ memory }) => memory)
@@ -174,6 +182,19 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, batc
   })
   if (isFull) throw fullPlan(tenant)
   return state
+}
+
+/** Other services keep each user's memories apart, so the same words of two users are two memories. */
+async function attributed(
+  { wiring }: ExportsScope,
+  tenant: Tenant,
+  memories: readonly BatchMemory[],
+): Promise<readonly BatchMemory[]> {
+  const foreign = memories.filter(({ isForeign }) => isForeign)
+  const statements = foreign.map(({ memory }) => ({ text: memory.memory, userId: memory.user_id }))
+  const texts = await wiring.use(memoryAttribution).attribute(tenant, statements)
+  const textOf = new Map(foreign.map((item, n) => [item, texts[n] ?? item.memory.memory]))
+  return memories.map(item => ({ ...item, memory: { ...item.memory, memory: textOf.get(item) ?? item.memory.memory } }))
 }
 
 /** Everything that follows would be read for nothing, and an import that leaves most of a file out is not complete. */

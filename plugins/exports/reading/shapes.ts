@@ -1,4 +1,4 @@
-import { compileValidator, parseInstant, Type, type Validator } from 'mneme/plugin'
+import { compileValidator, parseInstant, Type } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import {
   type ArchivedHistory,
@@ -11,7 +11,7 @@ import {
 
 /** Holds the content of a file's item, or says why it is left out or cannot be read. */
 export type Reading =
-  | { readonly memory: ArchivedMemory }
+  | { readonly memory: ArchivedMemory; readonly isForeign: boolean }
   | { readonly history: ArchivedHistory }
   | { readonly record: ArchiveRecord }
   | { readonly fault: string }
@@ -34,7 +34,7 @@ export function readArchived(value: unknown): Reading {
   // Earlier archives say `kept_apart`, which now holds for all that is imported.
   const { type: _, kept_apart: _keptApart, ...memory } = fieldsOf(value) ?? {}
   if (memory.layer !== 'TASK' && memory.expires_at !== null) return { fault: 'expires_at is for the layer TASK alone' }
-  return checked(memory)
+  return checked(memory, false)
 }
 
 /** More of the history of the memory before it. */
@@ -63,13 +63,13 @@ export function readForeign(value: unknown, list: string, userId: string, now: D
   const text = textOf(fields)
   if (text === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
   if (text.trim() === '') return { fault: 'has a blank text' }
-  return checked(foreign(fields, list, userId, now), foreignValidator)
+  return checked(foreign(fields, list, userId, now), true)
 }
 
-function checked(memory: object, validator: Pick<Validator<unknown>, 'faults'> = memoryValidator): Reading {
-  const [fault] = validator.faults(memory)
+function checked(memory: object, isForeign: boolean): Reading {
+  const [fault] = (isForeign ? foreignValidator : memoryValidator).faults(memory)
   if (fault) return { fault: `${fault.path} ${fault.message}` }
-  return { memory: memory as ArchivedMemory }
+  return { memory: memory as ArchivedMemory, isForeign }
 }
 
 function foreign(fields: Fields, list: string, userId: string, now: Date) {

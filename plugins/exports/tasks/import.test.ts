@@ -51,6 +51,29 @@ test('a row that the database refuses keeps no other out', async () => {
   })
 })
 
+test('the same words of two users of another service are memories of both, once each', async () => {
+  const world = await handWorld()
+  const { client } = world
+  await client.post('/v1/memories', { memory: 'Plays chess', user_id: 'eva' })
+  const results = [
+    { memory: 'Likes pizza', user_id: 'ada' },
+    { memory: 'Likes pizza', user_id: 'bob' },
+    { memory: ' Likes pizza ', user_id: 'ada' },
+    { memory: 'Plays chess', user_id: 'bob' },
+  ]
+  const memoriesOf = async (user: string) =>
+    (await client.get(`/v1/memories?user_id=${user}`)).body.data.map(({ memory }: { memory: string }) => memory)
+  for (const [memories_created, memories_skipped] of [
+    [3, 1],
+    [0, 4],
+  ]) {
+    const { id } = (await upload(client, JSON.stringify({ results }))).body
+    expect(await run(world, world.scope, id)).toMatchObject({ memories_created, memories_skipped })
+  }
+  expect(await memoriesOf('ada')).toEqual(['Likes pizza'])
+  expect((await memoriesOf('bob')).toSorted()).toEqual(['bob: Likes pizza', 'bob: Plays chess'])
+})
+
 test('a record that is put back beside a refused row is counted', async () => {
   const world = await handWorld()
   const kept = new Set<unknown>()

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord } from '../contract.ts'
-import { contentHash } from '../storing/content-hash.ts'
+import { contentHash, hashOf } from '../storing/content-hash.ts'
 import { countedMemories } from './memory-count.ts'
 
 /** Both statements below list their values in the order of these columns. */
@@ -150,4 +150,17 @@ export async function findHolders(
     order by memory.id
     for update`
   return new Map(rows.map(row => [row.hash, { id: row.id, userId: row.user_id, expired: row.expired }]))
+}
+
+/** Reads whose live memories have certain texts, by the hash of each, and locks none of them. */
+export async function findOwners(tx: Tx, workspaceId: string, texts: readonly string[]): Promise<Map<string, string>> {
+  const hashes = texts.map(text => `\\x${hashOf(text)}`)
+  const rows = await tx<{ hash: string; user_id: string }[]>`
+    select encode(memory.content_hash, 'hex') as hash, memory.user_id
+    from memories.memory
+    where memory.workspace_id = ${workspaceId}
+      and memory.live
+      and (memory.expires_at is null or memory.expires_at > now())
+      and memory.content_hash = any(${textArray(hashes)}::bytea[])`
+  return new Map(rows.map(row => [row.hash, row.user_id]))
 }

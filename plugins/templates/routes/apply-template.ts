@@ -14,7 +14,7 @@ export const applyTemplateRoute = route({
   share: 'bulk',
   summary: 'Apply a template',
   description:
-    'Stores the memories of the template with the given values, all together or none. Memories whose text the workspace already has are skipped and counted.',
+    'Stores the memories of the template with the given values, all together or none. Memories whose text the user already has are skipped and counted; a text of another user is stored with the user’s id before it.',
   params: templateParams,
   body: applyBody,
   responses: { 201: applyResponse },

@@ -119,6 +119,18 @@ describe('POST /v1/templates/:id/apply', () => {
     expect(again.body.memories[0].memory).toContain('on the free plan')
   })
 
+  test('stores the same words for one user after another', async () => {
+    const { client } = await (await idleService()).account()
+    const { id } = (await client.post(PATH, { name: 'Manners', memories: [{ memory: 'Prefers short replies.' }] })).body
+    const apply = async (user_id: string) => (await client.post(`${PATH}/${id}/apply`, { user_id })).body
+    expect(await apply('ada')).toMatchObject({ memories_created: 1, memories_skipped: 0 })
+    expect(await apply('bob')).toMatchObject({
+      memories_created: 1,
+      memories: [{ memory: 'bob: Prefers short replies.' }],
+    })
+    expect(await apply('bob')).toMatchObject({ memories_created: 0, memories_skipped: 1 })
+  })
+
   test('a missing variable, or one that the template lacks, is 400 and stores nothing', async () => {
     const { client } = await (await idleService()).account()
     const { id } = (await client.post(PATH, welcome)).body
