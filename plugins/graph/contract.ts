@@ -148,6 +148,8 @@ export interface MemoryToExtract {
   readonly createdAt: Date
   /** The vector of the whole text, of length 1 and by the embedder in use; it spares embedding a sentence that is categorized by meaning. */
   readonly vector?: Float32Array
+  /** A part of a document, which says nothing of the user but where it says "I" or "we". */
+  readonly isDocument?: boolean
 }
 
 /** The extractor that needs no model. */

@@ -140,8 +140,9 @@ function isPaid({ id }: Pick<Extractor, 'id'>, { extractedBy, provisional }: Ext
 }
 
 function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {
-  const { id, text, userId } = memory
-  return { id, text, userId, createdAt: claim.row.stated_at, ...(vector ? { vector } : {}) }
+  const { id, text, userId, source } = memory
+  const isDocument = source === 'INGEST'
+  return { id, text, userId, createdAt: claim.row.stated_at, isDocument, ...(vector ? { vector } : {}) }
 }
 
 /** Writes what was read of memories that are still as they were read. */

@@ -9,13 +9,24 @@ extractorConformance('the local extractor', async () => createLocalExtractor())
 
 const extractor = createLocalExtractor()
 
-async function read(text: string, userId = 'user-7') {
-  const memory = memoryOf(text, { userId })
+async function read(text: string, userId = 'user-7', isDocument = false) {
+  const memory = memoryOf(text, { userId, isDocument })
   const [extraction] = await extractor.extract('w', [memory], AbortSignal.timeout(30_000))
   if (!extraction) throw new Error('no extraction')
   expectSound(memory, extraction)
   return extraction
 }
+
+describe('a part of a document', () => {
+  test.each([
+    ['City: Tokyo; Max rate: 28000; Currency: JPY', []],
+    ['Works at Siemens and lives in Munich.', []],
+    ['I live in Lisbon.', ['@user LIVES_IN Lisbon']],
+    ['Anna works at Siemens.', ['Anna WORKS_AT Siemens']],
+  ])('says nothing of the user but in the first person: %s', async (text, facts) => {
+    expect(factsOf(await read(text, 'user-7', true))).toEqual(facts)
+  })
+})
 
 describe('facts', () => {
   test.each([

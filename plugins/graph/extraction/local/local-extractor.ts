@@ -12,7 +12,7 @@ import { typedByNouns } from './context-types.ts'
 import { withContrasts } from './contrasts.ts'
 import { EntityBook } from './entity-book.ts'
 import type { Fact } from './fact.ts'
-import { factsIn } from './facts.ts'
+import { factsIn, type SentenceFacts } from './facts.ts'
 import { frameOf } from './frame.ts'
 import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
 import { plainUnits } from './informal.ts'
@@ -94,7 +94,8 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     if (isOutput(words)) continue
     const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
     const frame = frameOf(pieces, words)
-    const stated = factsIn(frame, language, talk, memory.createdAt)
+    const read = factsIn(frame, language, talk, memory.createdAt)
+    const stated = memory.isDocument && !firstPersonIn(words) ? ofOthers(read) : read
     const contrasted = withContrasts(frame, stated)
     const found = language === 'en' ? withTopics(frame, contrasted) : contrasted
     const { facts, typings } = found
@@ -109,6 +110,15 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     kept.push(...keptIn(memory.text, span, facts, pieces))
   }
   return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), kept }
+}
+
+/** What a sentence without a subject says is the user's in a note, and nobody's in a row of a table: "City: Lisbon". */
+function ofOthers({ facts, endings, typings }: SentenceFacts): SentenceFacts {
+  return {
+    facts: facts.filter(({ source, target }) => source !== 'user' && target !== 'user'),
+    endings: endings.filter(({ source }) => source !== 'user'),
+    typings,
+  }
 }
 
 /** The statements of a sentence: one, or several of a long one, each with the facts and names that stand in it. */
