@@ -1,5 +1,6 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import {
+  attributedTo,
   type CreateResult,
   type MemoryRecord,
   memoryReader,
@@ -171,7 +172,7 @@ function memoriesOf(
   const { userId, agentId, sessionId, priority, categories, metadata } = conversation
   const saidAt = timesOf(conversation, turns)
   return facts.map(fact => ({
-    text: attributed.has(fact) ? `${userId}: ${fact.text}` : fact.text,
+    text: attributed.has(fact) ? attributedTo(userId, fact.text) : fact.text,
     userId,
     agentId,
     sessionId,

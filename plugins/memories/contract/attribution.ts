@@ -19,3 +19,8 @@ export interface MemoryAttribution {
   attribute(tenant: Tenant, statements: readonly Statement[]): Promise<readonly string[]>
 }
 export const memoryAttribution = definePort<MemoryAttribution>('memories.attribution')
+
+/** Says in a text whose it is. */
+export function attributedTo(userId: string, text: string): string {
+  return `${userId}: ${text}`
+}

@@ -1,5 +1,5 @@
 import type { Tenant } from 'mneme/plugin'
-import type { Statement } from '../contract.ts'
+import { attributedTo, type Statement } from '../contract.ts'
 import { findOwners } from '../queries/insert.ts'
 import { TEXT_MAX } from '../schemas.ts'
 import { hashOf } from './content-hash.ts'
@@ -17,7 +17,7 @@ export async function attribute(
     const owner = owners.get(hash)
     if (owner === undefined) owners.set(hash, userId)
     if (owner === undefined || owner === userId) return text
-    const attributed = `${userId}: ${text}`
+    const attributed = attributedTo(userId, text)
     return [...attributed].length > TEXT_MAX ? text : attributed
   })
 }
