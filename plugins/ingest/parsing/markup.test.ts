@@ -94,6 +94,16 @@ describe('HTML', () => {
     expect(await textOf('HTML', bytes)).toBe('Привет')
   })
 
+  test.each(['<a name=n>', '<a name=n />', '<font size=2>', '<b><i>'])(
+    'that leaves %s open a thousand times is read to its end',
+    async tag => {
+      const lines = Array.from({ length: 1000 }, (_, n) => `Line ${n}`)
+      const bytes = utf8(`<body>${lines.map(line => `${tag}${line}<br>`).join('')}`)
+      const { blocks } = await parseHtml({ bytes, charset: undefined, isPage: false }, LIMITS, [])
+      expect([...blocks]).toEqual([{ kind: 'paragraph', text: lines.join('\n') }])
+    },
+  )
+
   test('that nests its elements without end is refused', async () => {
     expect(await faultOf('HTML', '<div>'.repeat(5000))).toBe('LIMIT_EXCEEDED')
   })

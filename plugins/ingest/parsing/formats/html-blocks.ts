@@ -14,6 +14,8 @@ const INLINE = new Set(
     'STRONG SUB SUP TIME TT U VAR WBR MATH BR'
   ).split(' '),
 )
+/** Elements of a line that hold nothing. */
+const EMPTY = new Set(['BR', 'IMG', 'WBR'])
 const ELEMENT = 1
 const TEXT = 3
 
@@ -31,21 +33,23 @@ class Walk {
 
   *element(element: Element, depth: number, lists: number): Generator<Block> {
     this.#requireNesting(depth)
-    for (let node = element.firstChild; node; node = node.nextSibling) {
+    let node: Node | null = element.firstChild
+    while (node) {
+      const isEntered = isPartOfLine(node)
       if (node.nodeType === TEXT) this.#text += node.textContent ?? ''
-      else if (node.nodeType === ELEMENT) yield* this.#child(node as Element, depth + 1, lists)
+      else if (node.nodeType === ELEMENT && !isEntered) yield* this.#child(node as Element, depth + 1, lists)
+      node = (isEntered ? node.firstChild : null) ?? following(node, element)
     }
     if (depth === 0) yield* this.#paragraph()
   }
 
   *#child(element: Element, depth: number, lists: number): Generator<Block> {
     const name = element.tagName.toUpperCase()
-    if (isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
+    if (lists > 0 && isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
     if (SILENT.has(name) || isHidden(element)) return
     if (name === 'BR') this.#text += '\n'
     else if (name === 'WBR') return
     else if (name === 'IMG') this.#text += ` ${element.getAttribute('alt') ?? ''} `
-    else if (INLINE.has(name)) yield* this.element(element, depth, lists)
     else {
       yield* this.#paragraph()
       yield* this.#block(element, name, depth, lists)
@@ -73,7 +77,7 @@ class Walk {
     let isFirst = true
     const number = this.#numberOf(element)
     const blocks = (function* (walk: Walk) {
-      yield* walk.element(element, depth, lists)
+      yield* walk.element(element, depth, Math.max(lists, 1))
       yield* walk.#paragraph()
     })(this)
     for (const block of blocks) {
@@ -141,7 +145,25 @@ function textOf(block: Block): string {
 /** The box before an item of a list that is to be done, as Markdown makes it. */
 function isCheckbox(element: Element, name: string): boolean {
   const isBox = name === 'INPUT' && element.getAttribute('type')?.toLowerCase() === 'checkbox'
-  return isBox && !isHidden(element) && element.closest('li') !== null
+  return isBox && !isHidden(element)
+}
+
+/**
+ * Elements of a line are entered without a call, so they do not count as levels: old pages leave thousands of `<font>` or
+ * `<a name>` open, each within the one before.
+ */
+function isPartOfLine(node: Node): boolean {
+  if (node.nodeType !== ELEMENT) return false
+  const element = node as Element
+  const name = element.tagName.toUpperCase()
+  return INLINE.has(name) && !EMPTY.has(name) && !isHidden(element)
+}
+
+/** The node within an element that comes after another one and all that this holds. */
+function following(node: Node, within: Element): Node | null {
+  let last: Node | null = node
+  while (last && last !== within && !last.nextSibling) last = last.parentNode
+  return last === within ? null : (last?.nextSibling ?? null)
 }
 
 function wholeOf(attribute: string | null): number | undefined {
