@@ -200,6 +200,14 @@ describe('other formats', () => {
     expect(file).toContain(`"'=HYPERLINK(""http://x"", ""y""), and\n""more"""`)
   })
 
+  test('a text with line breaks of any kind is one value of a CSV', async () => {
+    const { client } = await (await service()).account()
+    for (const memory of ['milk\nbread', 'first\rsecond', 'one\r\ntwo']) await client.post('/v1/memories', { memory })
+    const { file } = await exported(client, { format: 'CSV' })
+    for (const value of ['"milk\nbread"', '"first\rsecond"', '"one\r\ntwo"'])
+      expect(file).toContain(`,${value},default,`)
+  })
+
   test('MARKDOWN can be read', async () => {
     const { client } = await filled()
     const { file } = await exported(client, { format: 'MARKDOWN', include: ['memories'] })

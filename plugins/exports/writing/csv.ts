@@ -18,13 +18,19 @@ const COLUMNS = [
   'updated_at',
 ] as const satisfies (keyof ArchivedMemory)[]
 
+const OPTIONS = {
+  escape_formulas: true,
+  record_delimiter: '\r\n',
+  // By itself the library quotes no value with one half of the delimiter, at which readers end the row all the same.
+  quoted_match: /[\r\n]/,
+} as const
+
 /**
  * The memories that lists show, for spreadsheets: RFC 4180, and values that a spreadsheet would take for a formula are
  * escaped with an apostrophe. Categories and metadata are JSON.
  */
 export function csvWriter(): ExportWriter {
-  const row = (values: readonly unknown[]) =>
-    stringify([[...values]], { escape_formulas: true, record_delimiter: '\r\n' })
+  const row = (values: readonly unknown[]) => stringify([[...values]], OPTIONS)
   return {
     contentType: 'text/csv; charset=utf-8',
     extension: 'csv',
