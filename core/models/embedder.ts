@@ -34,7 +34,7 @@ export interface Embedding {
 
 /**
  * A person or an agent waits for a `query`, so it goes before any queued `document`. `background` goes when neither
- * waits.
+ * waits, and has a small share of the model while documents do.
  */
 export type EmbedPriority = 'query' | 'document' | 'background'
 

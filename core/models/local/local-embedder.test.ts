@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
-import type { OpenEmbedder } from '../embedder.ts'
+import type { EmbedPriority, OpenEmbedder } from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder.ts'
 
 embedderConformance('the local model', settings => createEmbedder({ kind: 'local', ...settings }))
@@ -62,6 +62,20 @@ describe('the local model', () => {
     expect([passages[0]?.start, passages.at(-1)?.end]).toEqual([0, text.length])
     const [alone] = await onnx.embed([text.slice(passages[9]?.start, passages[9]?.end)])
     expect(dot(passages[9]?.vector ?? null, alone?.vector)).toBeGreaterThan(0.95)
+  })
+
+  test('gives texts in the background one turn of ten while documents wait', async () => {
+    const order: string[] = []
+    const embed = async (priority: EmbedPriority, text: string) => {
+      await onnx.embed([text], { priority })
+      order.push(priority)
+    }
+    const documents = Array.from({ length: 40 }, (_, n) => embed('document', `Parcel ${n} goes to Bergen.`))
+    const others = ['A sentence of the graph.', 'Another one.'].map(text => embed('background', text))
+    await Promise.all([...documents, ...others])
+    const [first = 0, second = 0] = order.flatMap((priority, place) => (priority === 'background' ? [place] : []))
+    expect(first).toBeLessThan(15)
+    expect(second - first).toBe(10)
   })
 
   test('reads at most 16 windows of the longest text', async () => {

@@ -47,6 +47,12 @@ export async function createLocalEmbedder(settings: LocalEmbedderSettings = {}):
  */
 const SHORT_CHARACTERS = 1_000
 
+/**
+ * While documents wait, one of so many forward passes is for a text in the background: without a turn it would wait for as long as an import
+ * lasts, and the graph with it.
+ */
+const BACKGROUND_EVERY = 10
+
 class LocalEmbedder implements OpenEmbedder {
   readonly dimensions = model.dimensions
   readonly #queue: EmbedQueue
@@ -55,6 +61,8 @@ class LocalEmbedder implements OpenEmbedder {
   readonly #unfinished: Record<EmbedPriority, WindowedText[]> = { query: [], document: [], background: [] }
   /** Gives turns while a long text is unfinished: every other forward pass is for a short one, if one waits. */
   #shortNext = true
+  /** Counts the forward passes since the last one for the background. */
+  #passes = 0
   /** The thread works on a request of this text. */
   #current: WindowedText | undefined
   #modelId: string = MODEL_IDS.onnx
@@ -103,7 +111,7 @@ class LocalEmbedder implements OpenEmbedder {
   /** Starts the next forward pass, if the model is free and something waits. */
   #next(): void {
     if (!this.#thread.idle || this.#queue.closed) return
-    const text = this.#nextOf('query') ?? this.#nextOf('document') ?? this.#nextOf('background')
+    const text = this.#nextOf('query') ?? this.#nextUnhurried()
     if (!text) return
     this.#current = text
     this.#thread.send(text.nextRequest())
@@ -115,6 +123,13 @@ class LocalEmbedder implements OpenEmbedder {
     text?.receive(result)
     if (text && !text.done) this.#unfinished[text.item.priority].push(text)
     this.#next()
+  }
+
+  #nextUnhurried(): WindowedText | undefined {
+    const background = ++this.#passes >= BACKGROUND_EVERY ? this.#nextOf('background') : undefined
+    const text = background ?? this.#nextOf('document') ?? this.#nextOf('background')
+    if (text?.item.priority === 'background') this.#passes = 0
+    return text
   }
 
   #nextOf(priority: EmbedPriority): WindowedText | undefined {

@@ -55,6 +55,18 @@ describe('without a language model', () => {
     expect(counted).toEqual([['w', 'embedding', 3]])
   })
 
+  test('the examples, for which all reading waits, do not queue behind documents', async () => {
+    const priorities: unknown[] = []
+    const { embed, ...rest } = embedderOf()
+    const noting: Embedder['embed'] = (texts, options) => {
+      priorities.push(options?.priority)
+      return embed(texts, options)
+    }
+    const extractor = openExtractor({ language: noLanguageModel, embedder: { ...rest, embed: noting }, log })
+    await extractor.extract('w', [memoryOf('The roof gets new tiles in May.')], signal)
+    expect(priorities).toEqual(['query', 'background'])
+  })
+
   test('some memories are read at a time, so that requests go before the others', async () => {
     let pieces = 0
     const background: Background = {

@@ -90,7 +90,9 @@ function createCategorize(
   usage: Pick<UsageMeter, 'tokens'> | undefined,
 ): Categorize {
   const zeroShot = createZeroShot(async (texts, { workspaceId, signal }) => {
-    const made = await embedder.embed(texts, { priority: 'background', signal })
+    // All reading waits for the examples, once in a process: amid an import they would time out behind its texts, at the cost of a memory.
+    const priority = workspaceId === undefined ? 'query' : 'background'
+    const made = await embedder.embed(texts, { priority, signal })
     const tokens = made.reduce((sum, embedding) => sum + embedding.tokens, 0)
     if (workspaceId !== undefined && tokens > 0) usage?.tokens(workspaceId, 'embedding', tokens)
     return made.map(({ vector }) => vector)
