@@ -168,6 +168,17 @@ describe('idempotency', () => {
     expect((await run(sent, handler().execute)).replayed).toBe(false)
   })
 
+  test('what a process that died while the clock was two days ahead had claimed is taken over at once', async () => {
+    const { run } = createIdempotency({ database, waitMs: 0 })
+    const sent = request()
+    await database.system(
+      tx => tx`
+        insert into core.idempotent_response (workspace_id, caller_id, key, fingerprint, owner, leased_until)
+        values (${sent.workspaceId}, ${sent.callerId}, ${sent.key}, ${sent.fingerprint}, ${randomUUID()}, now() + interval '2 days')`,
+    )
+    expect(await run(sent, handler().execute)).toMatchObject({ replayed: false, body: '{"run":1}' })
+  })
+
   test('when a process dies in the middle, the next request takes over; a live one keeps its claim', async () => {
     // This is long enough for a busy machine to renew it in time.
     const leaseMs = 3000

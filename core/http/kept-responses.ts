@@ -59,7 +59,11 @@ export async function claimResponse(
       response_workspace_id = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
       created_at = now()
     where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'
-      or (kept.leased_until < clock_timestamp() and kept.fingerprint = excluded.fingerprint)
+      or (
+        -- No lease is that long: it was taken while the clock was ahead, by a process that has not renewed it since.
+        kept.leased_until not between clock_timestamp() and clock_timestamp() + 2 * ${run.leaseMs}::int * interval '1 millisecond'
+        and kept.fingerprint = excluded.fingerprint
+      )
     returning key`
   const reading = tx<KeptRow[]>`
     select fingerprint, status, headers, body, omitted

@@ -1,6 +1,9 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { Job } from '../job.ts'
 
+/** What holds for longer was written while the clock was ahead. */
+const HELD_SECONDS = 60
+
 type Version = Pick<Job, 'id' | 'documentId' | 'createdAt'>
 
 /** Tells whether an older job of the same document is still under way, or its memories are being deleted. */
@@ -10,7 +13,7 @@ export async function hasEarlierJob(tx: Tx, workspaceId: string, version: Versio
     from ingest.job
     where job.workspace_id = ${workspaceId}
       and ${isOlder(tx, version)}
-      and (job.stage <> 'over' or job.held_until > now())
+      and (job.stage <> 'over' or job.held_until between now() and now() + 2 * ${HELD_SECONDS}::int * interval '1 second')
     limit 1`
   return rows.length > 0
 }
@@ -64,8 +67,6 @@ export async function isBeingReplaced(
     limit 1`
   return rows.length > 0
 }
-
-const HELD_SECONDS = 60
 
 /** Lets newer versions wait while the memories of a job are being deleted; not for long, should its process end before it is through. */
 export async function holdBack(tx: Tx, workspaceId: string, jobId: string): Promise<void> {

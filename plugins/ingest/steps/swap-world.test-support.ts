@@ -52,6 +52,11 @@ export async function world({ memoryQuota = null, page = 4 }: { memoryQuota?: nu
       )
       return rows[0]?.count ?? 0
     },
+    /** A deletion of its memories holds newer versions back for so long. */
+    hold: (id: string, forMs: number) =>
+      transaction(
+        tx => tx`update ingest.job set held_until = now() + ${forMs} * interval '1 millisecond' where job.id = ${id}`,
+      ),
     forget: (memoryId: string) => transaction(tx => forgetMemories(tx, workspaceId, [memoryId])),
     cancel: (id: string) => transaction(tx => requestCancel(tx, workspaceId, id)),
     /** The words that can be found, in the order of their texts. */

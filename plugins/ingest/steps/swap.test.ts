@@ -133,6 +133,18 @@ test('an older version whose memories are being deleted is not replaced, also wh
   expect([await deletion(), (await step(third)).stage, await shown()]).toEqual([204, 'settle', 'a3 kept'])
 })
 
+test('a deletion that was broken off while the clock was two days ahead holds no newer version back', async () => {
+  const { version, step, end, hold } = await worldWithOlder({ page: 2000 })
+  const second = await version(['a2', 'kept'])
+  await step(second)
+  await end(second)
+  const third = await version(['a3', 'kept'])
+  await hold(second, 30_000)
+  expect((await step(third)).stage).toBe('swap')
+  await hold(second, 2 * 24 * 60 * 60_000)
+  expect((await step(third)).stage).toBe('settle')
+})
+
 test('a job that a newer version only waits for can be deleted, running or not', async () => {
   const { client, version, step, shown } = await worldWithOlder({ page: 2000 })
   const second = await version(['a2', 'kept'])

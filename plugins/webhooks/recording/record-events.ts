@@ -1,5 +1,6 @@
 import { type EventRecorder, PUBLIC_EVENTS, type PublishedEvent, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { Polling } from '../delivering/polling.ts'
 import { MANY_SUBJECTS } from '../delivering/queue.ts'
 import { dispatchJob } from '../jobs.ts'
 import type { WebhooksScope } from '../scope.ts'
@@ -71,7 +72,11 @@ async function activeReceivers(tx: Tx, workspaceId: string): Promise<Receiver[]>
   const rows = await tx<{ id: string; events: string; polled: boolean }[]>`
     select
       webhook.id, to_json(webhook.events)::text as events,
-      coalesce(webhook.polled_until > clock_timestamp(), false) as polled
+      coalesce(
+        -- What lies further ahead was written while the clock was ahead.
+        webhook.polled_until between clock_timestamp() and clock_timestamp() + ${Polling.polledMs}::int * interval '1 millisecond',
+        false
+      ) as polled
     from webhooks.webhook
     where webhook.workspace_id = ${workspaceId} and webhook.active`
   return rows.map(({ id, events, polled }) => {
