@@ -22,6 +22,12 @@ const unavailable = () =>
     { status: 503, headers: { 'Retry-After': '1' } },
   )
 
+const conflict = () =>
+  Response.json(
+    { status_code: 409, error: 'Conflict', message: 'It is still running.', error_code: 'IDEMPOTENCY_CONFLICT' },
+    { status: 409, headers: { 'Retry-After': '1' } },
+  )
+
 describe('mneme import', () => {
   test('imports folders with all below them, and says what it passed over', async () => {
     const root = join(folder, 'notes')
@@ -33,7 +39,7 @@ describe('mneme import', () => {
     await writeFile(join(root, '.hidden.md'), 'Nobody reads this.')
     let refusals = 0
     const { code, text } = await run(['import', root, '--user', 'ada'], ({ method }) =>
-      method === 'POST' && refusals++ < 2 ? unavailable() : undefined,
+      method === 'POST' && refusals++ < 2 ? (refusals === 1 ? unavailable() : conflict()) : undefined,
     )
     expect(text).toContain('3 memories of 3 sources, 0 failed, 1 passed over')
     expect(text).toContain(`passed over  ${join(root, 'd.bin')}`)

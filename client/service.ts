@@ -73,9 +73,7 @@ export class Service {
         throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`, mayHaveArrived)
       })
       if (response?.ok) return response
-      const isLater =
-        response === undefined ||
-        ((response.status === 429 || response.status === 503) && askedMs(response) <= LATER_MS_MAX)
+      const isLater = response === undefined || (asksAgain(response) && askedMs(response) <= LATER_MS_MAX)
       if (response && (!isLater || tries === TRIES)) throw await refusal(response)
       await this.pause(waitOf(response, tries))
     }
@@ -103,6 +101,12 @@ async function refusal(response: Response): Promise<Error> {
   const message = String(field('message') ?? response.statusText)
   if (response.status === 401) return new ServiceError('The service does not know this key: set MNEME_API_KEY.')
   return new RequestError(response.status, String(field('error_code') ?? ''), message)
+}
+
+/** A conflict that will pass names a time: the first request with its key is under way, or died with its server. */
+function asksAgain(response: Response): boolean {
+  const { status } = response
+  return status === 429 || status === 503 || (status === 409 && askedMs(response) > 0)
 }
 
 function waitOf(response: Response | undefined, tries: number): number {
