@@ -71,6 +71,20 @@ describe('the rate limiter', () => {
     expect(one.consume(id).limited).toBe(true)
   })
 
+  test('a window of a clock that was two days ahead keeps no servers from sharing theirs', async () => {
+    const time = clock()
+    const id = randomUUID()
+    const ahead = limiter(10, { now: time.now + 2 * 24 * 60 * 60_000 })
+    ahead.consume(id)
+    await ahead.sync()
+    const servers = times(2, () => limiter(10, time))
+    for (const server of servers) {
+      times(8, () => server.consume(id))
+      await server.sync()
+    }
+    expect(servers.map(server => server.consume(id).limited)).toEqual([false, true])
+  })
+
   test('without the database each server goes on counting, and what it counted is exchanged later', async () => {
     const time = clock()
     const id = randomUUID()

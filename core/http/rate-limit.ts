@@ -126,8 +126,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 }
 
 /**
- * One upsert serves all callers; a row of an older window starts again at zero, one of a newer window (a clock ahead)
- * is left.
+ * One upsert serves all callers; a row of an older window starts again at zero, one of the next window (a clock a
+ * little ahead) is left. One further ahead was written before the clock was put back, and starts again too.
  */
 async function exchange(tx: Tx, sent: ReadonlyMap<string, { windowNumber: number; consumed: number }>) {
   const rows = [...sent].map(([caller_id, { windowNumber, consumed }]) => ({
@@ -151,5 +151,6 @@ async function exchange(tx: Tx, sent: ReadonlyMap<string, { windowNumber: number
         else 0
       end
     where shared.window_number <= excluded.window_number
+      or shared.window_number > excluded.window_number + 1
     returning shared.caller_id, shared.consumed`
 }
