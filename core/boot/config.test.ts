@@ -49,7 +49,7 @@ test('a name that is one slip from a setting is told, with the setting that was 
     'MEMORY_LIMT_MB is no setting and has no effect: did you mean MEMORY_LIMIT_MB?',
     'FEED_ULR is no setting and has no effect: did you mean FEED_URL?',
   ])
-  // What other programs read, what is empty and what is right is none of them.
+  // Variables of other programs, empty ones and right ones are left alone.
   expect(idle({ HOSTS: 'a', PATH: '/bin', DATABASE_PORT: '5432', RATELIMIT: ' ', RATE_LIMIT: '3' })).toEqual([])
 })
 
