@@ -92,8 +92,8 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
       if (subject !== 'user') typings.push({ mention: subject, type: sourceType(rule, subject) })
     const past = (rule.past?.test(words) ?? false) && !/(?:^| )since /.test(frame.text)
     const closes = !LASTING_TYPES.has(type) && (rule.closes === true || past || aspect === 'ended')
-    const clause = clauseOf(frame, match)
-    const validity = validityIn(clause, { changes: CHANGE.test(match[0]), closes, now, language })
+    const { clause, after } = clauseOf(frame, match)
+    const validity = validityIn(clause, { after, changes: CHANGE.test(match[0]), closes, now, language })
     if (LASTING_TYPES.has(type) && aspect === 'ended') return
     const [sources, targets] = rule.inverse ? [objects, subjects] : [subjects, objects]
     const left = validity.to !== null && !LASTING_TYPES.has(type) && new Date(validity.to) <= now
@@ -215,13 +215,14 @@ function conditional(frame: Frame, match: RegExpExecArray): boolean {
   return CONDITION.test(frame.text.slice(0, match.index))
 }
 
-/** From the start of the match to the end of its clause, and a date that opens the sentence. */
-function clauseOf(frame: Frame, match: RegExpExecArray): string {
+/** From the start of the match to the end of its clause, and a date that opens the sentence; what of it follows the match. */
+function clauseOf(frame: Frame, match: RegExpExecArray): { clause: string; after: string } {
   const rest = frame.text.slice(match.index - 1)
   const end = rest.slice(match[0].length).search(CLAUSE_END)
   const clause = end === -1 ? rest : `${rest.slice(0, match[0].length + end)} `
+  const after = clause.slice(match[0].length + 1)
   const opening = OPENING_DATE.exec(frame.text)?.[0] ?? ''
-  return match.index > opening.length ? opening.trimEnd() + clause : clause
+  return { clause: match.index > opening.length ? opening.trimEnd() + clause : clause, after }
 }
 
 function spanOf(frame: Frame, from: number, to: number): { start: number; end: number } {

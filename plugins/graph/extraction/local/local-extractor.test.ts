@@ -109,11 +109,26 @@ describe('times', () => {
   test.each([
     ['Mei has worked at Grab since March 2019.', { validFrom: '2019-03', validTo: null, closes: false }],
     ['I was a consultant at McKinsey until June 2021.', { validFrom: null, validTo: '2021-06', closes: true }],
+    ['Tom joined Siemens in 2015 and left in 2018.', { validFrom: '2015', validTo: '2018', closes: true }],
     ['Tom joined Siemens in 2022.', { validFrom: '2022', validTo: null, closes: false }],
     ['Tom moved to Berlin last year.', { validFrom: '2025', validTo: null, closes: false }],
     ['Tom works at Siemens.', { validFrom: null, validTo: null, closes: false }],
   ])('%s', async (text, validity) => {
     expect((await read(text)).relations).toMatchObject([validity])
+  })
+
+  // The job that was taken ended with the one that was left, where both stand in one clause.
+  test.each([
+    ['I left Philips in 2021 and joined ASML.', null],
+    ['I left Philips in 2021, and joined ASML.', null],
+    ['I left Philips in 2021 and joined ASML in 2022.', '2022'],
+    ['Noor quit Philips in 2021 and started at ASML.', null],
+    ['I joined ASML in 2022 and left Philips in 2021.', '2022'],
+  ])('%s', async (text, joined) => {
+    const { entities, relations } = await read(text)
+    const jobAt = (name: string) => relations.find(({ target }) => entities[target]?.name === name)
+    expect(jobAt('Philips')).toMatchObject({ validTo: '2021', closes: true })
+    expect(jobAt('ASML')).toMatchObject({ validFrom: joined, validTo: null, closes: false })
   })
 })
 

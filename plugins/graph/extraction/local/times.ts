@@ -17,8 +17,14 @@ const SINCE = new RegExp(` (?:${before('since')}) (${DATE})(?= )`, 'u')
 const UNTIL = new RegExp(` (?:${before('until')}) (${DATE})(?= )`, 'u')
 const IN = new RegExp(` (?:${before('in')}) (${DATE})(?= )`, 'u')
 const PERIOD = new RegExp(` (?:${before('from')}) (${DATE}) (?:${before('to')}) (${DATE})(?= )`, 'u')
-const LEFT = new RegExp(` (?:${lexicons.LEAVING_VERBS.join('|')})(?: \\S+){0,2}? in (${DATE})(?= )`, 'u')
+const LEFT = leaving('\\S')
+/** A name, which is one character of its own range, tells what is left: "joined Acme in 2015 and left in 2018" has none. */
+const LEFT_UNNAMED = leaving('[^\\s\\uE000-\\uF8FF]')
 const RELATIVE = new RegExp(` (?:${wordingPattern(lexicons.RELATIVE_DATES).source})(?= )`, 'u')
+
+function leaving(letter: string): RegExp {
+  return new RegExp(` (?:${lexicons.LEAVING_VERBS.join('|')})(?: ${letter}+){0,2}? in (${DATE})(?= )`, 'u')
+}
 
 function before(date: keyof typeof lexicons.FACT_DATES): string {
   return wordsOf(lexicons.FACT_DATES[date]).join('|')
@@ -27,23 +33,31 @@ function before(date: keyof typeof lexicons.FACT_DATES): string {
 /**
  * Reads the validity of a fact from the words around it.
  * @param words the clause, in lower case between spaces
+ * @param after what follows the words that state the fact; in "left Philips in 2021 and joined ASML" these name 2021 as
+ *   the end of something else
  * @param changes true of words that begin or end something ("joined", "left"), whose date is a border
  */
 export function validityIn(
   words: string,
-  { changes, closes, now, language }: { changes: boolean; closes: boolean; now: Date; language: Language },
+  {
+    after = words,
+    changes,
+    closes,
+    now,
+    language,
+  }: { after?: string; changes: boolean; closes: boolean; now: Date; language: Language },
 ): Validity {
   const period = PERIOD.exec(words)
   if (period?.[1] && period[2]) return { from: isoDate(period[1]), to: isoDate(period[2]) }
   const since = SINCE.exec(words)
-  const until = UNTIL.exec(words) ?? LEFT.exec(words)
+  const until = UNTIL.exec(words) ?? (closes ? LEFT.exec(words) : LEFT_UNNAMED.exec(after))
   const from = since?.[1] ? isoDate(since[1]) : null
   const to = until?.[1] ? isoDate(until[1]) : null
   if (from || to || !changes) {
     const start = changes && !from ? IN.exec(words) : null
     return { from: from ?? (start?.[1] && !closes ? isoDate(start[1]) : null), to }
   }
-  const year = IN.exec(words)
+  const year = IN.exec(after) ?? IN.exec(words)
   const date = year?.[1] ? isoDate(year[1]) : relative(words, now, language)
   return closes ? { from: null, to: date } : { from: date, to: null }
 }
