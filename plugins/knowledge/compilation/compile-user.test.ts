@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { STATEMENTS_MAX } from '../document/compose.ts'
 import { EVERY_CATEGORY, findChanges } from '../queries/changes.ts'
-import { knowledgeWorld } from '../world.test-support.ts'
+import { knowledgeWorld, runCompile } from '../world.test-support.ts'
+import { compileSoon } from './schedule.ts'
 
 describe('a compilation', () => {
   test('writes one document for each changed category, and one event for all of them', async () => {
@@ -28,6 +30,32 @@ describe('a compilation', () => {
       },
     ])
     expect(JSON.stringify(published)).not.toContain('tea')
+  })
+
+  test('leaves categories to the next job once it has as many statements as a document is made of', async () => {
+    const { say, compile, entries, enqueued, scope, workspaceId } = await knowledgeWorld()
+    for (let n = 0; n < STATEMENTS_MAX; n++) say(`Ada likes number ${n}.`, { categories: ['a'] })
+    say('Ada speaks Greek.', { categories: ['b'] })
+    await compile('ada', 'a', 'b')
+    expect([...(await entries('ada')).keys()]).toEqual(['a'])
+    expect(enqueued.at(-1)).toMatchObject({ key: `knowledge:compile:${workspaceId}:ada`, inMs: 0 })
+    await runCompile(scope, workspaceId, 'ada')
+    expect([...(await entries('ada')).keys()].toSorted()).toEqual(['a', 'b'])
+  }, 60_000)
+
+  test('writes what is stated in its transaction, though it was put in order before', async () => {
+    const world = await knowledgeWorld()
+    world.say('Ada likes tea.')
+    const meanwhile = <T>(piece: () => Promise<T>) => {
+      world.say('Ada likes chess.')
+      return piece()
+    }
+    const scope = { ...world.scope, background: { run: meanwhile } }
+    await world.scope.database.workspace(world.workspaceId, tx =>
+      compileSoon(tx, scope, world.workspaceId, 'ada', ['preferences']),
+    )
+    await runCompile(scope, world.workspaceId, 'ada')
+    expect(await world.content('ada', 'preferences')).toContain('chess')
   })
 
   test('that changes nothing writes nothing: same version, same time, no event', async () => {

@@ -1,5 +1,6 @@
 import type { Tx } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
+import type { Composed } from '../document/compose.ts'
 import { type EntryChange, updatedEvents } from '../events.ts'
 import { updateProfile } from '../profile/update.ts'
 import { writeDrafts } from '../prose/write-drafts.ts'
@@ -7,7 +8,7 @@ import { EVERY_CATEGORY, findChanges, lockUser, markChanged, takeChanges } from 
 import { categoriesOfUser, holdEntriesOfUser } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { type Draft, versionFor, writeVersion } from './entry.ts'
-import { holdFactsWithProfile } from './facts.ts'
+import { composeCategories, holdFactsWithProfile } from './facts.ts'
 import { compileJob } from './schedule.ts'
 
 /** Categories that one transaction compiles; those left are the next job's. */
@@ -24,9 +25,13 @@ export async function compileUser(
 ): Promise<void> {
   const categories = await scope.database.workspace(workspaceId, tx => findTurn(tx, scope, workspaceId, userId))
   if (categories.length === 0) return
-  const drafts = await writeDrafts(scope, workspaceId, userId, categories, signal)
+  const read = <T>(work: (tx: Tx) => Promise<T>) => scope.database.workspace(workspaceId, work)
+  const ahead = await composeCategories(read, scope.wiring, userId, categories)
+  // Those that are too much for one transaction are left to the next job.
+  const turn = [...ahead.keys()]
+  const drafts = await writeDrafts(scope, workspaceId, userId, turn, signal)
   await scope.background.run(() =>
-    scope.database.workspace(workspaceId, tx => compile(tx, scope, workspaceId, userId, categories, drafts)),
+    scope.database.workspace(workspaceId, tx => compile(tx, scope, { workspaceId, userId, turn, drafts, ahead })),
   )
 }
 
@@ -44,13 +49,18 @@ async function findTurn(tx: Tx, { wiring }: Services, workspaceId: string, userI
   return findChanges(tx, workspaceId, userId, CATEGORIES_MAX)
 }
 
+interface Turn {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly turn: readonly string[]
+  readonly drafts: ReadonlyMap<string, Draft>
+  readonly ahead: ReadonlyMap<string, Composed>
+}
+
 async function compile(
   tx: Tx,
   { wiring, events, jobs }: Services,
-  workspaceId: string,
-  userId: string,
-  turn: readonly string[],
-  drafts: ReadonlyMap<string, Draft>,
+  { workspaceId, userId, turn, drafts, ahead }: Turn,
 ): Promise<void> {
   await lockUser(tx, workspaceId, userId)
   // Another job may have been faster.
@@ -62,8 +72,9 @@ async function compile(
   for (const category of categories) {
     const entry = entries.find(other => other.category === category)
     const statements = facts.statements.get(category) ?? []
-    const input = { category, statements, entities: facts.entities, entry, draft: drafts.get(category) }
-    const change = await writeVersion(tx, workspaceId, userId, entry, versionFor(input))
+    const made = { draft: drafts.get(category), ahead: ahead.get(category) }
+    const version = versionFor({ category, statements, entities: facts.entities, entry, ...made })
+    const change = await writeVersion(tx, workspaceId, userId, entry, version)
     if (change) changes.push(change)
   }
   await updateProfile(tx, workspaceId, userId, facts, profile)

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Tx } from 'mneme/plugin'
 import { ARCHIVE_LINE_BYTES_MAX } from '../../memories/contract.ts'
+import type { Composed } from '../document/compose.ts'
 import { edited } from '../document/edit.ts'
 import { settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'
@@ -12,6 +13,14 @@ import { holdFacts } from './facts.ts'
 /** A document's written part, as JSON, goes into one line of an archive, beside its ids and times. */
 export const HAND_BYTES_MAX = ARCHIVE_LINE_BYTES_MAX - 8 * 1024
 
+export interface Edit {
+  readonly content: string
+  readonly version?: number | undefined
+  readonly caller: string
+  /** The order of its statements, made before the transaction. */
+  readonly ahead?: Composed | undefined
+}
+
 /**
  * Makes an edited text the entry's content. It is compiled at once with the statements of this moment, so that a compilation
  * afterwards finds nothing to do; prose keeps its sentences.
@@ -21,7 +30,7 @@ export async function editEntry(
   { wiring }: Pick<KnowledgeScope, 'wiring'>,
   workspaceId: string,
   entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
-  edit: { readonly content: string; readonly version?: number | undefined; readonly caller: string },
+  edit: Edit,
 ): Promise<'gone' | 'changed' | 'too-large' | EntryChange | undefined> {
   const { userId, category } = entry
   // Memories are held before entries, as deletions do it.
@@ -29,7 +38,8 @@ export async function editEntry(
   const held = await holdEntry(tx, workspaceId, entry.id)
   if (!held) return 'gone'
   if (edit.version !== undefined && edit.version !== held.version) return 'changed'
-  const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities }
+  const { ahead } = edit
+  const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities, ahead }
   const document = edited(held.document, edit.content, new Set(edit.version === undefined ? unreadBy(held, edit) : []))
   if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })

@@ -1,7 +1,7 @@
 import type { Tx } from 'mneme/plugin'
 import { v7 as uuidv7 } from 'uuid'
 import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
-import { compose, fingerprintOf } from '../document/compose.ts'
+import { type Composed, compose, fingerprintOf } from '../document/compose.ts'
 import { type Compiled, type Document, type Hand, isEmpty, linesOf, NO_HAND } from '../document/document.ts'
 import { render, settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'
@@ -31,12 +31,14 @@ export interface EntryInput {
   readonly entities: readonly KnownEntity[]
   readonly entry: StoredEntry | undefined
   readonly draft?: Draft | undefined
+  /** Made before the transaction, of these statements unless they changed. */
+  readonly ahead?: Composed | undefined
 }
 
 /** Computes the new entry for these statements; the hand-written part is kept. */
-export function versionFor({ category, statements, entities, entry, draft }: EntryInput): Version {
+export function versionFor({ category, statements, entities, entry, draft, ahead }: EntryInput): Version {
   const hand = entry?.document.hand ?? NO_HAND
-  const composed = compose(statements, entities, hand.removed)
+  const composed = compose(statements, entities, hand.removed, ahead)
   const fingerprint = fingerprintOf(composed)
   const made = (compiled: Compiled, writtenBy: string, improveAt: Date | null) => ({
     document: { category, compiled, hand: settled(hand, compiled) },

@@ -1,7 +1,7 @@
 import type { Tx, Wiring } from 'mneme/plugin'
 import { graphFacts, type KnownEntity, type KnownRelation, type KnownStatement } from '../../graph/contract.ts'
 import { memoryReader } from '../../memories/contract.ts'
-import { STATEMENTS_MAX } from '../document/compose.ts'
+import { type Composed, composeAhead, STATEMENTS_MAX } from '../document/compose.ts'
 
 /** Entities whose names may become headings and topics. */
 const ENTITIES_MAX = 200
@@ -47,6 +47,28 @@ export async function glanceAtVisible(
   const ids = new Set([...facts.statements.values()].flat().map(memoryOf))
   const visible = new Set(await wiring.use(memoryReader).visible(tx, [...ids]))
   return { ...facts, statements: visibleIn(facts.statements, visible) }
+}
+
+/**
+ * Puts the statements of categories in order before the transaction that writes them, which takes it where they are still the same then. Each
+ * category is read in a short transaction of its own; they end with the one that brings the statements of all to as many as one document is made of.
+ */
+export async function composeCategories(
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  wiring: Wiring,
+  userId: string,
+  categories: readonly string[],
+): Promise<ReadonlyMap<string, Composed>> {
+  const ahead = new Map<string, Composed>()
+  let count = 0
+  for (const category of categories) {
+    const facts = await transaction(tx => glanceAtVisible(tx, wiring, userId, [category]))
+    const statements = facts.statements.get(category) ?? []
+    ahead.set(category, await composeAhead(statements, facts.entities))
+    count += statements.length
+    if (count >= STATEMENTS_MAX) break
+  }
+  return ahead
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compose, fingerprintOf } from './compose.ts'
+import { compose, composeAhead, fingerprintOf } from './compose.ts'
 import { entity, memoryId, statement } from './document.test-support.ts'
 import { linesOf, NO_HAND } from './document.ts'
 import { render } from './render.ts'
@@ -74,6 +74,40 @@ describe('what held once', () => {
   test('does not hold once more because it was said again', () => {
     const both = [statement(1, 'Ada works at Acme.', { ended: true }), statement(2, 'Ada works at Acme.')]
     expect(compose(both, [], [])).toEqual(expect.objectContaining({ earlier: [] }))
+  })
+})
+
+describe('an order that was made ahead', () => {
+  const many = Array.from({ length: 2_000 }, (_, n) => statement(n + 1, `Ada likes number ${n} of ${n % 7}.`))
+
+  test('is taken for the same statements and entities only, without what an editor took out', async () => {
+    const some = many.slice(0, 20)
+    const ahead = await composeAhead(some, [entity('Rust')])
+    expect(ahead.compiled).toEqual(compose(some, [entity('Rust')], []))
+    expect(compose(some, [entity('Rust')], [], ahead)).toBe(ahead.compiled)
+    for (const [statements, entities] of [
+      [some.slice(1), [entity('Rust')]],
+      [some, [entity('Go')]],
+      [some.with(0, { ...statement(1, 'Ada likes tea.') }), [entity('Rust')]],
+      [some.with(0, { ...some[0], ended: true } as never), [entity('Rust')]],
+    ] as const)
+      expect(compose(statements, entities, [], ahead)).toEqual(compose(statements, entities, []))
+    const [line] = linesOf(ahead.compiled)
+    const removed = line?.sources.map(({ memory, hash }) => ({ memory, hash })) ?? []
+    expect(compose(some, [entity('Rust')], removed, ahead)).toEqual(compose(some, [entity('Rust')], removed))
+  })
+
+  test('lets others in while it is made', async () => {
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    await composeAhead(many, [])
+    isOver = true
+    expect(turns).toBeGreaterThanOrEqual(5)
   })
 })
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { finish, paced, type Steps } from 'mneme/plugin'
 import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
-import { contradicted } from './contradictions.ts'
+import { contradictedSteps } from './contradictions.ts'
 import { type Compiled, EARLIER, type Line, NOTES, type Removed, type Section } from './document.ts'
-import { mergeStatements, type WeighedLine } from './merge.ts'
+import { mergeSteps, type WeighedLine } from './merge.ts'
 import { mapLines, withSources } from './withdraw.ts'
 import { normalForm, onOneLine, saysName, spacedWords } from './wording.ts'
 
@@ -26,32 +27,69 @@ const GROUPS_MAX = 12
 /** A heading over nearly everything says nothing. */
 const GROUP_SHARE_MAX = 0.7
 
+/** The order of statements, and what they and the entities were that it was made of. */
+export interface Composed {
+  readonly key: string
+  readonly compiled: Compiled
+}
+
+/** Puts statements in order a bit at a time, which for thousands takes too long for a transaction. */
+export async function composeAhead(
+  statements: readonly KnownStatement[],
+  entities: readonly KnownEntity[],
+): Promise<Composed> {
+  return { key: keyOf(statements, entities), compiled: await paced(composeSteps(statements, entities)) }
+}
+
 /**
  * Puts statements in order: what several memories say once, what held once apart, what is about one entity under its name,
  * the newest first.
  * @param statements oldest first; those beyond STATEMENTS_MAX are left out
  * @param entities the most named first
+ * @param ahead is taken where it was made of the same
  */
 export function compose(
   statements: readonly KnownStatement[],
   entities: readonly KnownEntity[],
   removed: readonly Removed[],
+  ahead?: Composed,
 ): Compiled {
+  const isSame = ahead !== undefined && ahead.key === keyOf(statements, entities)
+  const compiled = isSame ? ahead.compiled : finish(composeSteps(statements, entities))
+  return removed.length === 0 ? compiled : withoutRemoved(compiled, removed)
+}
+
+/** Equal for what leads to the same order. */
+function keyOf(statements: readonly KnownStatement[], entities: readonly KnownEntity[]): string {
+  const said = statements.map(({ memoryId, text, confidence, statedAt, ended }) => [
+    memoryId,
+    text,
+    confidence,
+    statedAt.getTime(),
+    ended,
+  ])
+  const named = entities.map(({ name, type, isUser }) => [name, type, isUser])
+  return createHash('sha256')
+    .update(JSON.stringify([said, named]))
+    .digest('base64url')
+}
+
+function* composeSteps(statements: readonly KnownStatement[], entities: readonly KnownEntity[]): Steps<Compiled> {
   const read = statements.slice(-STATEMENTS_MAX)
-  const over = contradicted(read)
+  const over = yield* contradictedSteps(read)
   const holds = (statement: KnownStatement) => !statement.ended && !over.has(statement)
-  const current = mergeStatements(read.filter(holds))
+  const current = yield* mergeSteps(read.filter(holds))
   const held = new Set(current.map(({ hash }) => hash))
-  const earlier = mergeStatements(read.filter(statement => !holds(statement))).filter(({ hash }) => !held.has(hash))
+  const before = yield* mergeSteps(read.filter(statement => !holds(statement)))
+  const earlier = before.filter(({ hash }) => !held.has(hash))
   const kept = strongest(current)
-  const compiled: Compiled = {
+  return {
     style: 'list',
-    sections: grouped(kept, entities),
+    sections: yield* grouped(kept, entities),
     earlier: earlier.slice(0, EARLIER_MAX).map(plain),
     more: current.length - kept.length,
     andOthers: statements.length > STATEMENTS_MAX,
   }
-  return removed.length === 0 ? compiled : withoutRemoved(compiled, removed)
 }
 
 /** Names what a document says and on what it rests: equal for equal statements. */
@@ -84,8 +122,8 @@ function plain({ text, hash, sources }: WeighedLine): Line {
 }
 
 /** Lines about no entity of note first, then a section an entity, that with the newest line first. */
-function grouped(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Section[] {
-  const groups = lines.length < GROUPED_FROM ? [] : groupsOf(lines, entities)
+function* grouped(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Steps<Section[]> {
+  const groups = lines.length < GROUPED_FROM ? [] : yield* groupsOf(lines, entities)
   const taken = new Set(groups.flatMap(group => group.lines))
   const rest = lines.filter(line => !taken.has(line))
   const sections = groups.toSorted((a, b) => newest(b.lines) - newest(a.lines))
@@ -104,11 +142,12 @@ function newest(lines: readonly WeighedLine[]): number {
   return Math.max(...lines.map(({ statedAt }) => statedAt))
 }
 
-function groupsOf(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Group[] {
-  const candidates = naming(lines, entities)
+function* groupsOf(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Steps<Group[]> {
+  const candidates = yield* naming(lines, entities)
   const groups: Group[] = []
   const open = new Set(lines)
   while (groups.length < GROUPS_MAX) {
+    yield
     let best: Group | undefined
     for (const { heading, lines: all } of candidates) {
       const free = all.filter(line => open.has(line))
@@ -122,10 +161,11 @@ function groupsOf(lines: readonly WeighedLine[], entities: readonly KnownEntity[
 }
 
 /** The entities that enough lines name, each with these. */
-function naming(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Group[] {
+function* naming(lines: readonly WeighedLine[], entities: readonly KnownEntity[]): Steps<Group[]> {
   const reserved = new Set([EARLIER, NOTES].map(normalForm))
   const byName = new Map<string, Group>()
   for (const { name, type, isUser } of entities) {
+    yield
     const words = spacedWords(normalForm(name)).trim()
     const says = saysName(name, type)
     if (isUser || !says || byName.has(words) || reserved.has(words)) continue

@@ -1,4 +1,4 @@
-import { claimOf } from 'mneme/plugin'
+import { claimOf, finish, type Steps } from 'mneme/plugin'
 import type { KnownStatement } from '../../graph/contract.ts'
 import { normalForm, onOneLine, wordsOf } from './wording.ts'
 
@@ -8,10 +8,11 @@ import { normalForm, onOneLine, wordsOf } from './wording.ts'
  * already.
  * @param statements oldest first
  */
-export function contradicted(statements: readonly KnownStatement[]): ReadonlySet<KnownStatement> {
+export function* contradictedSteps(statements: readonly KnownStatement[]): Steps<ReadonlySet<KnownStatement>> {
   const over = new Set<KnownStatement>()
   const held = new Map<string, { value: string; statements: KnownStatement[] }>()
   for (const statement of statements) {
+    yield
     const claim = claimOf(wordsOf(normalForm(onOneLine(statement.text))))
     if (!claim) continue
     const before = held.get(claim.aspect)
@@ -23,6 +24,11 @@ export function contradicted(statements: readonly KnownStatement[]): ReadonlySet
     held.set(claim.aspect, { value: claim.value, statements: [statement] })
   }
   return over
+}
+
+/** The same at one go, for a few statements. */
+export function contradicted(statements: readonly KnownStatement[]): ReadonlySet<KnownStatement> {
+  return finish(contradictedSteps(statements))
 }
 
 /** "Dune" and "Dune by Frank Herbert" */

@@ -1,4 +1,4 @@
-import { denies, lexicons, toldOfUser, wordSet } from 'mneme/plugin'
+import { denies, finish, lexicons, type Steps, toldOfUser, wordSet } from 'mneme/plugin'
 import type { KnownStatement } from '../../graph/contract.ts'
 import type { Line, Source } from './document.ts'
 import { hashOf, normalForm, onOneLine, spacedWords, wordsOf } from './wording.ts'
@@ -23,15 +23,34 @@ const CONTAINED_WORDS_MIN = 3
 const TURNING = wordSet(lexicons.TURNING_WORDS)
 
 /** One line for what several statements say: in the same words, or one inside of another. Newest first. */
-export function mergeStatements(statements: readonly KnownStatement[]): WeighedLine[] {
-  const grouped = Map.groupBy(statements, ({ text }) => normalForm(onOneLine(text)))
+export function* mergeSteps(statements: readonly KnownStatement[]): Steps<WeighedLine[]> {
+  const grouped = new Map<string, KnownStatement[]>()
+  for (const statement of statements) {
+    yield
+    const normal = normalForm(onOneLine(statement.text))
+    const alike = grouped.get(normal)
+    if (alike) alike.push(statement)
+    else grouped.set(normal, [statement])
+  }
   grouped.delete('')
-  const wordings = new Map([...grouped].map(([normal, own]) => [normal, readWording(normal, own)]))
-  const containers = containersOf([...wordings.values()])
-  const said = Map.groupBy(wordings.values(), ({ normal }) => containers.get(normal) ?? normal)
-  return [...said]
-    .flatMap(([normal, own]) => toLine(wordings.get(normal), own) ?? [])
-    .toSorted((a, b) => b.statedAt - a.statedAt || (a.hash < b.hash ? -1 : 1))
+  const wordings = new Map<string, Wording>()
+  for (const [normal, own] of grouped) {
+    yield
+    wordings.set(normal, readWording(normal, own))
+  }
+  const containers = yield* containersOf([...wordings.values()])
+  const lines: WeighedLine[] = []
+  for (const [normal, own] of Map.groupBy(wordings.values(), ({ normal }) => containers.get(normal) ?? normal)) {
+    yield
+    const line = toLine(wordings.get(normal), own)
+    if (line) lines.push(line)
+  }
+  return lines.toSorted((a, b) => b.statedAt - a.statedAt || (a.hash < b.hash ? -1 : 1))
+}
+
+/** The same at one go, for a few statements. */
+export function mergeStatements(statements: readonly KnownStatement[]): WeighedLine[] {
+  return finish(mergeSteps(statements))
 }
 
 /** Statements with the same wording. */
@@ -81,9 +100,10 @@ function toSource({ normal, hash }: Wording, { memoryId, text }: KnownStatement,
 }
 
 /** For each normal form that another one contains: the longest of these. */
-function containersOf(wordings: readonly Wording[]): Map<string, string> {
+function* containersOf(wordings: readonly Wording[]): Steps<Map<string, string>> {
   const byWord = new Map<string, Wording[]>()
   for (const wording of wordings) {
+    yield
     for (const word of new Set(wording.words)) {
       const holders = byWord.get(word)
       if (holders) holders.push(wording)
@@ -92,6 +112,7 @@ function containersOf(wordings: readonly Wording[]): Map<string, string> {
   }
   const containers = new Map<string, string>()
   for (const { normal, words, spaced } of wordings) {
+    yield
     if (words.length < CONTAINED_WORDS_MIN) continue
     // Whoever contains it has its rarest word.
     const rarest = words.map(word => byWord.get(word) ?? []).reduce((a, b) => (b.length < a.length ? b : a))

@@ -1,7 +1,7 @@
 import { LanguageModelOutputError, LanguageModelUnavailableError, lexicons, wordSet } from 'mneme/plugin'
 import { type Draft, LOCAL } from '../compilation/entry.ts'
 import { glanceAtVisible } from '../compilation/facts.ts'
-import { compose, fingerprintOf } from '../document/compose.ts'
+import { compose, composeAhead, fingerprintOf } from '../document/compose.ts'
 import { type Compiled, NO_HAND } from '../document/document.ts'
 import { findEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
@@ -42,7 +42,8 @@ export async function writeDrafts(
     categories.map(async category => {
       const entry = entries.find(other => other.category === category)
       const removed = entry?.document.hand.removed ?? NO_HAND.removed
-      const composed = compose(facts.statements.get(category) ?? [], facts.entities, removed)
+      const statements = facts.statements.get(category) ?? []
+      const composed = compose(statements, facts.entities, removed, await composeAhead(statements, facts.entities))
       if (!isWorthWriting(composed, entry)) return []
       return [[category, await write(scope, { workspaceId, category, ...person, composed, signal })] as const]
     }),

@@ -1,5 +1,6 @@
 import { ok, validationError } from 'mneme/plugin'
 import { editEntry, HAND_BYTES_MAX } from '../compilation/edit-entry.ts'
+import { composeCategories } from '../compilation/facts.ts'
 import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { editExample, editedExample } from '../examples.ts'
@@ -25,10 +26,12 @@ export const editKnowledgeRoute = route({
   errors: ['KNOWLEDGE_NOT_FOUND', 'KNOWLEDGE_CHANGED'],
   async handle({ params, body, scope, tenant, caller }) {
     const { workspaceId } = tenant
+    const found = await tenant.transaction(tx => findEntry(tx, workspaceId, params.id))
+    if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+    const ahead = await composeCategories(tenant.transaction, scope.wiring, found.userId, [found.category])
+    const edit = { ...body, caller: caller.id, ahead: ahead.get(found.category) }
     const entry = await tenant.transaction(async tx => {
-      const found = await findEntry(tx, workspaceId, params.id)
-      if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-      const change = await editEntry(tx, scope, workspaceId, found, { ...body, caller: caller.id })
+      const change = await editEntry(tx, scope, workspaceId, found, edit)
       if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
       if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
       if (change === 'too-large') throw validationError([{ path: 'content', message: TOO_LARGE }])
