@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import type { createBetterAuth, SessionOptions } from './better-auth.ts'
 import type { ClientAddress } from './client-address.ts'
-import { findAccountId } from './control/accounts.ts'
+import { endOldestSessions, findAccountId } from './control/accounts.ts'
 import type { PasswordTry } from './control/password-attempts.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { assertSameOrigin } from './same-origin.ts'
@@ -21,6 +21,9 @@ import {
 /** A session that ended on another server may still count as open for so long. */
 const CACHE_MS = 4000
 const CACHE_SIZE = 5_000
+
+/** An account may be signed in so often at a time: a program that signs in for each request would fill the disk with sessions of a week. */
+const SESSIONS_MAX = 100
 
 /** Console sessions of accounts. */
 export interface Sessions {
@@ -93,6 +96,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     return account && { subject: account.accountId, place }
   }
 
+  function keepNewest({ subject: accountId, place }: PasswordTry): Promise<void> {
+    return database.system(tx => endOldestSessions(tx, accountId, SESSIONS_MAX), { holder: place })
+  }
+
   async function handled(request: Request, body: string | undefined): Promise<Response> {
     const auth = await library()
     const answering = () => available(() => auth.handler(inner(request, body, clientAddress(request))))
@@ -108,7 +115,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     await attempt.catch(error => {
       if (!(error instanceof UncheckedError)) throw error
     })
-    return response
+    const given = await response
+    if (given.ok && endpointOf(request) === SIGN_IN_PATH) await keepNewest(tried)
+    return given
   }
 
   return {

@@ -105,7 +105,7 @@ const descriptions: Record<SessionPath, Description> = {
   '/sign-in/email': {
     summary: 'Sign in to the console',
     description:
-      'Sets the HttpOnly cookie of a session of seven days. Five wrong passwords for one account from one address within 15 minutes lock that account for that address, for the rest of that time: 429. Fifty from one address over all accounts lock the address for accounts that were not signed in to from it within 30 days.',
+      'Sets the HttpOnly cookie of a session of seven days. An account has at most 100 sessions: the oldest ends with the next. Five wrong passwords for one account from one address within 15 minutes lock that account for that address, for the rest of that time: 429. Fifty from one address over all accounts lock the address for accounts that were not signed in to from it within 30 days.',
     session: false,
     setsCookie: true,
     response: Type.Object({

@@ -69,3 +69,17 @@ export async function replacePassword(tx: Tx, accountId: string, passwordHash: s
 export async function endSessions(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from core.account_session where account_session.account_id = ${accountId}`
 }
+
+/** Ends the oldest sessions of an account but for so many. */
+export async function endOldestSessions(tx: Tx, accountId: string, kept: number): Promise<void> {
+  await tx`
+    delete from core.account_session
+    where account_session.account_id = ${accountId}
+      and account_session.id in (
+        select oldest.id
+        from core.account_session as oldest
+        where oldest.account_id = ${accountId}
+        order by oldest.created_at desc, oldest.id
+        offset ${kept}
+      )`
+}
