@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type Tx, textArray } from 'mneme/plugin'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
+import { charactersOf, type Kept } from '../limits.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
 /**
@@ -18,12 +19,13 @@ export async function insertConversation(
   const json = metadata === null ? null : JSON.stringify(metadata)
   const [row] = await tx<ConversationRow[]>`
     insert into conversations.conversation (
-      workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, messages, status,
-      progress_at, created_at, updated_at
+      workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, messages, characters,
+      status, progress_at, created_at, updated_at
     )
     values (
       ${workspaceId}, ${id}, ${userId}, ${agentId}, ${sessionId}, ${priority}, ${textArray(categories)}::text[],
-      ${json}::text::jsonb, ${Buffer.from(hash)}, ${messages.length}, 'PENDING', now(), now(), now()
+      ${json}::text::jsonb, ${Buffer.from(hash)}, ${messages.length}, ${charactersOf(conversation)},
+      'PENDING', now(), now(), now()
     )
     on conflict on constraint conversation_content_unique do nothing
     returning ${conversationColumns(tx)}`
@@ -61,14 +63,20 @@ export async function lockByHash(tx: Tx, workspaceId: string, hash: Uint8Array):
 }
 
 /** Lets one that failed begin anew, with messages that are handed in again; the memories it has stay its own. */
-export async function restart(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
+export async function restart(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  conversation: NewConversation,
+): Promise<Conversation | undefined> {
   await tx`
     delete from conversations.message
     where message.workspace_id = ${workspaceId}
       and message.conversation_id = ${id}`
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
-    set status = 'PENDING', next_turn = 0, provisional_turn = null, provisional_end = null, error = null, progress_at = now(), updated_at = now()
+    set status = 'PENDING', next_turn = 0, provisional_turn = null, provisional_end = null, error = null,
+      characters = ${charactersOf(conversation)}, progress_at = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
     returning ${conversationColumns(tx)}`
@@ -111,4 +119,21 @@ export async function findResults(tx: Tx, workspaceId: string, id: string): Prom
       and result.conversation_id = ${id}
     order by result.turn, result.ordinal, result.memory_id`
   return rows.map(row => ({ memoryId: row.memory_id, created: row.created }))
+}
+
+/** What was said in those that failed, or are to be read again, is kept for as long. */
+const KEPT_DAYS = 7
+
+/** Counts the conversations whose messages are kept. */
+export async function countKept(tx: Tx, workspaceId: string): Promise<Kept> {
+  const [row] = await tx<Kept[]>`
+    select count(*) as conversations, coalesce(sum(conversation.characters), 0)::bigint as characters
+    from conversations.conversation
+    where conversation.workspace_id = ${workspaceId}
+      and conversation.characters > 0
+      and (
+        conversation.status in ('PENDING', 'PROCESSING')
+        or conversation.updated_at > now() - make_interval(days => ${KEPT_DAYS})
+      )`
+  return row ?? { conversations: 0, characters: 0 }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { service, type TestAccount } from '../../../test/support/service.ts'
+import { idleService, service, type TestAccount } from '../../../test/support/service.ts'
 import { assistant, handIn, PATH, settled, textsOf, user } from '../world.test-support.ts'
 
 let account: TestAccount
@@ -171,5 +171,48 @@ describe('what is refused', () => {
     expect(twin.id).not.toBe(live.id)
     expect(twin.memories_created).toBe(1)
     expect((await test.get(`${PATH}/${live.id}`)).status).toBe(404)
+  })
+})
+
+describe('what waits to be read', () => {
+  test('is bounded for each workspace: further conversations are refused until some are done', async () => {
+    const { account, database } = await idleService()
+    const [{ client, workspaceId }, other] = [await account(), await account()]
+    const sent = { messages: [user('I moved to Lisbon in May.')] }
+    const { body } = await client.post(PATH, sent)
+    const keep = (characters: number, status: string) =>
+      database.workspace(
+        workspaceId,
+        tx =>
+          tx`update conversations.conversation set characters = ${characters}, status = ${status} where id = ${body.id}`,
+      )
+    const send = async (text: string, by = client) => {
+      const response = await by.post(PATH, { messages: [user(text)] })
+      return [response.status, response.body.error_code]
+    }
+    for (const status of ['PENDING', 'FAILED']) {
+      await keep(100_000_000, status)
+      expect(await send(`I like tea and ${status}.`)).toEqual([429, 'RATE_LIMITED'])
+    }
+    await keep(100_000_000, 'PROCESSING')
+    expect((await client.post(PATH, sent)).status).toBe(202)
+    expect(await send('I like tea.', other.client)).toEqual([202, undefined])
+    await keep(99_000_000, 'PENDING')
+    expect(await send('I like tea.')).toEqual([202, undefined])
+  })
+
+  test('counts no more once a conversation is done', async () => {
+    const running = await service()
+    const { client, workspaceId } = await running.account()
+    const { body } = await client.post(PATH, { messages: [user('I moved to Lisbon in May.')] })
+    const characters = async () => {
+      const [row] = await running.database.workspace(
+        workspaceId,
+        tx => tx<{ characters: number }[]>`select characters from conversations.conversation where id = ${body.id}`,
+      )
+      return row?.characters
+    }
+    expect((await settled(client, body.id)).status).toBe('COMPLETED')
+    expect(await characters()).toBe(0)
   })
 })

@@ -4,7 +4,16 @@ import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
 import { hashOf, readConversation } from '../input.ts'
 import { extractionJob } from '../jobs.ts'
-import { findResults, insertConversation, insertMessages, lockByHash, releaseHash, restart } from '../queries/store.ts'
+import { requireRoom } from '../limits.ts'
+import {
+  countKept,
+  findResults,
+  insertConversation,
+  insertMessages,
+  lockByHash,
+  releaseHash,
+  restart,
+} from '../queries/store.ts'
 import { route, WRITE } from '../route.ts'
 import { conversationBody, conversationResponse } from '../schemas.ts'
 import type { ConversationsScope } from '../scope.ts'
@@ -56,8 +65,9 @@ async function storeOrFind(
     if (!made && (await releaseHash(tx, workspaceId, hash))) return undefined
     const known = made ?? (await lockByHash(tx, workspaceId, hash))
     if (!known) return undefined
-    const begun = made ?? (known.status === 'FAILED' ? await restart(tx, workspaceId, known.id) : undefined)
+    const begun = made ?? (known.status === 'FAILED' ? await restart(tx, workspaceId, known.id, given) : undefined)
     if (begun) {
+      requireRoom(await countKept(tx, workspaceId))
       await insertMessages(tx, workspaceId, begun, given.messages)
       await jobs.enqueue(tx, [extractionJob(workspaceId, begun.id, begun.nextTurn)])
     }
