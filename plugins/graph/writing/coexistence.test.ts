@@ -8,6 +8,7 @@ test.each([
   ['I live in Sevilla.', 'I live in Seville with my cat.', ['LIVES_IN Sevilla', 'LIVES_IN Seville']],
   ['My manager is Priya Raman.', 'My manager is Priyanka Shah.', ['REPORTS_TO Priyanka Shah']],
   ['I live in Sevilla.', 'I live in Granada.', ['LIVES_IN Granada']],
+  ['Trabajo en el Hospital Virgen del Rocío.', 'Ya no trabajo en el Virgen del Rocío.', []],
 ])('after "%s", "%s" leaves what may well be the same', async (first, second, wanted) => {
   const { client } = await (await service()).account()
   const known = async (): Promise<string[]> => {
@@ -16,7 +17,7 @@ test.each([
     if (!user) return []
     const { body } = await client.get(`/v1/graph/entities/${user.id}/relationships`)
     const all: string[] = body.outgoing.map(({ type, target }: Edge) => `${type} ${target.name}`)
-    return all.filter(line => /^(?:REPORTS_TO|MARRIED_TO|LIVES_IN)/.test(line)).toSorted()
+    return all.filter(line => /^(?:REPORTS_TO|MARRIED_TO|LIVES_IN|WORKS_AT)/.test(line)).toSorted()
   }
   await client.post('/v1/memories', { memory: first, user_id: 'ida' })
   await until('the first', async () => (await known()).length > 0)

@@ -66,7 +66,7 @@ function placesAgree(one: NamedRow, other: NamedRow): boolean {
   return one.country !== null && one.country === other.country && one.kind !== other.kind
 }
 
-/** "priya" of "priya raman": the same person, as far as anybody can tell. */
-function isShorter(short: NamedRow, long: NamedRow): boolean {
-  return long.normal_name.startsWith(`${short.normal_name} `)
+/** "priya" of "priya raman", "virgen del rocío" of "hospital virgen del rocío": the same, as far as anybody can tell. */
+function isShorter({ normal_name: short }: NamedRow, { normal_name: long }: NamedRow): boolean {
+  return long.startsWith(`${short} `) || long.endsWith(` ${short}`)
 }

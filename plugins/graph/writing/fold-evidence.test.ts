@@ -66,6 +66,20 @@ describe('one at a time', () => {
     expect(folded(evidence)).toEqual(['LIVES_IN lisbon 2025-06-01..', 'LIVES_IN porto 2025-01-01..2025-06-01'])
   })
 
+  test('an end by a shorter name ends what was told by the longer one, unless it tells when it was', () => {
+    const sameNames = (_: RelationType, ...names: string[]) =>
+      names.includes('rocío') && names.includes('hospital rocío')
+    const job = said('2025-01-01', 'WORKS_AT', 'hospital rocío')
+    const open = (...ends: Evidence[]) => folded([job, ...ends], sameNames).filter(period => period.endsWith('..'))
+    expect(open(said('2025-06-01', 'WORKS_AT', 'rocío', { closes: true }))).toEqual([])
+    for (const end of [
+      said('2025-06-01', 'WORKS_AT', 'acme', { closes: true }),
+      said('2025-06-01', 'WORKS_AT', 'rocío', { closes: true, to: '2012' }),
+    ]) {
+      expect(open(end)).toEqual(['WORKS_AT hospital rocío 2025-01-01..'])
+    }
+  })
+
   test('what began earlier is an earlier one, even when it is told later', () => {
     const evidence = [
       said('2025-01-01', 'WORKS_AT', 'asml', { from: '2021' }),

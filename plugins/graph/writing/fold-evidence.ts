@@ -1,6 +1,7 @@
 import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
 import { inOrder } from './evidence-order.ts'
+import { isOfSource, mayNameOtherwise } from './other-names.ts'
 import { earliest, firstOf, latest, soonestFrom } from './statement-times.ts'
 
 /** A relationship while it was known to hold, from one begin to one end. */
@@ -126,8 +127,10 @@ function periodsOf(
   for (const [n, one] of rows.entries()) {
     const own = periods.get(keyOf(one))
     if (one.onlyEnds) for (const building of walk.open) over(walk, building, { one, n })
-    else if (isPast(one)) own && end(walk, own, { one, n })
-    else {
+    else if (isPast(one)) {
+      for (const building of meantBy(walk, one)) close(walk, building, { one, n })
+      if (own) end(walk, own, { one, n })
+    } else {
       if (own) open(walk, own, { one, n })
       const mine = own?.list.at(-1)
       for (const building of walk.closed) {
@@ -178,6 +181,11 @@ function end(walk: Walk, { of, list }: Own, row: Row): void {
   const building = last && !(last.closedAt !== undefined && isLater(row.one, last)) ? last : begin(walk, of, list)
   note(building, row.one)
   close(walk, building, row)
+}
+
+function meantBy({ open, heardAt, coexist }: Walk, one: Evidence): Building[] {
+  if (heardAt.has(one.targetId) || !mayNameOtherwise(one)) return []
+  return [...open].filter(({ of }) => isOfSource(of, one) && coexist(one.type, one.targetId, of.targetId))
 }
 
 /** Ends a period, or adds to what ends it. */
