@@ -17,7 +17,8 @@ export function judge(sentence: string, language: Language): Verdict {
   const kept = askedToKeep(said)
   if (speechActs.isQuestion(said)) return 'nothing'
   if (kept !== undefined) return substanceOf(kept, language).words > 0 ? 'statement' : 'nothing'
-  if (speechActs.isRequest(said) || speechActs.isCourtesy(said)) return 'nothing'
+  if (speechActs.isSupposition(said) || speechActs.isCourtesy(said)) return 'nothing'
+  if (speechActs.isRequest(said)) return besideRequest(said, language)
   return verdictOf(said, substanceOf(said, language), speechActs.isStandingWish(said), language)
 }
 
@@ -25,6 +26,18 @@ export function judge(sentence: string, language: Language): Verdict {
 function afterThanks(sentence: string, language: Language): Verdict {
   const rest = /[,;!–-]\s*(.+)$/u.exec(sentence)?.[1]
   return rest === undefined ? 'nothing' : judge(rest, language)
+}
+
+/** "I am allergic to nuts, so please leave them out": a clause beside the request tells something when it is about a person. */
+function besideRequest(sentence: string, language: Language): Verdict {
+  const clauses = sentence.split(CLAUSE_BREAK).filter(clause => clause.trim() !== '')
+  if (clauses.length < 2) return 'nothing'
+  const verdicts = clauses.filter(clause => isAboutPerson(clause, language)).map(clause => judge(clause, language))
+  return verdicts.find(verdict => verdict === 'statement') ?? verdicts.find(verdict => verdict === 'thin') ?? 'nothing'
+}
+
+function isAboutPerson(clause: string, language: Language): boolean {
+  return substanceOf(clause, language).isFirstPerson || ABOUT_A_PERSON.test(withoutLeadIn(clause))
 }
 
 function verdictOf(
@@ -49,6 +62,7 @@ export function refersBack(sentence: string): boolean {
   return REFERS_BACK.test(sentence)
 }
 
+const CLAUSE_BREAK = /[,;:،؛，、；：]|\s[–—-]\s|—/u
 const EXCLAIMED = /[!！]\s*$/u
 const REFERS_BACK = wordingPattern(lexicons.REFERRING_BACK)
 const ABOUT_A_PERSON = wordingPattern(lexicons.PERSON_BEGINNINGS)

@@ -12,6 +12,11 @@ async function facts(text: string): Promise<string[]> {
 describe('statements are kept word for word', () => {
   test.each([
     'I live in Lisbon.',
+    "I'm allergic to nuts, so please leave them out.",
+    'Please do not suggest wine, my husband is a recovering alcoholic.',
+    'Bitte kein Weizen, weil ich Zöliakie habe.',
+    'Soy celíaca, así que dime solo recetas sin gluten, por favor.',
+    'えびアレルギーがあるので、レシピを提案するときは気をつけてください。',
     "I'm vegetarian.",
     'My sister Ana works at Critical Software.',
     'I hate mornings.',
@@ -124,6 +129,10 @@ describe('what says nothing worth keeping makes no memory', () => {
     // Requests.
     'Write a poem about the sea.',
     'Please summarize the meeting notes.',
+    'The build is broken, so please fix it.',
+    'Write a birthday poem for my wife, please.',
+    'Please explain so that a child understands it.',
+    'I am tired so please be brief.',
     'Explain quantum entanglement to a child.',
     'Make it shorter.',
     'I need help with a regex.',

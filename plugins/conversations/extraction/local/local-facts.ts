@@ -1,6 +1,7 @@
-import { firstPersonIn, type Sentence, unwrapped } from 'mneme/plugin'
+import { firstPersonIn, unwrapped } from 'mneme/plugin'
 import type { Fact, Turn } from '../../conversation.ts'
-import { judge, refersBack, type Verdict } from './judge.ts'
+import { judge, refersBack } from './judge.ts'
+import { type Judged, TOGETHER_MAX, withLists } from './lists.ts'
 import { pastedFrom } from './machine.ts'
 import { sentencesOf } from './sentences.ts'
 import { speechActs, withoutLeadIn } from './speech-acts.ts'
@@ -9,19 +10,10 @@ import { languageOfMessage } from './words.ts'
 /** Tells which sentences hold a typed fact, such as who works where; in the order given. */
 export type FindFacts = (sentences: readonly string[]) => Promise<readonly boolean[]>
 
-/** A statement that takes up the one before ("She …") is kept with it, up to this length. */
-const TOGETHER_MAX = 500
 /** So much of each turn tells the language of one that is too short to tell. */
 const SAMPLE_LENGTH = 200
 /** Thin sentences of a window that are looked at more closely. */
 const THIN_MAX = 100
-
-interface Judged {
-  readonly turn: number
-  readonly message: string
-  readonly sentence: Sentence
-  readonly verdict: Verdict
-}
 
 /**
  * Extracts the statements of the user's turns word for word. Questions, requests, courtesies, and the words of machines and of others are
@@ -48,10 +40,11 @@ async function judgeTurn({ turn, text }: Turn, said: string): Promise<Judged[]> 
   const isOfUser = speechActs.givesRole(text)
     ? (sentence: string) => firstPersonIn(sentence, language.code) !== undefined
     : () => true
-  return own.map(sentence => {
+  const judged = own.map(sentence => {
     const verdict = isOfUser(sentence.text) && !pasted.has(sentence) ? judge(sentence.text, language) : 'nothing'
     return { turn, message, sentence, verdict }
   })
+  return withLists(judged, sentence => firstPersonIn(sentence, language.code) !== undefined)
 }
 
 /** "Correct this text: …": what follows is no statement of the user's. */

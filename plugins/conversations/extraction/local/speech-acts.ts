@@ -4,6 +4,7 @@ import { asks, lexicons, wordingPattern } from 'mneme/plugin'
 export const speechActs = {
   isQuestion: asks,
   isRequest: (sentence: string) => REQUEST.test(sentence) && !STANDING.test(sentence),
+  isSupposition: (sentence: string) => SUPPOSITION.test(sentence),
   isStandingWish: (sentence: string) => STANDING.test(sentence) && REQUEST.test(sentence),
   isCourtesy: (sentence: string) => COURTESY.test(sentence),
   isThanks: (sentence: string) => THANKS.test(sentence),
@@ -12,6 +13,7 @@ export const speechActs = {
 }
 
 const REQUEST = wordingPattern(lexicons.REQUESTS, lexicons.SUPPOSITIONS)
+const SUPPOSITION = wordingPattern(lexicons.SUPPOSITIONS)
 const STANDING = wordingPattern(lexicons.STANDING_WISHES)
 const COURTESY = wordingPattern(lexicons.PLEASANTRIES, lexicons.ANNOUNCEMENTS)
 const THANKS = wordingPattern(lexicons.THANKS)
