@@ -128,6 +128,12 @@ describe('the reference', () => {
     })
   })
 
+  test('shows what a body gets that is sent where none is expected', () => {
+    const statuses = Object.keys(document.paths['/v1/things/keys'].post.responses)
+    expect(statuses).toEqual(expect.arrayContaining(['400', '408', '413']))
+    expect(statuses).not.toContain('415')
+  })
+
   test('names the headers of each response', () => {
     const names = (status: string) => Object.keys(change.responses[status].headers)
     const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']

@@ -128,7 +128,7 @@ const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Dispositi
 const DOWNLOAD_HEADERS: Readonly<Record<string, readonly (keyof typeof HEADERS)[]>> = {
   200: OF_CONTENT,
   206: [...OF_CONTENT, 'Content-Range'],
-  304: ['ETag', 'Last-Modified'],
+  304: OF_CONTENT,
   416: ['Content-Range'],
 }
 
@@ -203,7 +203,8 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Rec
   }
   if (!route.probe) codes.add('RATE_LIMITED')
   if (!route.ignoresUnknownQuery) codes.add('VALIDATION_ERROR')
-  if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT']) codes.add(code)
+  if (route.body) codes.add('UNSUPPORTED_MEDIA_TYPE')
+  if (readsBody(route)) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT']) codes.add(code)
   if (isUpload(route.body)) codes.add('FILE_TOO_LARGE')
   if (route.download) for (const code of ['PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE']) codes.add(code)
   if (keepsResponses(route)) codes.add('IDEMPOTENCY_CONFLICT')
@@ -228,6 +229,11 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Rec
       },
     ]),
   )
+}
+
+/** Where no body is expected, one that is sent is read all the same, to say that its fields are unknown. */
+function readsBody({ body, method, raw }: Route): boolean {
+  return body !== undefined || (method !== 'GET' && !raw)
 }
 
 function exampleError(code: string, errors: ErrorRegistry): Json {

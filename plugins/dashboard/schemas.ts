@@ -208,7 +208,7 @@ export const alertsResponse = Type.Array(
     title: Type.String({ description: 'A few words.' }),
     message: Type.String({ description: 'What is the matter.' }),
     created_at: time('When it was raised.'),
-    resolved_at: orNull(Type.String(), 'When it was over; null while it lasts.'),
+    resolved_at: orNull(Type.String({ format: 'date-time' }), 'When it was over; null while it lasts.'),
   }),
   { description: 'Alerts that last, then those of the period that are over; the newest of each first.' },
 )

@@ -75,7 +75,10 @@ export const exportResponse = Type.Object({
   error: orNull(Type.String(), 'Why it failed, when it did.'),
   created_at: time('When it was asked for.'),
   updated_at: time('When it last moved.'),
-  expires_at: orNull(Type.String(), 'Until when the file can be downloaded; null before it is written.'),
+  expires_at: orNull(
+    Type.String({ format: 'date-time' }),
+    'Until when the file can be downloaded; null before it is written.',
+  ),
 })
 
 export const importResponse = Type.Object({

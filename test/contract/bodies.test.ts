@@ -57,6 +57,18 @@ describe('bodies', () => {
     expect((await listed(Array.from({ length: 200 }, (_, n) => `p${n}=1`).join('&'))).body.details).toHaveLength(100)
   })
 
+  test('that nobody asked for are bounded, and refused for what they hold', async () => {
+    const { id } = (await client.post('/v1/memories', { memory: 'Without a body' })).body
+    for (const [raw, status] of [
+      ['{}', 202],
+      ['{"a": 1}', 400],
+      [' '.repeat(1024 * 1024 + 1), 413],
+    ] as const) {
+      const response = await client.request('POST', `/v1/memories/${id}/reprocess`, { raw })
+      expect([raw.length, response.status]).toEqual([raw.length, status])
+    }
+  })
+
   test('of unknown length are bounded just the same', async () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x20)
     let sent = 0

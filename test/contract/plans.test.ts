@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { collectEntitlements } from '../../core/boot/entitlements.ts'
 import { selectPlugins } from '../../core/boot/select.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
+import { subject } from './subject.ts'
 
 const { plans, quotas, settings } = collectEntitlements(selectPlugins(builtInPlugins, [], []), {})
 
@@ -38,4 +39,12 @@ test('the settings of a workspace, with their defaults', () => {
     daily_model_tokens: null,
     retention_days: null,
   })
+})
+
+test('an account has as many workspaces as the plan of its first one', async () => {
+  const session = await (await (await subject()).account({ plan: 'free' })).signIn()
+  const make = () => session.post('/v1/workspaces', { name: 'One more' })
+  const responses = [await make(), await make(), await make()]
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 429])
+  expect(responses[2]?.body.error_code).toBe('QUOTA_EXCEEDED')
 })

@@ -121,6 +121,16 @@ describe('the reference', () => {
     }
   })
 
+  test('tells instants by their format', () => {
+    const fields = [
+      ...operations().flatMap(({ name, operation }) =>
+        instantsWithoutFormat(operation.requestBody?.content['application/json']?.schema, `${name} body`),
+      ),
+      ...responses().flatMap(({ name, json }) => instantsWithoutFormat(json?.schema, name)),
+    ]
+    expect(fields).toEqual([])
+  })
+
   test('describes every parameter and every field', () => {
     const parameters = operations().flatMap(({ name, operation }) =>
       operation.parameters
@@ -137,6 +147,18 @@ describe('the reference', () => {
     expect([...parameters, ...fields]).toEqual([])
   })
 })
+
+/** Lists the fields of a schema that hold an instant, by their names, and do not say so. */
+function instantsWithoutFormat(schema: Json, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const fields = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => {
+    const texts = [property, ...(property.anyOf ?? [])].filter(({ type }) => type === 'string')
+    const isMute = /(_at|_until|_since|At)$/.test(name) && texts.some(({ format }) => format !== 'date-time')
+    return [...(isMute ? [`${at}.${name}`] : []), ...instantsWithoutFormat(property, `${at}.${name}`)]
+  })
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
+  return [...fields, ...parts.flatMap(part => instantsWithoutFormat(part, `${at}[]`))]
+}
 
 /** Lists the faults of an example against its schema. */
 function faultsOf(schema: Json, example: Json): string[] {

@@ -68,8 +68,12 @@ async function checkResponse(reference: Json, request: Request, response: Respon
   const text = await response.text()
   if (response.status === 204) expect([what, text]).toEqual([what, ''])
   const documented = operationOf(reference, request.method, pathname)
-  if (documented)
+  if (documented) {
     expect([what, Object.keys(documented.responses)]).toEqual([what, expect.arrayContaining([String(response.status)])])
+    const sent = Object.keys(reference.components.headers).filter(name => response.headers.has(name))
+    const named = Object.keys(documented.responses[response.status].headers)
+    expect([what, named]).toEqual([what, expect.arrayContaining(sent)])
+  }
   if (response.status < 400 || pathname === '/ready') return
   if (request.method === 'HEAD') return
   const body: Json = JSON.parse(text)

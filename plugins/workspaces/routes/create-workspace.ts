@@ -18,6 +18,7 @@ export const createWorkspaceRoute = route({
   body: createWorkspaceBody,
   responses: { 201: workspaceResponse() },
   additions: wiring => ({ body: settingsField(wiring), responses: { 201: workspaceResponseFor(wiring) } }),
+  errors: ['QUOTA_EXCEEDED'],
   examples: { body: { name: 'Support agents', settings: { language: 'en' } }, response: workspaceExample },
   async handle({ body, caller, tenant, scope }) {
     if (caller.mode === 'test') throw fail('FORBIDDEN', { message: 'A test key cannot create workspaces.' })
