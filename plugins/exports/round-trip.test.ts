@@ -203,7 +203,8 @@ describe('other formats', () => {
   test('a text with line breaks of any kind is one value of a CSV', async () => {
     const { client } = await (await service()).account()
     for (const memory of ['milk\nbread', 'first\rsecond', 'one\r\ntwo']) await client.post('/v1/memories', { memory })
-    const { file } = await exported(client, { format: 'CSV' })
+    const { file, job } = await exported(client, { format: 'CSV' })
+    expect([job.include, job.progress]).toEqual([['memories'], { total: 3, done: 3 }])
     for (const value of ['"milk\nbread"', '"first\rsecond"', '"one\r\ntwo"'])
       expect(file).toContain(`,${value},default,`)
   })

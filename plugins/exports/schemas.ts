@@ -29,7 +29,7 @@ export const exportBody = Type.Object({
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
       description:
-        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, and sections of further plugins. Everything when left out, memories alone where it is empty.',
+        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV.',
     }),
   ),
 })

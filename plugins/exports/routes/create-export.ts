@@ -47,7 +47,7 @@ function sectionNames(wiring: Wiring, { workspace }: Tenant): string[] {
  */
 function readInclude(sections: readonly string[], { format, include }: Static<typeof exportBody>): string[] {
   const known = [MEMORIES, HISTORY, ...sections]
-  if (include === undefined) return known
+  if (include === undefined) return within(format, known)
   const faults = include.flatMap((word, n) =>
     known.includes(word) ? [] : [{ path: `include.${n}`, message: `must be one of ${known.join(', ')}` }],
   )
@@ -55,5 +55,13 @@ function readInclude(sections: readonly string[], { format, include }: Static<ty
   if (format === 'CSV' && !hasMemories)
     faults.push({ path: 'include', message: 'must name memories, which are all that CSV has' })
   if (faults.length > 0) throw validationError(faults)
-  return known.filter(word => (word === MEMORIES ? hasMemories : include.includes(word)))
+  return within(
+    format,
+    known.filter(word => (word === MEMORIES ? hasMemories : include.includes(word))),
+  )
+}
+
+/** A CSV has no place for what else there is, which would only be read and counted. */
+function within(format: string, words: readonly string[]): string[] {
+  return words.filter(word => format !== 'CSV' || word === MEMORIES)
 }
