@@ -80,6 +80,10 @@ describe('a page', () => {
     )
     expect(await code(sends('', { location: 'http://169.254.169.254/' }, 302))).toBe('ADDRESS_REFUSED')
     expect(await code(sends(''))).toBe('EMPTY_FILE')
+    await internet.reset()
+    const script =
+      '<html><body><div id="root"></div><noscript>Enable JavaScript.</noscript><script src="/a.js"></script>'
+    expect((await page(sends(script, { 'content-type': 'text/html' }))).error).toMatch(/^The page .*JavaScript/)
   })
 })
 

@@ -45,3 +45,13 @@ export function opensAsJson(text: string): boolean {
   parser.write(text)
   return isJson
 }
+
+/** The first line of a header. */
+const FIELD = /^[a-z][a-z-]{1,40}: ?\S/i
+const ENCODED_BODY = /^content-transfer-encoding:\s*(?:base64|quoted-printable)/im
+
+/** Names what is written in the signs of a text, but is none to read before it is decoded. */
+export function encodedKind(text: string): string | undefined {
+  if (text.startsWith('{\\rtf')) return 'a rich text file (RTF)'
+  return FIELD.test(text) && ENCODED_BODY.test(text) ? 'an e-mail whose text is encoded' : undefined
+}

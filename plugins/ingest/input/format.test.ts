@@ -4,6 +4,22 @@ import { formatOfFile, formatOfPage } from './format.ts'
 const encode = (text: string) => new TextEncoder().encode(text)
 const sniffed = (text: string) => formatOfFile(undefined, '', encode(text))
 
+describe('a file of another kind has no format', () => {
+  test.each([
+    ['letter.rtf', '{\\rtf1\\ansi The lunch break lasts 45 minutes.}'],
+    ['mail.eml', 'From: a@example.com\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8='],
+    ['slides.pptx', 'PK\u0003\u0004 [Content_Types].xml'],
+    ['', 'PK\u0003\u0004 [Content_Types].xml xl/workbook.xml'],
+  ])('%s', (name, content) => {
+    expect(formatOfFile(name, '', encode(content))).toBeUndefined()
+  })
+
+  test('but plain mail and a document by any name have', () => {
+    expect(formatOfFile('mail.eml', '', encode('From: a@example.com\r\nSubject: Hi\r\n\r\nHello'))).toBe('TEXT')
+    expect(formatOfFile('', '', encode('PK\u0003\u0004 [Content_Types].xml'))).toBe('DOCX')
+  })
+})
+
 describe('the format of bytes without a name', () => {
   test('is found however many comments stand before the first element', () => {
     const comments = '<!-- a -->'.repeat(400)

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Format } from '../document/document.ts'
-import { htmlOpening, opensAsJson } from '../document/opening.ts'
+import { encodedKind, htmlOpening, opensAsJson } from '../document/opening.ts'
 import type { JobFormat } from '../job.ts'
 
 const MB = 1024 * 1024
@@ -74,7 +74,11 @@ export function formatOfWord(word: string): JobFormat | undefined {
 export function formatOfFile(filename: string | undefined, contentType: string, head: Uint8Array): Format | undefined {
   const extension = /\.([a-z0-9]{2,8})$/i.exec(filename ?? '')?.[1]?.toLowerCase() ?? ''
   const named = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined
-  return named ?? formatOfBytes(head) ?? formatOfType(contentType) ?? (isText(head) ? 'TEXT' : undefined)
+  if (named) return named
+  const sniffed = formatOfBytes(head)
+  // Slides and sheets are archives of the same kind as documents, and often only their names tell them apart.
+  if (sniffed === 'DOCX' && extension !== '' && formatOfType(contentType) !== 'DOCX') return undefined
+  return sniffed ?? formatOfType(contentType) ?? (isText(head) ? 'TEXT' : undefined)
 }
 
 /**
@@ -111,18 +115,24 @@ function formatOfType(contentType: string): Format | undefined {
 
 /** Finds a file's format by its first bytes; undefined for text that could be several things. */
 function formatOfBytes(head: Uint8Array): Format | undefined {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+  const text = latin(head)
   if (text.slice(0, 1024).includes('%PDF-')) return 'PDF'
-  if (text.startsWith('PK\u0003\u0004')) return /\[Content_Types\]\.xml|word\//.test(text) ? 'DOCX' : undefined
+  if (text.startsWith('PK\u0003\u0004'))
+    return /\[Content_Types\]\.xml|word\//.test(text) && !/(?:ppt|xl)\//.test(text) ? 'DOCX' : undefined
   const start = text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '')
   const { hasDoctype, element } = htmlOpening(start)
   if (hasDoctype || (element && ['html', 'head', 'body'].includes(element))) return 'HTML'
   return opensAsJson(start) ? 'JSON' : undefined
 }
 
-/** Without the bytes that no text has, in whatever encoding: UTF-16 has zeros, in every other place. */
+function latin(head: Uint8Array): string {
+  return Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+}
+
+/** Without the bytes that no text has, in whatever encoding: UTF-16 has zeros, in every other place. What is to be decoded first is none. */
 function isText(head: Uint8Array): boolean {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true
+  if (encodedKind(latin(head)) !== undefined) return false
   let odd = 0
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32)) odd++
   return odd <= head.length / 50

@@ -278,6 +278,7 @@ describe('text', () => {
   })
 
   test('that is something else, or nothing, says so', async () => {
+    expect(await faultOf('TEXT', '{\\rtf1\\ansi The lunch break lasts 45 minutes.}')).toBe('FORMAT_MISMATCH')
     expect(await faultOf('TEXT', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3))).toBe('FORMAT_MISMATCH')
     expect(await faultOf('MARKDOWN', pdfPages([['a']]))).toBe('FORMAT_MISMATCH')
     expect(await faultOf('TEXT', '')).toBe('EMPTY_FILE')

@@ -1,4 +1,5 @@
 import { type Block, type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
+import { encodedKind } from '../document/opening.ts'
 import { decodeText, requireText } from './charset.ts'
 import { parseCsv } from './formats/csv.ts'
 import { parseDocx } from './formats/docx.ts'
@@ -25,6 +26,8 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
   if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
   const warnings: string[] = []
   const text = requireText(await decodeText(bytes, charset, warnings), NAMES[format])
+  const encoded = format === 'TEXT' ? encodedKind(text) : undefined
+  if (encoded) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${encoded}.`)
   if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')
   if (format === 'CSV') return { facts: { warnings }, blocks: parseCsv(text) }
   if (format === 'JSON') return { facts: { warnings }, blocks: parseJson(text, limits, warnings) }

@@ -5,6 +5,8 @@ import { readDocument } from './read-document.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
 import { blocksOfElements } from './unstructured/elements.ts'
 
+const PAGE_WITHOUT_TEXT =
+  'The page holds no text of its own, as pages do that JavaScript fills or that ask for a sign-in. Save it from a browser and send the file.'
 /** Chunks that are handed over together. */
 const BATCH = 250
 
@@ -20,7 +22,8 @@ async function main(): Promise<void> {
     for await (const block of blocks) await outbox.add(chunker.add([block]))
     await outbox.add(chunker.finish())
     await outbox.flush()
-    if (outbox.sent === 0) throw new ReadingError('NO_TEXT', 'The file holds no text.')
+    if (outbox.sent === 0)
+      throw new ReadingError('NO_TEXT', document?.format === 'HTML' ? PAGE_WITHOUT_TEXT : 'The file holds no text.')
     const { title, ...others } = facts
     post({ kind: 'done', facts: title === undefined ? others : { ...others, title: clean(title) } })
   } catch (error) {
