@@ -30,6 +30,16 @@ test('a newer version keeps what is unchanged, adds what is new and deletes what
   expect((await client.get(`${JOBS}/${first.id}`)).body.status).toBe('COMPLETED')
 })
 
+test('a document that another user has already is skipped, with a warning', async () => {
+  const { client } = await (await service()).account()
+  const file = { name: 'handbook.md', content: handbook('parking') }
+  expect((await ingest(client, { user_id: 'ada' }, file)).warnings).toEqual([])
+  expect(await ingest(client, { user_id: 'ada' }, file)).toMatchObject({ memories_skipped: 1, warnings: [] })
+  const other = await ingest(client, { user_id: 'bob' }, file)
+  expect(other).toMatchObject({ status: 'COMPLETED', memories_created: 0, memories_skipped: 1 })
+  expect(other.warnings).toEqual([expect.stringContaining('ther users')])
+})
+
 test('memories that a newer version keeps have its categories, its session and their place in it', async () => {
   const { client } = await (await service()).account()
   const file = (...topics: string[]) => ({ name: 'handbook.md', content: handbook(...topics) })

@@ -230,3 +230,17 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
     where job.workspace_id = ${workspaceId}
       and job.id = counted.job_id`
 }
+
+/** Finds memories that had the texts of a job's skipped chunks before, those of the first places first. */
+export async function findHolders(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ memory_id: string }[]>`
+    select chunk.memory_id
+    from ingest.chunk
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.job_id = ${jobId}
+      and chunk.state = 'skipped'
+      and chunk.memory_id is not null
+    order by chunk.place
+    limit ${limit}`
+  return rows.map(row => row.memory_id)
+}

@@ -2,6 +2,7 @@ import type { Tenant, Tx } from 'mneme/plugin'
 import { type CreateResult, memoryReader, memoryWriter } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import {
+  findHolders,
   findUnsettled,
   findWaiting,
   markStored,
@@ -25,6 +26,8 @@ const STORE_MS = 1000
 /** A job looks again for processed memories after so long; a long one that nothing was processed of, less often. */
 const LOOK_MS = 100
 const LOOK_IDLE_MS = 500
+const HELD_BY_OTHERS =
+  'Text that other users of the workspace have already was skipped: it is found under them, not under this user.'
 /** One look at what is processed. */
 const SETTLE_MAX = 500
 
@@ -54,10 +57,20 @@ export async function settleJob(scope: IngestScope, tenant: Tenant, job: Job): P
   if (!isAll) return next()
   const { workspaceId } = tenant
   await tenant.transaction(async tx => {
-    const { memoriesFailed } = await lockActive(tx, workspaceId, job.id)
+    const { memoriesFailed, warnings } = await lockActive(tx, workspaceId, job.id)
+    if (await isHeldByOthers(tx, scope, workspaceId, job))
+      await advanceJob(tx, workspaceId, job.id, { warnings: [...warnings, HELD_BY_OTHERS] })
     await end(tx, scope, workspaceId, job.id, memoriesFailed > 0 ? processingFailure(memoriesFailed) : null)
   })
   return over
+}
+
+/** Tells whether a search by the job's user misses some of the document, because other users have the same text already. */
+async function isHeldByOthers(tx: Tx, { wiring }: IngestScope, workspaceId: string, job: Job): Promise<boolean> {
+  const holders = await findHolders(tx, workspaceId, job.id, SETTLE_MAX)
+  if (holders.length === 0) return false
+  const records = await wiring.use(memoryReader).records(tx, holders)
+  return records.some(({ userId }) => userId !== job.userId)
 }
 
 function processingFailure(count: number) {
