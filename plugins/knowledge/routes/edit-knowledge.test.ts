@@ -31,6 +31,10 @@ async function compiled(): Promise<{ world: KnowledgeWorld; entry: Json }> {
 }
 
 describe('PUT /v1/knowledge/:id', () => {
+  test('counts as heavy: a long content is taken apart at one go, so few of a workspace are at work', () => {
+    expect(editKnowledgeRoute.share).toBe('heavy')
+  })
+
   test('makes the text the content: next version, one event, and compilations leave it as it is', async () => {
     const { world, entry } = await compiled()
     const content = `${entry.content.replace('Ada likes jazz.', 'Ada loves *jazz*.')}\n## Notes\n\nAsk her.\n`

@@ -16,6 +16,8 @@ export const editKnowledgeRoute = route({
   method: 'PUT',
   path: '/v1/knowledge/:id',
   access: WRITE,
+  // A content of 400,000 characters is taken apart, put together and indexed at one go.
+  share: 'heavy',
   summary: 'Edit a knowledge entry by hand',
   description:
     'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. Send the `version` that you read, so that nothing is changed when there is a newer one; without it, lines that came since you last read it stay. A line with a source comment is removed when the memories that it names are deleted.',
