@@ -121,7 +121,7 @@ export async function findResults(tx: Tx, workspaceId: string, id: string): Prom
   return rows.map(row => ({ memoryId: row.memory_id, created: row.created }))
 }
 
-/** What was said in those that failed, or are to be read again, is kept for as long. */
+/** Messages of those that failed, or are to be read again, are kept for as long. */
 const KEPT_DAYS = 7
 
 /** Counts the conversations whose messages are kept. */

@@ -65,7 +65,7 @@ function swept(rows: readonly { workspace_id: string; id: string }[]): SweptMemo
   return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
 }
 
-/** How the memories that expired last begin, up to so many characters of up to so many of them, the last one first. */
+/** Reads the beginnings of the memories that expired last, up to so many characters of up to so many of them, the last one first. */
 export async function recentlyExpired(
   tx: Tx,
   workspaceId: string,
