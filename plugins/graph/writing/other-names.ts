@@ -1,7 +1,7 @@
 import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
 
-/** Of two places of which one is in the other, one can be left; of an employer or a boss there is one, by whatever name. */
+/** People have one employer and one boss, by whatever name. A place can be left for another one within it, so homes are not among these. */
 const ONE_BY_ANY_NAME: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'REPORTS_TO'])
 
 /**

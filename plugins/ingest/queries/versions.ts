@@ -1,7 +1,7 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { Job } from '../job.ts'
 
-/** What holds for longer was written while the clock was ahead. */
+/** A hold that ends later than twice this was written while the clock was ahead. */
 const HELD_SECONDS = 60
 
 type Version = Pick<Job, 'id' | 'documentId' | 'createdAt'>

@@ -73,7 +73,7 @@ async function activeReceivers(tx: Tx, workspaceId: string): Promise<Receiver[]>
     select
       webhook.id, to_json(webhook.events)::text as events,
       coalesce(
-        -- What lies further ahead was written while the clock was ahead.
+        -- An instant further off was written while the clock was ahead.
         webhook.polled_until between clock_timestamp() and clock_timestamp() + ${Polling.polledMs}::int * interval '1 millisecond',
         false
       ) as polled

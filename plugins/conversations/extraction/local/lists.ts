@@ -13,7 +13,7 @@ export interface Judged {
 }
 
 const LEADS_IN = /[:：]\s*$/u
-/** What stands between two items, or between the words before a list and its first item. */
+/** Matches the text between two items, or between the words before a list and its first item. */
 const ITEM_BREAK = /\n[ \t]*(?:[-*•–—]|\(?\d{1,3}[.)])\s+$/u
 
 /**

@@ -112,7 +112,7 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
   return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), kept }
 }
 
-/** What a sentence without a subject says is the user's in a note, and nobody's in a row of a table: "City: Lisbon". */
+/** A sentence without a subject is about the user in a note, and about nobody in a row of a table: "City: Lisbon". */
 function ofOthers({ facts, endings, typings }: SentenceFacts): SentenceFacts {
   return {
     facts: facts.filter(({ source, target }) => source !== 'user' && target !== 'user'),
