@@ -43,8 +43,8 @@ const REST_MS = 1000
  * A place whose statement took longer than it may stays empty so many times as long as it was taken, up to a bound: such work would fail again, and
  * on the embedded database everybody waits for it.
  */
-const REST_SHARE = 4
-const REST_MS_MAX = 10_000
+const REST_SHARE = 9
+const REST_MS_MAX = 20_000
 
 interface Waiter {
   start(): void
