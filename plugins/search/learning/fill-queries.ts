@@ -41,6 +41,7 @@ export async function fillQueries(services: LearningServices, signal: AbortSigna
           from search.query_log
           where query_log.workspace_id = feedback.workspace_id
             and query_log.query_hash = feedback.query_hash
+            and query_log.has_text
         )
       group by feedback.workspace_id, feedback.query_hash
       -- The newest of each workspace first: queries that never get a vector are found again each time.

@@ -51,6 +51,7 @@ export async function readSignalled(tx: Tx, workspaceId: string, since: Date | n
       from search.query_log
       where query_log.workspace_id = ${workspaceId}
         and query_log.query_hash = asked.query_hash
+        and query_log.has_text
       order by query_log.created_at <= asked.last_signal_at desc, query_log.created_at desc
       limit 1
     ) as logged

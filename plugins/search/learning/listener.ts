@@ -70,6 +70,7 @@ export async function loggedText(tx: Tx, workspaceId: string, queryHash: string)
     from search.query_log
     where query_log.workspace_id = ${workspaceId}
       and query_log.query_hash = ${queryHash}
+      and query_log.has_text
     order by query_log.created_at desc
     limit 1`
   return row?.query

@@ -66,6 +66,7 @@ function newestEmpty(tx: Tx, workspaceId: string, queryHashes: readonly string[]
       from search.query_log
       where query_log.workspace_id = ${workspaceId}
         and query_log.query_hash = wanted.query_hash
+        and query_log.has_text
         and query_log.results = 0
       order by query_log.created_at desc
       limit 1

@@ -13,6 +13,7 @@ import type { SearchMode } from '../../memories/contract.ts'
 import { analyze } from '../analysis/analyze.ts'
 import { toTsvector } from '../analysis/tsvector.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
+import { TextRoom } from './text-room.ts'
 
 /** One logged search. */
 export interface LoggedSearch {
@@ -49,6 +50,8 @@ interface WaitingSearch extends LoggedSearch {
    * search again, and the database keeps one of the two.
    */
   readonly id: string
+  /** There was room for its text, which is logged with it. */
+  readonly hasText: boolean
 }
 
 function bytesOf({ query }: LoggedSearch): number {
@@ -59,6 +62,7 @@ function bytesOf({ query }: LoggedSearch): number {
 export class QueryLog {
   #waiting: WaitingSearch[] = []
   #dropped = 0
+  readonly #textRoom = new TextRoom()
   readonly holding: Holding = held({
     name: 'search.query_log',
     maxBytes: WAITING_BYTES_MAX,
@@ -71,8 +75,12 @@ export class QueryLog {
   ) {}
 
   add(search: LoggedSearch): void {
-    if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ ...search, id: v7() })
-    else this.#dropped++
+    if (this.#waiting.length >= WAITING_MAX) {
+      this.#dropped++
+      return
+    }
+    const hasText = this.#textRoom.take(search.workspaceId, search.query.length, performance.now())
+    this.#waiting.push({ ...search, id: v7(), hasText })
   }
 
   /** Returns the text of a buffered query by its hash. */
@@ -163,11 +171,12 @@ async function insertSearches(tx: Tx, searches: readonly WaitingSearch[]): Promi
 }
 
 function toRow(search: WaitingSearch) {
-  const analysis = analyze(search.query)
+  const query = search.hasText ? search.query : ''
+  const analysis = analyze(query)
   return {
     workspace_id: search.workspaceId,
     id: search.id,
-    query: search.query,
+    query,
     query_hash: search.queryHash,
     mode: search.mode,
     user_id: search.userId,
@@ -177,6 +186,7 @@ function toRow(search: WaitingSearch) {
     duration_ms: search.durationMs,
     words: toTsvector(analysis, lexemePrefix(search.workspaceId)),
     length: analysis.length,
+    has_text: search.hasText,
     created_at: search.createdAt,
     age_ms: Date.now() - search.createdAt.getTime(),
   }

@@ -74,6 +74,7 @@ async function texts(
       from search.query_log
       where query_log.workspace_id = ${workspaceId}
         and query_log.query_hash = wanted.query_hash
+        and query_log.has_text
       order by query_log.created_at desc
       limit 1
     ) as newest`
