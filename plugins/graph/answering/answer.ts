@@ -11,7 +11,7 @@ import { find } from './find.ts'
 import { type Material, modelAnswer } from './model-answer.ts'
 import { type Question, readQuestion } from './question.ts'
 import { type MemoryTexts, memoryTexts, type Quote } from './texts.ts'
-import type { Finding, Named } from './verdict.ts'
+import { type Finding, isName, type Named } from './verdict.ts'
 import { ROLES, VERBS } from './vocabulary.ts'
 
 export interface Asked {
@@ -136,13 +136,15 @@ async function withOthers(
   }
   const words = query.split(/\s+/u).filter(Boolean)
   const at = (word: string) => words.findIndex(one => one.includes(word))
+  const parts: Named[] = []
   for (const word of question.unread.slice(0, 3)) {
     const partly = await searchEntities(tx, place.workspaceId, { ...place, query: word, vector: undefined, limit })
     const entities = partly.filter(
       one => one.score >= PARTLY_NAMED && (one.score === 0.9 || one.score === PARTLY_NAMED),
     )
-    if (entities.length > 0) named.push({ first: at(word), last: at(word), entities })
+    if (entities.length > 0) parts.push({ first: at(word), last: at(word), entities })
   }
+  named.push(...wholeNames(parts, words))
   if (named.length === 0 && isDescription(question)) {
     const meant = await searchEntities(tx, place.workspaceId, {
       ...place,
@@ -156,6 +158,25 @@ async function withOthers(
   }
   return named.toSorted((a, b) => a.first - b.first)
 }
+
+/** Parts of names side by side are one name, and mean who has all of them: "Ada Hopper" is neither Ada Wang nor Grace Hopper. */
+function wholeNames(parts: readonly Named[], words: readonly string[]): Named[] {
+  const whole: Named[] = []
+  for (const part of parts) {
+    const before = whole.at(-1)
+    if (
+      before?.last === part.first - 1 &&
+      isName(words[part.first] ?? '') &&
+      BARE_NAME.test(words[before.last] ?? '')
+    ) {
+      const entities = before.entities.filter(({ id }) => part.entities.some(one => one.id === id))
+      whole.splice(-1, 1, { first: before.first, last: part.last, entities })
+    } else whole.push(part)
+  }
+  return whole.filter(({ entities }) => entities.length > 0)
+}
+
+const BARE_NAME = /^\p{Lu}[\p{L}\p{M}-]*$/u
 
 /** Words in small letters describe; a name that nobody has is no description of somebody else. */
 function isDescription({ unread }: Question): boolean {

@@ -219,10 +219,13 @@ describe('POST /v1/graph/query', () => {
     expect((await ask(question)).answer).toMatch(answer)
   })
 
-  test.each(['Who is my brother?', 'Who is my doctor?', 'What phone do I have?', 'Does Ana Khan live in Rabat?'])(
-    'of what no memory says nothing is told: %s',
-    async question => {
-      expect((await ask(question)).confidence).toBe(0.1)
-    },
-  )
+  test.each([
+    'Who is my brother?',
+    'Who is my doctor?',
+    'What phone do I have?',
+    'Does Ana Khan live in Rabat?',
+    'Where does Vera Koch live?',
+  ])('of what no memory says nothing is told: %s', async question => {
+    expect((await ask(question)).confidence).toBe(0.1)
+  })
 })
