@@ -1,6 +1,6 @@
 import type { CoreConfig } from '../core/config.ts'
 import type { Storage } from '../core/db/storage.ts'
-import { examine, type Finding, release } from '../core/quarantine/doctor.ts'
+import { discardJobs, examine, type Finding, release } from '../core/quarantine/doctor.ts'
 
 /** Lists what an operator can act on. @returns 1 when there is something */
 export async function diagnose({ database, kind }: Storage, config: CoreConfig): Promise<number> {
@@ -10,7 +10,9 @@ export async function diagnose({ database, kind }: Storage, config: CoreConfig):
     lines.push('Note: requests log in as the owner of the tables. DATABASE_REQUEST_URL gives them a role of their own.')
   }
   if (findings.length === 0) lines.unshift('Nothing is quarantined, given up, failed or waiting for a process.')
-  else lines.push('Give one back with: bun run server doctor release ID')
+  if (findings.some(({ id }) => id)) lines.push('Give one back with: bun run server doctor release ID')
+  if (findings.some(({ kind }) => kind === 'waiting job'))
+    lines.push('Where the plugin of a waiting job was removed for good: bun run server doctor discard TASK')
   process.stdout.write(`${lines.join('\n')}\n`)
   return findings.length === 0 ? 0 : 1
 }
@@ -23,6 +25,24 @@ export async function giveBack({ database }: Storage, id: string): Promise<numbe
   }
   console.error(`There is nothing with the ID ${id}. \`bun run server doctor\` lists what there is.`)
   return 1
+}
+
+/** Deletes the jobs of a task that no plugin here has. */
+export async function discard({ database }: Storage, task: string, plugins: ReadonlySet<string>): Promise<number> {
+  const [owner = ''] = task.split(':')
+  if (plugins.has(owner)) {
+    console.error(
+      `${task} is a task of the plugin ${owner}, which is here: a server or worker that has it runs its jobs.`,
+    )
+    return 1
+  }
+  const count = await database.system(tx => discardJobs(tx, task))
+  if (count === 0) {
+    console.error(`There are no jobs of the task ${task}, or they are under way.`)
+    return 1
+  }
+  process.stdout.write(`Deleted: ${count} ${count === 1 ? 'job' : 'jobs'} of ${task}\n`)
+  return 0
 }
 
 function linesOf({ id, kind, what, workspaceId, error, attempts, since }: Finding): string[] {

@@ -11,7 +11,7 @@ import type { Database } from '../core/db/database.ts'
 import { clusterExists } from '../core/db/embedded/cluster-folder.ts'
 import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
-import { diagnose, giveBack } from './doctor.ts'
+import { diagnose, discard, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 const USAGE = `Usage:
@@ -19,7 +19,8 @@ const USAGE = `Usage:
   bun run server reset-password EMAIL   gives an account a new password, ends its sessions and lifts its lock
   bun run server reseal                 seals all secrets again under ENCRYPTION_KEY, and retires the former keys
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
-  bun run server doctor release ID      gives one of them back, to be tried again`
+  bun run server doctor release ID      gives one of them back, to be tried again
+  bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
 export async function operate(line: readonly string[]): Promise<number> {
@@ -38,6 +39,11 @@ export async function operate(line: readonly string[]): Promise<number> {
   if (command === 'doctor' && email === 'release' && more[0] && more.length === 1) {
     const [id] = more
     return onStorage(openExisting, storage => giveBack(storage, id))
+  }
+  if (command === 'doctor' && email === 'discard' && more[0] && more.length === 1) {
+    const [task] = more
+    const plugins = await knownPlugins()
+    return onStorage(openExisting, storage => discard(storage, task, plugins))
   }
   if (command === 'reseal' && words.length === 0) return resealSecrets()
   console.error(USAGE)
@@ -69,6 +75,12 @@ async function replacePassword(database: Database, email: string): Promise<numbe
     )
   }
   return 0
+}
+
+/** Lists the built-in plugins, switched off or not, those that PLUGINS names, and the kernel, which has tasks too. */
+async function knownPlugins(): Promise<ReadonlySet<string>> {
+  const { selection } = await plan({ environment: process.env, builtIn: builtInPlugins, loadThirdParty })
+  return new Set(['core', ...[...builtInPlugins, ...selection.loaded].map(({ id }) => id)])
 }
 
 /** It may run beside servers; interrupted, it continues from there the next time. */

@@ -69,6 +69,17 @@ export async function release(tx: Tx, id: string): Promise<boolean> {
   return count > 0
 }
 
+/** Deletes the jobs of a task that nobody is running, whose plugin was removed for good. @returns how many there were */
+export async function discardJobs(tx: Tx, task: string): Promise<number> {
+  const { count } = await tx`
+    delete from graphile_worker._private_jobs as job
+    using graphile_worker._private_tasks as task
+    where task.id = job.task_id
+      and task.identifier = ${task}
+      and job.locked_at is null`
+  return count
+}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface WorkTable {

@@ -60,6 +60,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/search/engine/typesense/sender.ts': 'Collections of the index.',
   'plugins/search/engine/typesense/upkeep.ts': 'Collections of the index.',
   'plugins/search/indexing/memory-part.ts': 'It stays empty.',
+  'plugins/search/log/text-room.ts': 'Workspaces that searched last, up to a bound, with a number each.',
   'plugins/search/retrieval/passages.ts': 'It stays empty.',
   'plugins/webhooks/delivering/claims.ts': 'Webhooks that one cycle claims for.',
   'plugins/webhooks/delivering/dispatcher.ts': 'Workspaces with deliveries due, and attempts under way.',

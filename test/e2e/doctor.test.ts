@@ -47,6 +47,32 @@ test('an operator sees what jobs left out and gave up, and gives it back', async
   expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('Nothing is quarantined')])
 }, 180_000)
 
+test('the jobs of a plugin that was removed for good are discarded by their task, those of others never', async () => {
+  const store = await preparedStore()
+  const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])
+  const dueLongAgo = (task: string) =>
+    onStore(
+      store,
+      sql => sql`
+      select graphile_worker.add_job(${task}, '{}'::json, run_at => now() - interval '20 minutes', max_attempts => 5)`,
+    )
+  for (const task of ['gone:tidy', 'gone:tidy', 'memories:process']) await dueLongAgo(task)
+  const listed = await doctor()
+  expect([listed.code, listed.stdout]).toEqual([
+    1,
+    expect.stringMatching(/waiting job: gone:tidy[\s\S]*doctor discard TASK/),
+  ])
+  expect(listed.stdout).not.toContain('release ID')
+  expect(await doctor('discard', 'gone:tidy')).toMatchObject({ code: 0, stdout: 'Deleted: 2 jobs of gone:tidy\n' })
+  expect(await doctor('discard', 'gone:tidy')).toMatchObject({ code: 1, stdout: '' })
+  expect(await doctor('discard', 'memories:process')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a task of the plugin memories, which is here'),
+  })
+  const left = await doctor()
+  expect([left.stdout.includes('gone:tidy'), left.stdout.includes('memories:process')]).toEqual([false, true])
+}, 180_000)
+
 test('a database that lacks a table is told to be older, damaged or empty, each with what to do', async () => {
   const store = await preparedStore()
   const told = async (statement: string) => {
