@@ -16,7 +16,8 @@ describe('a file of another kind has no format', () => {
 
   test('but plain mail and a document by any name have', () => {
     expect(formatOfFile('mail.eml', '', encode('From: a@example.com\r\nSubject: Hi\r\n\r\nHello'))).toBe('TEXT')
-    expect(formatOfFile('', '', encode('PK\u0003\u0004 [Content_Types].xml'))).toBe('DOCX')
+    for (const name of ['', 'report.bak', 'download.php'])
+      expect(formatOfFile(name, '', encode('PK\u0003\u0004 [Content_Types].xml'))).toBe('DOCX')
   })
 })
 

@@ -49,6 +49,9 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
   xhtml: 'HTML',
 }
 
+/** Names of slides and sheets end so, whatever variant they are: pptx, ppsx, potx, xlsm. */
+const SLIDES_OR_SHEETS = /^(?:pp|po|xl)[a-z]{1,2}$/
+
 const TYPES: Readonly<Record<string, Format>> = {
   'application/pdf': 'PDF',
   'application/x-pdf': 'PDF',
@@ -77,7 +80,7 @@ export function formatOfFile(filename: string | undefined, contentType: string, 
   if (named) return named
   const sniffed = formatOfBytes(head)
   // Slides and sheets are archives of the same kind as documents, and often only their names tell them apart.
-  if (sniffed === 'DOCX' && extension !== '' && formatOfType(contentType) !== 'DOCX') return undefined
+  if (sniffed === 'DOCX' && SLIDES_OR_SHEETS.test(extension)) return undefined
   return sniffed ?? formatOfType(contentType) ?? (isText(head) ? 'TEXT' : undefined)
 }
 

@@ -17,6 +17,7 @@ describe('statements are kept word for word', () => {
     'Bitte kein Weizen, weil ich Zöliakie habe.',
     'Soy celíaca, así que dime solo recetas sin gluten, por favor.',
     'えびアレルギーがあるので、レシピを提案するときは気をつけてください。',
+    'If I were to ask for a recipe, always give metric units.',
     "I'm vegetarian.",
     'My sister Ana works at Critical Software.',
     'I hate mornings.',

@@ -4,7 +4,7 @@ import { asks, lexicons, wordingPattern } from 'mneme/plugin'
 export const speechActs = {
   isQuestion: asks,
   isRequest: (sentence: string) => REQUEST.test(sentence) && !STANDING.test(sentence),
-  isSupposition: (sentence: string) => SUPPOSITION.test(sentence),
+  isSupposition: (sentence: string) => SUPPOSITION.test(sentence) && !STANDING.test(sentence),
   isStandingWish: (sentence: string) => STANDING.test(sentence) && REQUEST.test(sentence),
   isCourtesy: (sentence: string) => COURTESY.test(sentence),
   isThanks: (sentence: string) => THANKS.test(sentence),
