@@ -25,22 +25,22 @@ const USAGE = `Usage:
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
 export async function operate(line: readonly string[]): Promise<number> {
   const [command, ...words] = line
-  const [email, ...more] = words
+  const [first, ...more] = words
   if (asksForHelp(line)) {
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
-  if (command === 'reset-password' && email && more.length === 0) {
-    return onStorage(openExisting, ({ database }) => replacePassword(database, email))
+  if (command === 'reset-password' && first && more.length === 0) {
+    return onStorage(openExisting, ({ database }) => replacePassword(database, first))
   }
   if (command === 'doctor' && words.length === 0) {
     return onStorage(openExisting, storage => diagnose(storage, requireConfig(coreConfig, process.env)))
   }
-  if (command === 'doctor' && email === 'release' && more[0] && more.length === 1) {
+  if (command === 'doctor' && first === 'release' && more[0] && more.length === 1) {
     const [id] = more
     return onStorage(openExisting, storage => giveBack(storage, id))
   }
-  if (command === 'doctor' && email === 'discard' && more[0] && more.length === 1) {
+  if (command === 'doctor' && first === 'discard' && more[0] && more.length === 1) {
     const [task] = more
     const plugins = await knownPlugins()
     return onStorage(openExisting, storage => discard(storage, task, plugins))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { turnsDuring } from '../../test/support/event-loop.ts'
 import { letOthersIn, paced } from './pace.ts'
 import type { Steps } from './steps.ts'
 
@@ -10,20 +11,6 @@ function* busy(steps: number): Steps<number> {
     yield
   }
   return steps
-}
-
-/** Counts how often the event loop turns while `work` is under way. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0
-  let over = false
-  const count = () => {
-    turns++
-    if (!over) setImmediate(count)
-  }
-  setImmediate(count)
-  await work
-  over = true
-  return turns
 }
 
 describe('paced work', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { turnsDuring } from '../../../test/support/event-loop.ts'
 import { documentItems } from './document-items.ts'
 import { withinLineLimit } from './line-limit.ts'
 import { linesOf } from './lines.ts'
@@ -10,18 +11,8 @@ async function* piece(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-/** Counts how often the event loop turns while all of them are read. */
-async function turnsWhileReading(all: AsyncIterable<unknown>): Promise<number> {
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
+async function readToEnd(all: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of all);
-  isOver = true
-  return turns
 }
 
 describe('one piece of a file lets others in again and again', () => {
@@ -32,6 +23,6 @@ describe('one piece of a file lets others in again and again', () => {
     ['of blank lines, as it arrives', () => withinLineLimit(piece(blank))],
     ['of a list of short values', () => documentItems(() => piece(short), { root: '[', maxItemBytes: 1000 })],
   ])('%s', async (_, read) => {
-    expect(await turnsWhileReading(read())).toBeGreaterThanOrEqual(5)
+    expect(await turnsDuring(readToEnd(read()))).toBeGreaterThanOrEqual(5)
   })
 })

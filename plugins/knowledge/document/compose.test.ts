@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { turnsDuring } from '../../../test/support/event-loop.ts'
 import { compose, composeAhead, fingerprintOf } from './compose.ts'
 import { entity, memoryId, statement } from './document.test-support.ts'
 import { linesOf, NO_HAND } from './document.ts'
@@ -98,16 +99,7 @@ describe('an order that was made ahead', () => {
   })
 
   test('lets others in while it is made', async () => {
-    let turns = 0
-    let isOver = false
-    const count = () => {
-      turns++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
-    await composeAhead(many, [])
-    isOver = true
-    expect(turns).toBeGreaterThanOrEqual(5)
+    expect(await turnsDuring(composeAhead(many, []))).toBeGreaterThanOrEqual(5)
   })
 })
 

@@ -8,24 +8,11 @@ import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { searchPlugin } from '../index.ts'
-import { type LoggedSearch, QueryLog } from './query-log.ts'
+import { QueryLog } from './query-log.ts'
+import { searched } from './searched.test-support.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())
-
-const searched = (workspaceId: string, query: string, fields: Partial<LoggedSearch> = {}): LoggedSearch => ({
-  workspaceId,
-  query,
-  queryHash: 'hash',
-  mode: 'hybrid',
-  userId: null,
-  isFiltered: false,
-  results: 3,
-  bestScore: 0.5,
-  durationMs: 12.5,
-  createdAt: new Date(),
-  ...fields,
-})
 
 const logged = (database: Database, workspaceId: string) =>
   database.workspace(

@@ -4,25 +4,13 @@ import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
-import { type LoggedSearch, QueryLog } from './query-log.ts'
+import { QueryLog } from './query-log.ts'
+import { searched } from './searched.test-support.ts'
 import { createSearchStatistics } from './statistics.ts'
 import { TextRoom } from './text-room.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())
-
-const searched = (workspaceId: string, query: string, queryHash = 'hash'): LoggedSearch => ({
-  workspaceId,
-  query,
-  queryHash,
-  mode: 'hybrid',
-  userId: null,
-  isFiltered: false,
-  results: 3,
-  bestScore: 0.5,
-  durationMs: 12.5,
-  createdAt: new Date(),
-})
 
 test('a workspace has room for many texts at once, and then for a few each second', () => {
   const room = new TextRoom()
@@ -42,10 +30,10 @@ test('logs a flood of texts by its hashes and figures, which go with the text th
   const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
   const { workspaceId } = corpus
   const [secret = ''] = await corpus.add("Ada's PIN is 4711")
-  log.add(searched(workspaceId, "what? Ada's PIN is 4711", 'pin'))
+  log.add(searched(workspaceId, "what? Ada's PIN is 4711", { queryHash: 'pin' }))
   // Much longer than a query may be, which spares the test thousands of them.
-  log.add(searched(workspaceId, 'x'.repeat(1_999_900), 'flood'))
-  for (const queryHash of ['pin', 'tea']) log.add(searched(workspaceId, 'y'.repeat(200), queryHash))
+  log.add(searched(workspaceId, 'x'.repeat(1_999_900), { queryHash: 'flood' }))
+  for (const queryHash of ['pin', 'tea']) log.add(searched(workspaceId, 'y'.repeat(200), { queryHash }))
   log.add(searched(v7(), 'of another workspace'))
   await log.flush()
   const read = async () => [

@@ -26,8 +26,9 @@ export function withLists(judged: readonly Judged[], isFirstPerson: (sentence: s
     const lead = judged[n]
     if (!lead) break
     const items = leadsIn(lead) ? itemsAfter(judged, n, isFirstPerson) : []
-    joined.push(listOf(lead, items) ?? lead)
-    n += listOf(lead, items) ? 1 + items.length : 1
+    const list = listOf(lead, items)
+    joined.push(list ?? lead)
+    n += list ? 1 + items.length : 1
   }
   return joined
 }
@@ -38,7 +39,7 @@ function leadsIn({ sentence: { text } }: Judged): boolean {
   )
 }
 
-/** All items of the list right after the words at `from`; none where one is in the first person. */
+/** Collects the items of the list right after the words at `from`, and none where one is in the first person. */
 function itemsAfter(judged: readonly Judged[], from: number, isFirstPerson: (sentence: string) => boolean): Judged[] {
   const items: Judged[] = []
   for (const one of judged.slice(from + 1)) {
