@@ -25,3 +25,30 @@ export function relationBytes(clusterFolder: string): number {
   const files = entries.filter(entry => entry.isFile())
   return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
 }
+
+/**
+ * Makes functions of the extension pg_buffercache for the session alone, so that the database keeps nothing of it. They may be used by
+ * superusers only.
+ */
+export const bufferFunctions = `
+  create function pg_temp.buffers() returns setof record language c as '$libdir/pg_buffercache', 'pg_buffercache_pages';
+  create function pg_temp.evict(integer, out evicted boolean, out flushed boolean) language c
+    as '$libdir/pg_buffercache', 'pg_buffercache_evict';
+  revoke execute on function pg_temp.buffers(), pg_temp.evict(integer) from public`
+
+/** Selects the numbers of the buffers that hold changes. */
+export const changedBuffers = `
+  select buffer.id
+  from pg_temp.buffers() as buffer (
+    id integer, relfilenode oid, reltablespace oid, reldatabase oid, relforknumber smallint, relblocknumber bigint, changed boolean,
+    usagecount smallint, pinning_backends integer
+  )
+  where buffer.changed`
+
+/**
+ * Makes a statement that writes buffers to their files. They are free then, as Postgres has no function that writes and keeps them; what
+ * is needed again is read from the page cache of the system.
+ */
+export function writeBuffers(buffers: readonly number[]): string {
+  return `select count(pg_temp.evict(id)) from unnest('{${buffers.join()}}'::integer[]) as id`
+}

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_buffercache } from '@electric-sql/pglite/contrib/pg_buffercache'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Backend, type PostgresModule } from './backend.ts'
-import { relationBytes, sharedBuffersBytes } from './buffers.ts'
+import { bufferFunctions, relationBytes, sharedBuffersBytes } from './buffers.ts'
 import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
 import { DurableFiles } from './durable-files.ts'
 import { syncFolder, syncTree } from './sync-tree.ts'
@@ -77,12 +78,14 @@ async function openFiles(
   startParams: string[],
   outputMaxBytes: number,
 ): Promise<OpenCluster> {
-  const database = await PGlite.create({ fs: files, extensions: { vector }, pgliteWasmModule: module, startParams })
+  const extensions = { vector, pg_buffercache }
+  const database = await PGlite.create({ fs: files, extensions, pgliteWasmModule: module, startParams })
   const { rows } = await database.query<{ name: string; setting: string }>(
     'select name, setting from pg_catalog.pg_settings where name = any($1)',
     [reportedParameters],
   )
   await database.query(noTemporaryObjects)
+  await database.exec(bufferFunctions)
   files.settle()
   if (!isComplete(database.Module)) throw new Error('unexpected build of PGlite: its module lacks what is driven here')
   const backend = new Backend(database.Module, outputMaxBytes)

@@ -105,3 +105,21 @@ test('a commit whose sync fails makes settle throw', () => {
   closeSync(segment.nfd)
   expect(() => files.settle()).toThrow()
 })
+
+test('files that were written are synced beside the work, also where one was closed meanwhile', async () => {
+  const tables = ['16390', '16391', '16392'].map(name => openFile(name, '5'))
+  for (const table of tables) host.stream_ops.write(table, new Uint8Array(8), 0, 8, 0)
+  const synced = files.syncWritten()
+  const last = tables.at(-1)
+  if (last) host.stream_ops.close(last)
+  await synced
+})
+
+test('a sync beside the work that the disk refuses is reported', async () => {
+  const pipe = openSync('/dev/full', 'w')
+  const table: FileStream = { nfd: pipe, node: { name: '16393', parent: { name: '5' } }, shared: { refcount: 1 } }
+  host.stream_ops.open(table)
+  host.stream_ops.write(table, new Uint8Array(8), 0, 8, 0)
+  await expect(files.syncWritten()).rejects.toThrow('EINVAL')
+  closeSync(pipe)
+})

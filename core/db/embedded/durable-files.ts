@@ -1,4 +1,5 @@
-import { closeSync, fdatasyncSync, fsyncSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fsyncSync } from 'node:fs'
+import { promisify } from 'node:util'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
@@ -29,6 +30,7 @@ export interface NodeFileOperations {
 type Initialised = Awaited<ReturnType<NodeFS['init']>>
 
 const ioError = 29 // EIO, as WASI numbers it.
+const syncData = promisify(fdatasync)
 const walSegment = /^[0-9A-F]{24}$/
 
 /**
@@ -48,6 +50,8 @@ export class DurableFiles extends NodeFS {
   #unsynced: number | undefined
   readonly #open = new Set<number>()
   readonly #segments = new Set<number>()
+  /** Open files other than the WAL that were written since their last sync. */
+  readonly #written = new Set<number>()
 
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): Promise<Initialised> {
     const initialised = await super.init(pg, options)
@@ -69,10 +73,26 @@ export class DurableFiles extends NodeFS {
     fdatasyncSync(descriptor)
   }
 
+  /**
+   * Brings what was written to files other than the WAL to the disk, one after the other and beside whatever is written meanwhile. Postgres
+   * does not learn of it and syncs them again, which is quick then. Rejects when the disk refuses: the system reports that once, so
+   * Postgres would not hear of it and the database must be opened again.
+   */
+  async syncWritten(): Promise<void> {
+    for (const descriptor of [...this.#written]) {
+      if (!this.#written.delete(descriptor)) continue
+      await syncData(descriptor).catch(error => {
+        // It was closed meanwhile; Postgres opens it again for its own sync.
+        if (error.code !== 'EBADF') throw error
+      })
+    }
+  }
+
   /** Closes what a crashed backend has left open. The instance is of no use afterwards. */
   abandon(): void {
     for (const descriptor of this.#open) closeSync(descriptor)
     this.#open.clear()
+    this.#written.clear()
     this.#unsynced = undefined
   }
 
@@ -91,10 +111,14 @@ export class DurableFiles extends NodeFS {
       if (stream.shared.refcount > 0) return
       this.#open.delete(stream.nfd)
       this.#segments.delete(stream.nfd)
+      this.#written.delete(stream.nfd)
     }
     streams.write = (stream, buffer, offset, length, position) => {
       if (this.#segments.has(stream.nfd)) this.walBytes += length
-      else this.settle()
+      else {
+        this.settle()
+        this.#written.add(stream.nfd)
+      }
       return write(stream, buffer, offset, length, position)
     }
     streams.fsync = stream => this.#sync(stream.nfd)
@@ -134,6 +158,7 @@ export class DurableFiles extends NodeFS {
       } else {
         this.settle()
         fsyncSync(descriptor)
+        this.#written.delete(descriptor)
       }
       return 0
     } catch {

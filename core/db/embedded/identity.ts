@@ -1,6 +1,7 @@
 import { APP_ROLE } from '../app-role.ts'
 import type { Backend } from './backend.ts'
-import { BackendType, headerBytes, queryFrame, spans } from './wire.ts'
+import { textsOf } from './replies.ts'
+import { queryFrame } from './wire.ts'
 
 /** A client's statements run as one of these: the superuser that owns all tables, or the role of requests. */
 export type Identity = 'owner' | 'request'
@@ -54,12 +55,7 @@ export class Identities {
   #findRole(): number | undefined {
     this.become('owner')
     const query = `select oid::text from pg_catalog.pg_roles where rolname = '${APP_ROLE}' and not rolsuper`
-    const output = this.#backend.execute([queryFrame(query)]) ?? new Uint8Array(0)
-    for (const { type, start, end } of spans(output)) {
-      // A row is its number of fields (int16), then a length (int32) and the text of each.
-      if (type === BackendType.dataRow)
-        return Number(new TextDecoder().decode(output.subarray(start + headerBytes + 6, end)))
-    }
-    return undefined
+    const [oid] = textsOf(this.#backend.execute([queryFrame(query)]) ?? new Uint8Array(0))
+    return oid === undefined ? undefined : Number(oid)
   }
 }

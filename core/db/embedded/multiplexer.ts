@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endsInTime } from '../../in-time.ts'
-import { CheckpointSchedule } from './checkpoints.ts'
+import { Checkpointer } from './checkpoints.ts'
 import type { OpenCluster } from './cluster.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
 import { Session } from './session.ts'
@@ -45,10 +45,12 @@ export class Multiplexer {
   readonly #connections = new Set<Connection>()
   readonly #waiting = new Set<Connection>()
   readonly #host: ConnectionHost
-  readonly #checkpoints = new CheckpointSchedule(performance.now())
   readonly #quietCheck: ReturnType<typeof setInterval>
   #departed: Connection[] = []
   #session: Session
+  #checkpointer: Checkpointer
+  /** A transaction has ended since the last piece of a checkpoint. */
+  #servedSince = false
   #owner: Connection | undefined
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #running = false
@@ -72,6 +74,7 @@ export class Multiplexer {
   private constructor(options: MultiplexerOptions, cluster: OpenCluster) {
     this.#options = options
     this.#session = new Session(cluster)
+    this.#checkpointer = this.#newCheckpointer()
     this.#host = {
       passwords: options.passwords,
       parameters: cluster.parameters,
@@ -180,6 +183,7 @@ export class Multiplexer {
 
   #takeBack(connection: Connection): void {
     this.#owner = undefined
+    this.#servedSince = true
     if (connection.hasRequest) this.#waiting.add(connection)
   }
 
@@ -210,15 +214,17 @@ export class Multiplexer {
     if (this.#quiet) this.#schedule()
   }
 
+  /** Clients and pieces of a checkpoint take turns. */
   #checkpoint(): boolean {
-    if (this.#owner !== undefined) return false
-    const now = performance.now()
-    const due = this.#checkpoints.isDue(this.#session.cluster.files.walBytes, this.#quiet, now)
+    if (this.#owner !== undefined || (!this.#servedSince && this.#waiting.size > 0)) return false
+    const quiet = this.#quiet
     this.#quiet = false
-    if (!due) return false
-    this.#session.checkpoint()
-    this.#checkpoints.done(now)
-    return true
+    this.#servedSince = false
+    return this.#checkpointer.step(quiet, performance.now())
+  }
+
+  #newCheckpointer(): Checkpointer {
+    return new Checkpointer(this.#session, performance.now(), () => this.#schedule())
   }
 
   /** Opens the database again after its backend has crashed, as the postmaster of a native Postgres does. */
@@ -230,6 +236,7 @@ export class Multiplexer {
     this.#crashTimes = [...this.#crashTimes.filter(at => now - at < crashWindowMs), now]
     if (this.#crashTimes.length > crashesMax) throw new Error('the embedded database keeps crashing', { cause })
     this.#session = new Session(await this.#reopen())
+    this.#checkpointer = this.#newCheckpointer()
   }
 
   #sendAway(): void {

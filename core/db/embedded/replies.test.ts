@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sortReplies } from './replies.ts'
+import { sortReplies, textsOf } from './replies.ts'
 import { BackendType, concat, cString, errorFrame, frame, int32, readyFrame } from './wire.ts'
 
 const row = frame(0x44, Uint8Array.of(0, 0))
@@ -35,4 +35,17 @@ test('errors and the commands that concern channels are noted', () => {
 
 test('no output is no replies', () => {
   expect(sortReplies(new Uint8Array(0))).toMatchObject({ own: [], status: undefined })
+})
+
+test('the first column of rows is read, nulls left out', () => {
+  const field = (text: string) => concat([int32(Buffer.byteLength(text)), Buffer.from(text)])
+  const rowOf = (...fields: Uint8Array[]) => frame(0x44, concat([Uint8Array.of(0, fields.length), ...fields]))
+  const output = concat([
+    rowOf(field('17'), field('x')),
+    rowOf(int32(-1)),
+    rowOf(field('é')),
+    complete('SELECT 3'),
+    readyFrame('I'),
+  ])
+  expect(textsOf(output)).toEqual(['17', 'é'])
 })

@@ -1,4 +1,4 @@
-import { BackendType, headerBytes, int32At, stringAt, type TransactionStatus } from './wire.ts'
+import { BackendType, headerBytes, int32At, spans, stringAt, type TransactionStatus } from './wire.ts'
 
 /** Holds the backend's output, sorted by recipient. */
 export interface Replies {
@@ -62,4 +62,17 @@ function note(replies: Replies, output: Uint8Array, start: number): void {
     const command = stringAt(output, start + headerBytes)
     if (command === 'LISTEN' || command === 'UNLISTEN' || command === 'ROLLBACK') replies.commands.push(command)
   }
+}
+
+/** Reads the first column, as text, of the rows among the backend's output. */
+export function textsOf(output: Uint8Array): string[] {
+  const texts: string[] = []
+  for (const { type, start } of spans(output)) {
+    if (type !== BackendType.dataRow) continue
+    // A row is its number of fields (int16), then a length (int32) and the text of each.
+    const lengthAt = start + headerBytes + 2
+    const length = int32At(output, lengthAt)
+    if (length >= 0) texts.push(new TextDecoder().decode(output.subarray(lengthAt + 4, lengthAt + 4 + length)))
+  }
+  return texts
 }

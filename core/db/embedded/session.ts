@@ -1,8 +1,10 @@
+import { changedBuffers, writeBuffers } from './buffers.ts'
 import { Channels } from './channels.ts'
+import type { Checkpointed } from './checkpoints.ts'
 import type { OpenCluster } from './cluster.ts'
 import type { Connection } from './connection.ts'
 import { Identities } from './identity.ts'
-import { type Omitted, sortReplies } from './replies.ts'
+import { type Omitted, sortReplies, textsOf } from './replies.ts'
 import type { Request } from './requests.ts'
 import { queryFrame, syncFrame, type TransactionStatus } from './wire.ts'
 
@@ -13,7 +15,7 @@ const unnamedMaxBytes = 1024 * 1024
  * Runs requests in the one session of the backend that its clients share: it keeps their unnamed statements and
  * notifications apart, and holds their replies back until what they report is on the disk.
  */
-export class Session {
+export class Session implements Checkpointed {
   readonly cluster: OpenCluster
   readonly #channels = new Channels<Connection>()
   readonly #holding = new Set<Connection>()
@@ -76,9 +78,27 @@ export class Session {
     return false
   }
 
+  get walBytes(): number {
+    return this.cluster.files.walBytes
+  }
+
+  changedBuffers(): number[] {
+    this.#identities.become('owner')
+    return this.#ask(changedBuffers).map(Number)
+  }
+
+  writeBuffers(buffers: readonly number[]): void {
+    this.#identities.become('owner')
+    this.#ask(writeBuffers(buffers))
+  }
+
+  syncFiles(): Promise<void> {
+    return this.cluster.files.syncWritten()
+  }
+
   checkpoint(): void {
     this.#identities.become('owner')
-    this.#run(queryFrame('checkpoint'))
+    this.#ask('checkpoint')
     this.cluster.files.walBytes = 0
   }
 
@@ -116,10 +136,19 @@ export class Session {
 
   /** Runs messages of the multiplexer's own, between requests. */
   #run(...messages: Uint8Array[]): TransactionStatus | undefined {
+    return sortReplies(this.#execute(messages)).status
+  }
+
+  /** Runs a query of the multiplexer's own. Returns the first column of its rows. */
+  #ask(query: string): string[] {
+    return textsOf(this.#execute([queryFrame(query)]))
+  }
+
+  #execute(messages: Uint8Array[]): Uint8Array {
     this.#unnamedOwner = undefined
-    const replies = sortReplies(this.cluster.backend.execute(messages) ?? new Uint8Array(0))
-    this.#notify(replies.notifications)
-    return replies.status
+    const output = this.cluster.backend.execute(messages) ?? new Uint8Array(0)
+    this.#notify(sortReplies(output).notifications)
+    return output
   }
 
   #noteUnnamed(connection: Connection, request: Request): void {
