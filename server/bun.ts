@@ -1,3 +1,4 @@
+import { fullGC } from 'bun:jsc'
 import { setPeer } from '../core/auth/client-address.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
@@ -21,8 +22,9 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
   }
 }
 
-/** Begins a collection of garbage beside the running code, and gives free memory back to the system. */
-export function collectGarbage(): void {
+/** Collects young garbage, or `all` of it, and gives free memory back to the system. `Bun.gc(true)` takes twice as long as `fullGC`. */
+export function collectGarbage(all: boolean): void {
+  if (all) fullGC()
   Bun.gc(false)
 }
 

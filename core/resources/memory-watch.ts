@@ -10,8 +10,11 @@ import { dropCaches, heldByName } from './holdings.ts'
 export interface ProcessMemory {
   /** Bytes that the process has; tests replace the system's figure. */
   readonly read?: () => number
-  /** Has the runtime collect garbage without holding up the thread, where it does not by itself in time. */
-  readonly collect?: () => void
+  /**
+   * Has the runtime collect garbage, where it does not by itself in time: what was made since the last time, or `all`, which holds up the
+   * thread for some 60 ms.
+   */
+  readonly collect?: (all: boolean) => void
 }
 
 export interface MemoryWatchOptions extends ProcessMemory {
@@ -35,10 +38,13 @@ const DROP_MS = 10_000
 const RETRY_SECONDS = 5
 
 /**
- * Memory may grow by so much before garbage is collected. Bodies of requests are a few objects with much memory, which the collector of Bun
- * hardly counts: it lets a process double first.
+ * Memory may grow by so much before young garbage is collected. Bodies of requests are a few objects with much memory, which the collector
+ * of Bun hardly counts: it lets a process double first.
  */
-const GROWTH_BYTES = 64 * 1024 ** 2
+const YOUNG_GROWTH_BYTES = 64 * 1024 ** 2
+
+/** And by so much before all is: a long batch makes 8 MB a second that outlives the young, of which Bun lets 200 MB gather. */
+const GROWTH_BYTES = 2 * YOUNG_GROWTH_BYTES
 
 /**
  * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, and requests that need much are refused; those of one
@@ -51,8 +57,9 @@ export class MemoryWatch {
   #admittedAt = 0
   #droppedAt = 0
   #refused = 0
-  /** The least that the process had since garbage was collected. */
-  #leastBytes = Number.POSITIVE_INFINITY
+  /** The least that the process had since young garbage was collected, and since all was. */
+  #leastSinceYoung = Number.POSITIVE_INFINITY
+  #leastSinceAll = Number.POSITIVE_INFINITY
 
   readonly chore: Chore = { name: 'memory', everyMs: 100, atStop: false, run: async () => this.look() }
 
@@ -92,10 +99,13 @@ export class MemoryWatch {
 
   /** Growth is counted from what is left after a collection, so that what stays in use causes no more than one. */
   #collect(bytes: number): void {
-    this.#leastBytes = Math.min(this.#leastBytes, bytes)
-    if (bytes - this.#leastBytes <= GROWTH_BYTES) return
-    this.#options.collect()
-    this.#leastBytes = Number.POSITIVE_INFINITY
+    this.#leastSinceYoung = Math.min(this.#leastSinceYoung, bytes)
+    this.#leastSinceAll = Math.min(this.#leastSinceAll, bytes)
+    const all = bytes - this.#leastSinceAll > GROWTH_BYTES
+    if (!all && bytes - this.#leastSinceYoung <= YOUNG_GROWTH_BYTES) return
+    this.#options.collect(all)
+    this.#leastSinceYoung = Number.POSITIVE_INFINITY
+    if (all) this.#leastSinceAll = Number.POSITIVE_INFINITY
   }
 
   /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now */
