@@ -12,8 +12,9 @@ function world(options: Omit<TurnsOptions, 'waitMs'>) {
   const ends = new Map<string, () => void>()
   const begin = (name: string, urgent = true) => {
     const [workspace = ''] = name
-    const transaction = () =>
+    const transaction = (hasBegun: () => void) =>
       new Promise<void>(resolve => {
+        hasBegun()
         begun.push(name)
         ends.set(name, resolve)
       })
@@ -173,5 +174,42 @@ describe('transactions', () => {
     expect(await broken.catch(error => error.message)).toBe('broken')
     expect(await next).toBe('done')
     expect(turns.running).toBe(0)
+  })
+
+  test('of a workspace that has used up its time start when it has rested, while others start at once', async () => {
+    const { begin, begun, end, clock, turns } = world({ total: 3, perWorkspace: 2, jobs: 1, oneAtATime: true })
+    begin('b0')
+    await settled()
+    await end('b0')
+    begin('a0')
+    await settled()
+    // It is 150 ms more than may be used in a row.
+    clock.advance(400)
+    begin('a1')
+    await end('a0')
+    begin('b1')
+    await settled()
+    expect([begun, turns.waiting]).toEqual([['b0', 'a0', 'b1'], 1])
+    clock.advance(299)
+    await settled()
+    expect(begun).toHaveLength(3)
+    clock.advance(2)
+    await settled()
+    expect(begun.at(-1)).toBe('a1')
+    for (const name of ['a1', 'b1']) await end(name)
+    expect([turns.running, clock.waiting]).toEqual([0, 0])
+  })
+
+  test('that hold one another up are one at a time of each workspace while others are about, also between their own', async () => {
+    const { begin, begun, end } = world({ total: 3, perWorkspace: 2, jobs: 1, oneAtATime: true })
+    for (const name of ['a0', 'a1']) begin(name)
+    await settled()
+    expect(begun).toEqual(['a0', 'a1'])
+    begin('b0')
+    await settled()
+    for (const name of ['a0', 'a1', 'b0']) await end(name)
+    for (const name of ['a2', 'a3']) begin(name)
+    await settled()
+    expect(begun.slice(3)).toEqual(['a2'])
   })
 })

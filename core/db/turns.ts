@@ -1,5 +1,6 @@
 import { fail } from '../errors.ts'
 import type { Clock } from '../http/clock.ts'
+import { Allowances } from './allowances.ts'
 
 export interface TurnsOptions {
   /** Transactions at once. */
@@ -13,6 +14,8 @@ export interface TurnsOptions {
   readonly jobs?: number
   /** The longest that one waits for its turn, in milliseconds. */
   readonly waitMs: number
+  /** A transaction holds up all others, so workspaces share out the time; those that use the most rest. */
+  readonly oneAtATime?: boolean
 }
 
 interface Waiter {
@@ -22,6 +25,7 @@ interface Waiter {
 
 /** Transactions of one workspace. */
 interface Lane {
+  readonly workspaceId: string
   running: number
   /** Counts those that a client waits for. */
   readonly urgent: Set<Waiter>
@@ -44,11 +48,15 @@ export class TransactionTurns {
   /** Counts those of jobs among them. */
   #runningJobs = 0
   #waiting = 0
+  readonly #allowances: Allowances | undefined
+  #callOffAdmission: (() => void) | undefined
 
   constructor(
     readonly options: TurnsOptions,
     readonly clock: Clock,
-  ) {}
+  ) {
+    if (options.oneAtATime) this.#allowances = new Allowances(clock)
+  }
 
   get running(): number {
     return this.#running
@@ -58,20 +66,28 @@ export class TransactionTurns {
     return this.#waiting
   }
 
-  /** Runs a transaction when it is its turn; those that a client waits for go before most others of their workspace. Throws SERVICE_UNAVAILABLE. */
+  /**
+   * Runs a transaction when it is its turn; those that a client waits for go before most others of their workspace. Throws SERVICE_UNAVAILABLE.
+   *
+   * @param transaction calls `begun` when it has the database
+   */
   async run<T>(
     workspaceId: string,
     urgent: boolean,
-    transaction: () => Promise<T>,
+    transaction: (begun: () => void) => Promise<T>,
     waitMs = this.options.waitMs,
   ): Promise<T> {
-    const lane = this.#lanes.get(workspaceId) ?? { running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
+    const lane = this.#lanes.get(workspaceId) ?? newLane(workspaceId)
     this.#lanes.set(workspaceId, lane)
-    if (this.#hasRoom(lane) && (urgent || this.#hasRoomForJobs)) this.#start(lane, urgent)
+    if (this.#hasRoom(lane) && this.#maySend(lane, urgent)) this.#start(lane, urgent)
     else await this.#wait(workspaceId, lane, urgent, waitMs)
+    let begunAt: number | undefined
     try {
-      return await transaction()
+      return await transaction(() => {
+        begunAt ??= this.clock.now()
+      })
     } finally {
+      if (begunAt !== undefined) this.#allowances?.use(workspaceId, urgent, this.clock.now() - begunAt)
       lane.running--
       this.#running--
       if (!urgent) this.#runningJobs--
@@ -84,12 +100,18 @@ export class TransactionTurns {
   #hasRoom(lane: Lane): boolean {
     const { total, perWorkspace } = this.options
     if (lane.running === 0) return this.#running < total
+    // A database that does one at a time does them in the order they began, so those that have begun take no turns.
+    if (this.#allowances?.hasCompany(lane.workspaceId)) return false
     return this.#running < perWorkspace && (this.#lanes.size === 1 || lane.running < (total - this.#running) / 2)
   }
 
-  get #hasRoomForJobs(): boolean {
-    const { jobs = this.options.total } = this.options
-    return this.#runningJobs < jobs
+  #maySend(lane: Lane, urgent: boolean): boolean {
+    if (this.#restMs(lane, urgent) > 0) return false
+    return urgent || this.#runningJobs < (this.options.jobs ?? this.options.total)
+  }
+
+  #restMs(lane: Lane, urgent: boolean): number {
+    return this.#allowances?.restMs(lane.workspaceId, urgent) ?? 0
   }
 
   #start(lane: Lane, urgent: boolean): void {
@@ -109,6 +131,7 @@ export class TransactionTurns {
     queue.add(waiter)
     this.#waiting++
     if (!this.#ready.has(workspaceId)) this.#lineUp(workspaceId, lane)
+    this.#admitRested()
     try {
       await promise
     } catch (error) {
@@ -138,22 +161,42 @@ export class TransactionTurns {
       if (this.#running >= this.options.total) return
       const lane = this.#lanes.get(workspaceId)
       if (!lane || !this.#hasRoom(lane)) continue
-      const next = nextOf(lane, this.#hasRoomForJobs)
+      const next = nextOf(lane, urgent => this.#maySend(lane, urgent))
       if (!next) continue
       this.#start(lane, next.urgent)
       next.start()
       // The loop comes by once more.
       this.#lineUp(workspaceId, lane)
     }
+    this.#admitRested()
   }
+
+  /** Sees to it that workspaces which rest and wait are looked at again when the first of them has rested. */
+  #admitRested(): void {
+    this.#callOffAdmission?.()
+    this.#callOffAdmission = undefined
+    if (!this.#allowances) return
+    let first = Number.POSITIVE_INFINITY
+    for (const workspaceId of this.#ready) {
+      const lane = this.#lanes.get(workspaceId)
+      if (!lane || lane.running > 0) continue
+      const restMs = this.#restMs(lane, lane.urgent.size > 0)
+      if (restMs > 0) first = Math.min(first, restMs)
+    }
+    if (first < Number.POSITIVE_INFINITY) this.#callOffAdmission = this.clock.after(first, () => this.#admit())
+  }
+}
+
+function newLane(workspaceId: string): Lane {
+  return { workspaceId, running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
 }
 
 /** Every fourth start is a job's, so that a workspace with many requests does not starve its own jobs. */
 const URGENT_IN_ROW_MAX = 3
 
-function nextOf(lane: Lane, jobsHaveRoom: boolean): Waiter | undefined {
-  const isTheirTurn = jobsHaveRoom && (lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX)
-  const [next] = isTheirTurn && lane.others.size > 0 ? lane.others : lane.urgent
+function nextOf(lane: Lane, maySend: (urgent: boolean) => boolean): Waiter | undefined {
+  const isTheirTurn = lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX
+  const [next] = isTheirTurn && lane.others.size > 0 && maySend(false) ? lane.others : maySend(true) ? lane.urgent : []
   if (next) lane.urgentInRow = next.urgent && lane.others.size > 0 ? lane.urgentInRow + 1 : 0
   return next
 }

@@ -24,7 +24,15 @@ export function withTurns(database: OpenDatabase, turns: DatabaseTurns): OpenDat
     },
     workspace: (workspaceId, work, options = {}) => {
       const { snapshot, urgent = false } = options
-      const transaction = () => database.workspace(workspaceId, work, options)
+      const transaction = (begun: () => void) =>
+        database.workspace(
+          workspaceId,
+          tx => {
+            begun()
+            return work(tx)
+          },
+          options,
+        )
       // A job's snapshot stays open while others of its workspace write down what it reads, so it cannot be one of their turns.
       if (snapshot && !urgent) return turns.workspaces.run(SNAPSHOTS, false, transaction, SNAPSHOT_WAIT_MS)
       return turns.workspaces.run(workspaceId, urgent, transaction)

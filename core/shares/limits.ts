@@ -55,12 +55,14 @@ export function sharesOf(kind: StorageKind): Shares {
 /**
  * A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. Two fifths of the places are for first
  * transactions: of twelve five, so that four workspaces and their snapshots never hold all. The embedded database does one transaction after
- * the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short, and has one of all jobs' at a time.
+ * the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short, has one of all jobs' at a time, and
+ * has one of each workspace while there are several, which share out the time (`core/db/allowances.ts`).
  */
 export function turnsOf(kind: StorageKind, connections: number): TurnsOptions {
   const total = Math.max(1, Math.floor((connections * 3) / 4))
   const waitMs = 30 * SECOND
-  if (kind === 'embedded') return { total: Math.min(total, 3), perWorkspace: Math.min(total, 2), jobs: 1, waitMs }
+  if (kind === 'embedded')
+    return { total: Math.min(total, 3), perWorkspace: Math.min(total, 2), jobs: 1, oneAtATime: true, waitMs }
   return { total, perWorkspace: Math.max(1, Math.round((total * 3) / 5)), waitMs }
 }
 

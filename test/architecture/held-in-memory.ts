@@ -8,6 +8,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/background/precedence.ts': 'Requests under way.',
   'core/boot/chores.ts': 'Chores of the loaded plugins.',
   'core/boot/plugin-metrics.ts': 'Metrics of the loaded plugins.',
+  'core/db/allowances.ts': 'Workspaces that had a transaction in the last seconds.',
   'core/db/embedded/channels.ts': 'Channels that connections of this process listen to.',
   'core/db/embedded/durable-files.ts': 'Files of the database that are open.',
   'core/db/embedded/folder-lock.ts': 'Folders that this process has open.',
