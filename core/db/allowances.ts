@@ -28,6 +28,8 @@ interface Allowance {
 export class Allowances {
   /** By workspace; the one whose last transaction ended first stands first. */
   readonly #recent = new Map<string, Allowance>()
+  /** Counts those among them that have lately used much. */
+  #heavy = 0
 
   constructor(readonly clock: Clock) {}
 
@@ -48,41 +50,47 @@ export class Allowances {
   /** Takes down that a transaction of the workspace, which ends now, held the database for so long. */
   use(workspaceId: string, urgent: boolean, heldMs: number): void {
     const { requests, jobs, at } = this.#upToNow(workspaceId)
-    this.#recent.delete(workspaceId)
+    this.#delete(workspaceId)
     const left = urgent
-      ? { requests: requests - heldMs, jobs: jobs - heldMs * REQUESTS_PART }
-      : { requests, jobs: jobs - heldMs }
-    this.#recent.set(workspaceId, { ...left, at })
+      ? { requests: requests - heldMs, jobs: jobs - heldMs * REQUESTS_PART, at }
+      : { requests, jobs: jobs - heldMs, at }
+    this.#recent.set(workspaceId, left)
+    if (isHeavy(left)) this.#heavy++
   }
 
   #upToNow(workspaceId: string): Allowance {
     const at = this.clock.now()
     const parts = this.hasCompany(workspaceId) ? this.#parts() : 1
-    const {
-      requests,
-      jobs,
-      at: before,
-    } = this.#recent.get(workspaceId) ?? {
-      requests: SAVED_MAX_MS,
-      jobs: SAVED_MAX_MS,
+    const before = this.#recent.get(workspaceId) ?? { requests: SAVED_MAX_MS, jobs: SAVED_MAX_MS, at }
+    const given = (at - before.at) / parts
+    return {
+      requests: Math.min(SAVED_MAX_MS, before.requests + given),
+      jobs: Math.min(SAVED_MAX_MS, before.jobs + given),
       at,
     }
-    const given = (at - before) / parts
-    return { requests: Math.min(SAVED_MAX_MS, requests + given), jobs: Math.min(SAVED_MAX_MS, jobs + given), at }
   }
 
   /** Counts each workspace that has lately used much, and all others together as one. */
   #parts(): number {
-    let parts = 1
-    for (const { requests, jobs } of this.#recent.values()) if (Math.min(requests, jobs) < LITTLE_USED_MS) parts++
-    return Math.max(2, parts)
+    return Math.max(2, this.#heavy + 1)
   }
 
   #forget(): void {
     const earliest = this.clock.now() - FORGOTTEN_MS
     for (const [workspaceId, { at }] of this.#recent) {
       if (at >= earliest) return
-      this.#recent.delete(workspaceId)
+      this.#delete(workspaceId)
     }
   }
+
+  #delete(workspaceId: string): void {
+    const allowance = this.#recent.get(workspaceId)
+    if (!allowance) return
+    if (isHeavy(allowance)) this.#heavy--
+    this.#recent.delete(workspaceId)
+  }
+}
+
+function isHeavy({ requests, jobs }: Allowance): boolean {
+  return Math.min(requests, jobs) < LITTLE_USED_MS
 }

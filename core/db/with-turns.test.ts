@@ -61,6 +61,30 @@ test('on either database a fifth workspace begins after no more than some transa
   await opened.close()
 })
 
+test('a workspace has used the time that its transactions had the database, and not the time they waited for it', async () => {
+  const opened = openDatabase({ url: await databaseUrl(), poolSize: 2 })
+  const clock = new ManualClock()
+  const turns = new TransactionTurns({ total: 3, perWorkspace: 2, oneAtATime: true, waitMs: 1000 }, clock)
+  const late: OpenDatabase = {
+    ...opened,
+    workspace(workspaceId, work, options) {
+      clock.advance(900)
+      return opened.workspace(workspaceId, work, options)
+    },
+  }
+  const database = withTurns(late, { workspaces: turns, system: turns })
+  const [own, other] = [randomUUID(), randomUUID()]
+  const holding = (ms: number) => database.workspace(own, async () => clock.advance(ms))
+  await database.workspace(other, async () => undefined)
+  await holding(20)
+  await holding(600)
+  const third = holding(20)
+  expect([turns.running, turns.waiting]).toEqual([0, 1])
+  clock.advance(801)
+  await third
+  await opened.close()
+})
+
 test("jobs' snapshots take places as one more workspace would, and not those of their own", async () => {
   const opened = openDatabase({ url: await databaseUrl(), poolSize: 4 })
   const turns = new TransactionTurns({ total: 3, perWorkspace: 1, waitMs: 1000 }, new ManualClock())

@@ -55,8 +55,10 @@ test('above the limit caches are emptied and heavy work is refused, until memory
 test('young garbage is collected whenever memory has grown by more than 64 MB over what was left, and all of it by 128', () => {
   const collections: string[] = []
   let bytes = 0
+  let now = 0
   const watch = new MemoryWatch({
     limit: Number.POSITIVE_INFINITY,
+    now: () => now,
     log: createLog('silent'),
     registry: new Registry(),
     read: () => bytes,
@@ -81,6 +83,11 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
   ])
   // Since 100 it has grown slowly, and then from 229, where all of that was in use.
   expect([170, 228, 229, 229, 293, 294, 358].map(after)).toEqual([none, none, 'all', none, none, 'young', 'all'])
+  // What grew by half of that is looked for at leisure.
+  now = 19_999
+  expect([200, 265].map(after)).toEqual([none, 'young'])
+  now = 20_000
+  expect([264, 265, 265].map(after)).toEqual([none, 'all', none])
 })
 
 test('one request in five seconds is let in all the same, so that nothing is refused for good', () => {

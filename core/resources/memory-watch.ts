@@ -43,8 +43,12 @@ const RETRY_SECONDS = 5
  */
 const YOUNG_GROWTH_BYTES = 64 * 1024 ** 2
 
-/** And by so much before all is: a long batch makes 8 MB a second that outlives the young, of which Bun lets 200 MB gather. */
+/**
+ * And by so much before all is, or by half of that for so long: a long batch makes 8 MB a second that outlives the young, of which Bun lets
+ * 200 MB gather.
+ */
 const GROWTH_BYTES = 2 * YOUNG_GROWTH_BYTES
+const GROWN_MS = 20_000
 
 /**
  * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, and requests that need much are refused; those of one
@@ -60,6 +64,7 @@ export class MemoryWatch {
   /** The least that the process had since young garbage was collected, and since all was. */
   #leastSinceYoung = Number.POSITIVE_INFINITY
   #leastSinceAll = Number.POSITIVE_INFINITY
+  #collectedAllAt: number
 
   readonly chore: Chore = { name: 'memory', everyMs: 100, atStop: false, run: async () => this.look() }
 
@@ -70,6 +75,7 @@ export class MemoryWatch {
       now: () => performance.now(),
       ...options,
     }
+    this.#collectedAllAt = this.#options.now()
     this.#measure()
   }
 
@@ -101,11 +107,15 @@ export class MemoryWatch {
   #collect(bytes: number): void {
     this.#leastSinceYoung = Math.min(this.#leastSinceYoung, bytes)
     this.#leastSinceAll = Math.min(this.#leastSinceAll, bytes)
-    const all = bytes - this.#leastSinceAll > GROWTH_BYTES
+    const grown = bytes - this.#leastSinceAll
+    const now = this.#options.now()
+    const all = grown > GROWTH_BYTES || (grown > GROWTH_BYTES / 2 && now - this.#collectedAllAt >= GROWN_MS)
     if (!all && bytes - this.#leastSinceYoung <= YOUNG_GROWTH_BYTES) return
     this.#options.collect(all)
     this.#leastSinceYoung = Number.POSITIVE_INFINITY
-    if (all) this.#leastSinceAll = Number.POSITIVE_INFINITY
+    if (!all) return
+    this.#leastSinceAll = Number.POSITIVE_INFINITY
+    this.#collectedAllAt = now
   }
 
   /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now */

@@ -22,9 +22,7 @@ export interface PostgresModule {
 
 /** PGlite's build signals an ordinary SQL error by this exit status, which `_PostgresMainLongJmp` has to report. */
 const sqlErrorStatus = 100
-/**
- * A reply of up to this size has a buffer that is kept for the next one; the buffer of a larger one is freed with it.
- */
+/** The buffer of replies is this large between them, and larger while a reply needs more. */
 const outputRoomBytes = 256 * 1024
 
 /** The backend cannot go on and must be opened again; its data recovers as after a crash of any Postgres. */
@@ -40,10 +38,11 @@ export class Backend {
   #part = 0
   #offset = 0
   /**
-   * The reply under way, in the first `#outputBytes`. One buffer serves all replies: pieces of 8 kB to be joined
-   * afterwards are twice the garbage, and beside the memory of the module the collector takes it for little and waits.
+   * The reply under way, in the first `#outputBytes`. One buffer serves all replies and grows in its place: pieces of 8 kB to be joined
+   * afterwards, or buffers of twice the size, are garbage of the reply's size and more, and beside the memory of the module the collector
+   * takes it for little and waits.
    */
-  #output = new Uint8Array(outputRoomBytes)
+  readonly #output: Uint8Array<ArrayBuffer>
   #outputBytes = 0
   #crashed = false
 
@@ -51,6 +50,8 @@ export class Backend {
   constructor(module: PostgresModule, outputMaxBytes: number) {
     this.#module = module
     this.#outputMaxBytes = outputMaxBytes
+    const maxByteLength = Math.max(outputMaxBytes, outputRoomBytes)
+    this.#output = new Uint8Array(new ArrayBuffer(outputRoomBytes, { maxByteLength }))
     const read = module.addFunction((pointer, length) => this.#read(pointer, length), 'ipi')
     const write = module.addFunction((pointer, length) => this.#write(pointer, length), 'ipi')
     module._pgl_set_rw_cbs(read, write)
@@ -86,7 +87,7 @@ export class Backend {
 
   #takeOutput(): Uint8Array | undefined {
     const output = this.#outputFits ? this.#output.slice(0, this.#outputBytes) : undefined
-    if (this.#output.length > outputRoomBytes) this.#output = new Uint8Array(outputRoomBytes)
+    if (this.#output.length > outputRoomBytes) this.#output.buffer.resize(outputRoomBytes)
     return output
   }
 
@@ -145,16 +146,15 @@ export class Backend {
     const start = this.#outputBytes
     this.#outputBytes += length
     if (this.#outputFits) {
-      if (this.#outputBytes > this.#output.length) this.#enlargeOutput(start)
+      if (this.#outputBytes > this.#output.length) this.#enlargeOutput()
       this.#output.set(this.#module.HEAPU8.subarray(pointer, pointer + length), start)
     }
     return length
   }
 
-  #enlargeOutput(filledBytes: number): void {
-    const larger = new Uint8Array(Math.max(this.#outputBytes, 2 * this.#output.length))
-    larger.set(this.#output.subarray(0, filledBytes))
-    this.#output = larger
+  #enlargeOutput(): void {
+    const wanted = Math.max(this.#outputBytes, 2 * this.#output.length)
+    this.#output.buffer.resize(Math.min(wanted, this.#output.buffer.maxByteLength))
   }
 }
 
