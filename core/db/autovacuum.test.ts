@@ -23,3 +23,24 @@ test('a table that changed much is vacuumed and analysed once, and then left alo
     await pool.end()
   }
 })
+
+test('deleted rows are cleaned out of the indexes of their table', async () => {
+  const pool = openPgPool(await databaseUrl(), 1, createLog('silent'))
+  const table = `public.t_${randomUUID().replaceAll('-', '')}`
+  try {
+    await pool.query(`create table ${table} (id integer primary key) with (autovacuum_enabled = false)`)
+    await pool.query(`insert into ${table} select generate_series(1, 4000)`)
+    await vacuumChangedTables(pool)
+    await pool.query(`delete from ${table} where id % 2 = 0`)
+    expect(await vacuumChangedTables(pool)).toContain(table)
+    // Rows that an index still names are kept as dead ones.
+    const { rows } = await pool.query(
+      `select n_dead_tup::integer as dead from pg_stat_user_tables where format('%I.%I', schemaname, relname) = $1`,
+      [table],
+    )
+    expect(rows).toEqual([{ dead: 0 }])
+  } finally {
+    await pool.query(`drop table if exists ${table}`)
+    await pool.end()
+  }
+})
