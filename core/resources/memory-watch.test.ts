@@ -83,7 +83,7 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
   ])
   // Since 100 it has grown slowly, and then from 229, where all of that was in use.
   expect([170, 228, 229, 229, 293, 294, 358].map(after)).toEqual([none, none, 'all', none, none, 'young', 'all'])
-  // What grew by half of that is looked for at leisure.
+  // Half of that growth is enough when the last time is long ago.
   now = 19_999
   expect([200, 265].map(after)).toEqual([none, 'young'])
   now = 20_000
