@@ -17,7 +17,7 @@ export async function vacuumChangedTables(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; dead: boolean }>(
     `select format('%I.%I', schemaname, relname) as name, n_dead_tup > threshold as dead
      from pg_stat_user_tables
-     cross join lateral (select $1::float8 + $2::float8 * n_live_tup as threshold)
+     cross join lateral (select $1::float8 + $2::float8 * n_live_tup as threshold) as bound
      where greatest(n_dead_tup, n_mod_since_analyze) > threshold
      order by n_mod_since_analyze desc`,
     [THRESHOLD, SCALE_FACTOR],
