@@ -44,7 +44,7 @@ const RETRY_SECONDS = 5
 const YOUNG_GROWTH_BYTES = 64 * 1024 ** 2
 
 /**
- * And by so much before all is, or by half of that for so long: a long batch makes 8 MB a second that outlives the young, of which Bun lets
+ * And by so much before all is, or by a quarter of that for so long: a long batch makes 8 MB a second that outlives the young, of which Bun lets
  * 200 MB gather.
  */
 const GROWTH_BYTES = 2 * YOUNG_GROWTH_BYTES
@@ -109,7 +109,7 @@ export class MemoryWatch {
     this.#leastSinceAll = Math.min(this.#leastSinceAll, bytes)
     const grown = bytes - this.#leastSinceAll
     const now = this.#options.now()
-    const all = grown > GROWTH_BYTES || (grown > GROWTH_BYTES / 2 && now - this.#collectedAllAt >= GROWN_MS)
+    const all = grown > GROWTH_BYTES || (grown > GROWTH_BYTES / 4 && now - this.#collectedAllAt >= GROWN_MS)
     if (!all && bytes - this.#leastSinceYoung <= YOUNG_GROWTH_BYTES) return
     this.#options.collect(all)
     this.#leastSinceYoung = Number.POSITIVE_INFINITY
