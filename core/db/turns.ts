@@ -79,7 +79,7 @@ export class TransactionTurns {
   ): Promise<T> {
     const lane = this.#lanes.get(workspaceId) ?? newLane(workspaceId)
     this.#lanes.set(workspaceId, lane)
-    if (this.#hasRoom(lane) && this.#maySend(lane, urgent)) this.#start(lane, urgent)
+    if (this.#hasRoom(lane) && this.#mayStart(lane, urgent)) this.#start(lane, urgent)
     else await this.#wait(workspaceId, lane, urgent, waitMs)
     let begunAt: number | undefined
     try {
@@ -105,7 +105,7 @@ export class TransactionTurns {
     return this.#running < perWorkspace && (this.#lanes.size === 1 || lane.running < (total - this.#running) / 2)
   }
 
-  #maySend(lane: Lane, urgent: boolean): boolean {
+  #mayStart(lane: Lane, urgent: boolean): boolean {
     if (this.#restMs(lane, urgent) > 0) return false
     return urgent || this.#runningJobs < (this.options.jobs ?? this.options.total)
   }
@@ -161,7 +161,7 @@ export class TransactionTurns {
       if (this.#running >= this.options.total) return
       const lane = this.#lanes.get(workspaceId)
       if (!lane || !this.#hasRoom(lane)) continue
-      const next = nextOf(lane, urgent => this.#maySend(lane, urgent))
+      const next = nextOf(lane, urgent => this.#mayStart(lane, urgent))
       if (!next) continue
       this.#start(lane, next.urgent)
       next.start()
@@ -194,9 +194,10 @@ function newLane(workspaceId: string): Lane {
 /** Every fourth start is a job's, so that a workspace with many requests does not starve its own jobs. */
 const URGENT_IN_ROW_MAX = 3
 
-function nextOf(lane: Lane, maySend: (urgent: boolean) => boolean): Waiter | undefined {
+function nextOf(lane: Lane, mayStart: (urgent: boolean) => boolean): Waiter | undefined {
   const isTheirTurn = lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX
-  const [next] = isTheirTurn && lane.others.size > 0 && maySend(false) ? lane.others : maySend(true) ? lane.urgent : []
+  const [next] =
+    isTheirTurn && lane.others.size > 0 && mayStart(false) ? lane.others : mayStart(true) ? lane.urgent : []
   if (next) lane.urgentInRow = next.urgent && lane.others.size > 0 ? lane.urgentInRow + 1 : 0
   return next
 }

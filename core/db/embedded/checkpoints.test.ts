@@ -46,11 +46,17 @@ describe('a checkpoint that is due', () => {
   }
 
   test('is made when what it would write was written in pieces and synced', async () => {
-    const { work, sync, synced } = world(2100)
+    const { work, sync, synced, checkpointer } = world(2100)
     expect(work()).toEqual(['write 1000 from 1', 'write 1000 from 1001', 'write 100 from 2001', 'sync'])
     expect(work()).toEqual([])
+    let isSettled = false
+    const settled = checkpointer.settled().then(() => {
+      isSettled = true
+    })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(isSettled).toBe(false)
     sync.resolve()
-    await synced
+    await Promise.all([synced, settled])
     expect(work()).toEqual(['checkpoint'])
     expect(work()).toEqual([])
   })
@@ -64,11 +70,12 @@ describe('a checkpoint that is due', () => {
   })
 
   test('is never made once the disk has refused a sync', async () => {
-    const { work, sync, synced } = world(1)
+    const { work, sync, synced, checkpointer } = world(1)
     work()
     sync.reject(new Error('input/output error'))
     await synced
     expect(work).toThrow('could not be synced')
     expect(work).toThrow('could not be synced')
+    await expect(checkpointer.settled()).rejects.toThrow('could not be synced')
   })
 })

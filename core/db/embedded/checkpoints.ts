@@ -55,6 +55,7 @@ export class Checkpointer {
   readonly #onSynced: () => void
   #phase: Phase = 'idle'
   #left: number[] = []
+  #syncing: Promise<void> = Promise.resolve()
   #failure: Error | undefined
 
   /** @param onSynced is called when `step` has something to do again */
@@ -90,9 +91,15 @@ export class Checkpointer {
     }
   }
 
+  /** Resolves when no sync is under way. Throws when the disk has refused one: the database must not make a checkpoint any more then. */
+  async settled(): Promise<void> {
+    await this.#syncing
+    if (this.#failure) throw this.#failure
+  }
+
   #sync(): void {
     this.#phase = 'syncing'
-    const synced = this.#database.syncFiles().then(
+    this.#syncing = this.#database.syncFiles().then(
       () => {
         this.#phase = 'synced'
       },
@@ -100,6 +107,6 @@ export class Checkpointer {
         this.#failure = new Error('files of the database could not be synced', { cause })
       },
     )
-    synced.finally(this.#onSynced)
+    this.#syncing.finally(this.#onSynced)
   }
 }

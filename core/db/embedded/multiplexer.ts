@@ -110,7 +110,19 @@ export class Multiplexer {
       connection.terminate('57P01', 'terminating connection because the database is shutting down')
     }
     await this.#drained()
-    await this.#session.cluster.close()
+    await this.#close()
+  }
+
+  /** The checkpoint of a shutdown would not hear of a sync that failed beside it. */
+  async #close(): Promise<void> {
+    const { cluster } = this.#session
+    try {
+      await this.#checkpointer.settled()
+    } catch (error) {
+      cluster.files.abandon()
+      throw error
+    }
+    await cluster.close()
   }
 
   #connect(socket: Socket): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { turnsDuring } from '../../../../test/support/event-loop.ts'
 import { processorTime } from '../../../../test/support/processor-time.ts'
 import { expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
 import { createLocalExtractor } from './local-extractor.ts'
@@ -238,15 +239,9 @@ describe('any text', () => {
   test('lets the event loop turn while it reads', async () => {
     const text = 'My sister Ada moved from Lisbon to Berlin in 2019 and joined Siemens. '.repeat(714)
     await read('Ada lives in Lisbon.')
-    let turns = 0
-    let over = false
-    const count = () => {
-      turns++
-      if (!over) setImmediate(count)
-    }
-    setImmediate(count)
-    const spent = await processorTime(() => read(text))
-    over = true
+    const measured = processorTime(() => read(text))
+    const turns = await turnsDuring(measured)
+    const spent = await measured
     // A turn about every ten milliseconds; some may be longer, not all of them.
     expect(turns).toBeGreaterThan(spent / 60)
     expect(turns).toBeGreaterThan(3)
