@@ -139,18 +139,18 @@ describe('a route without a body', () => {
 
 test.each([10, 256 * 1024, 900_000])('the fingerprint covers all of a body of %i characters', async length => {
   const mounted = mountRoute(routes[1] as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
-  const fingerprintOf = async (body: string) => {
+  const fingerprintOf = async (body: string, headers: Record<string, string>) => {
     const request = new Request('http://localhost/v1/things', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body,
     })
-    const { fingerprint } = await readInput(mounted, request, {}, new IncomingBody(request, parts), parts)
-    return fingerprint()
+    return (await readInput(mounted, request, {}, new IncomingBody(request, parts), parts)).fingerprint
   }
   const body = JSON.stringify({ name: 'x'.repeat(length) })
   const whole = createHash('sha256').update(`POST /v1/things?\n${body}`).digest('hex')
-  expect(await fingerprintOf(body)).toBe(whole)
+  expect(await fingerprintOf(body, { 'idempotency-key': 'a' })).toBe(whole)
+  expect(await fingerprintOf(body, {})).toBeUndefined()
 })
 
 test('a HEAD request is answered behind a Host header that makes no address', async () => {

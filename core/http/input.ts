@@ -17,11 +17,8 @@ export interface RequestInput {
   readonly body: unknown
   /** `workspace_id` may stand among these fields of the body. */
   readonly fields: unknown
-  /**
-   * Identifies the request among others under one Idempotency-Key, without a streamed body. Hashed when it is asked
-   * for.
-   */
-  fingerprint(): Promise<string>
+  /** Identifies the request among others under its Idempotency-Key, without a streamed body. Undefined where it has none. */
+  readonly fingerprint: string | undefined
   /** Adds a streamed body to the fingerprint once it was read. */
   readonly digest: BodyDigest | undefined
   /** Tells a streamed form which workspace was selected. */
@@ -62,7 +59,15 @@ export async function readInput(
     await beforeFault({ params, query: parsed.value, fields: read.fields })
     throw validationError(faults)
   }
-  return { ...read, params, query: parsed.value }
+  const { bytes, ...input } = read
+  // The bytes are let go of from here on: a request may run for minutes, and they are as much as all that was parsed from them.
+  const isRepeatable = request.headers.has('idempotency-key')
+  return {
+    ...input,
+    params,
+    query: parsed.value,
+    fingerprint: isRepeatable ? await fingerprint(request, bytes) : undefined,
+  }
 }
 
 /** A runtime may accept far longer addresses, and each parameter is looked for among all of them. */
@@ -76,7 +81,11 @@ function requireShortQuery(query: string): void {
   if (message) throw validationError([{ path: 'query', message }])
 }
 
-type ReadBody = Omit<RequestInput, 'params' | 'query'> & { readonly faults: readonly ErrorDetail[] }
+interface ReadBody extends Omit<RequestInput, 'params' | 'query' | 'fingerprint'> {
+  readonly faults: readonly ErrorDetail[]
+  /** As received, without a streamed body. */
+  readonly bytes: Uint8Array
+}
 
 async function readBody(
   mounted: MountedRoute,
@@ -85,19 +94,20 @@ async function readBody(
   world: BodyWorld,
 ): Promise<ReadBody> {
   const { route, upload } = mounted
-  if (upload) return fromUpload(await readUpload(upload, request, incoming, world), request)
+  if (upload) return fromUpload(await readUpload(upload, request, incoming, world))
   if (!mounted.body || route.raw) {
     const faults = route.raw ? [] : await unwantedBodyFaults(incoming, route.bodyMaxBytes)
-    const own = () => fingerprint(request, new Uint8Array())
-    return { body: undefined, fields: undefined, faults, fingerprint: own, digest: undefined }
+    return { body: undefined, fields: undefined, faults, bytes: NO_BYTES, digest: undefined }
   }
   const { value, bytes } = await readJson(request, incoming, {
     maxBytes: route.bodyMaxBytes,
     valuesMax: route.bodyValuesMax,
   })
   const faults = mounted.body.faults(value)
-  return { body: value, fields: value, faults, fingerprint: () => fingerprint(request, bytes), digest: undefined }
+  return { body: value, fields: value, faults, bytes, digest: undefined }
 }
+
+const NO_BYTES = new Uint8Array()
 
 async function readUpload(
   upload: MountedUpload,
@@ -113,12 +123,11 @@ async function readUpload(
   return { ...(await openFormStream(upload.form, request, incoming, hashes)), isStreamed: true }
 }
 
-function fromUpload(upload: UploadBody & { readonly isStreamed: boolean }, request: Request): ReadBody {
+function fromUpload(upload: UploadBody & { readonly isStreamed: boolean }): ReadBody {
   const { value, fields, faults, digest, selected, close, isStreamed } = upload
-  const bytes = Buffer.from(isStreamed ? '' : (digest.known() ?? ''))
-  const own = () => fingerprint(request, bytes)
+  const bytes = isStreamed ? NO_BYTES : Buffer.from(digest.known() ?? '')
   const rest = { ...(selected ? { selected } : {}), close }
-  return { body: value, fields, faults, fingerprint: own, digest: isStreamed ? digest : undefined, ...rest }
+  return { body: value, fields, faults, bytes, digest: isStreamed ? digest : undefined, ...rest }
 }
 
 /** Unreadable fields are not validated as well: one fault a field says enough. */

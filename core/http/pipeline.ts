@@ -145,10 +145,10 @@ async function runRoute(
     requestId,
   }
   const key = request.headers.get('idempotency-key')
-  if (key === null || !keepsResponses(route)) {
+  const { fingerprint } = given
+  if (key === null || fingerprint === undefined || !keepsResponses(route)) {
     return handle(mounted, input, parts, result => toDelivered(result, exchange, mounted, parts))
   }
-  const fingerprint = await given.fingerprint()
   const repeatable = { ...input, idempotencySeed: `${caller.id} ${key} ${fingerprint}` }
   const kept = await parts.idempotency.run(
     {

@@ -84,9 +84,9 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
   // Since 100 it has grown slowly, and then from 229, where all of that was in use.
   expect([170, 228, 229, 229, 293, 294, 358].map(after)).toEqual([none, none, 'all', none, none, 'young', 'all'])
   // A quarter of that growth is enough when the last time is long ago.
-  now = 19_999
+  now = 9_999
   expect([200, 265].map(after)).toEqual([none, 'young'])
-  now = 20_000
+  now = 10_000
   expect([232, 233, 233].map(after)).toEqual([none, 'all', none])
 })
 

@@ -48,7 +48,7 @@ const YOUNG_GROWTH_BYTES = 64 * 1024 ** 2
  * 200 MB gather.
  */
 const GROWTH_BYTES = 2 * YOUNG_GROWTH_BYTES
-const GROWN_MS = 20_000
+const GROWN_MS = 10_000
 
 /**
  * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, and requests that need much are refused; those of one

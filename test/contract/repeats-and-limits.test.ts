@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { Client } from '../support/client.ts'
+import { until } from '../support/wait.ts'
 import { type Subject, subject, subjectWith } from './subject.ts'
 
 let service: Subject
@@ -111,6 +112,26 @@ describe('an Idempotency-Key', () => {
     expect(JSON.stringify(first.body).length).toBeGreaterThan(1024 * 1024)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
+  })
+
+  test('completes a batch whose client went away in the middle', async () => {
+    const key = randomUUID()
+    const words = (n: number) => Array.from({ length: 4000 }, (_, at) => `${n}x${(at * 7919).toString(36)}`).join(' ')
+    const memories = Array.from({ length: 30 }, (_, n) => ({ memory: words(n) }))
+    const headers = { 'idempotency-key': key }
+    const leaving = new AbortController()
+    const { client: caller } = await service.account()
+    const options = { headers, signal: leaving.signal }
+    const left = caller.post('/v1/memories/batch', { memories }, options).catch(() => undefined)
+    const total = async () => (await caller.get('/v1/memories', { query: { page_size: 1 } })).body.total
+    await until('some are stored', async () => (await total()) > 0)
+    leaving.abort()
+    await left
+    const { status, body, headers: own } = await post({ memories }, key, caller, '/v1/memories/batch')
+    // A batch that had run to its end would be replayed.
+    expect([status, own.get('idempotent-replayed')]).toEqual([207, null])
+    expect(body.results.map((result: { status: number }) => result.status)).toEqual(Array(30).fill(201))
+    expect(await total()).toBe(30)
   })
 
   test('is not used up by a request that was refused', async () => {

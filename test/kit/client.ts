@@ -28,6 +28,7 @@ export class Client {
         method,
         headers: { ...(json ? { 'content-type': 'application/json' } : {}), ...this.headers, ...options.headers },
         body: options.raw ?? (json ? JSON.stringify(options.body) : null),
+        signal: options.signal ?? null,
       }),
     )
     const text = await response.text()

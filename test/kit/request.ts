@@ -14,6 +14,8 @@ export interface RequestOptions {
   readonly raw?: BodyInit
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  /** Aborts when the client shall go away. */
+  readonly signal?: AbortSignal
 }
 
 /** Sends requests; a {@link Client} does. */

@@ -29,7 +29,7 @@ export const createBatchRoute = route({
   share: 'bulk',
   summary: 'Create up to 500 memories',
   description:
-    'Results come in the order sent, and a bad item does not fail the others. Good items are stored in short transactions. After a 503, items that were stored stay stored: the same request with the same `Idempotency-Key` completes the batch and responds with the result of every item.',
+    'Results come in the order sent, and a bad item does not fail the others. Good items are stored in short transactions. After a 503, or where the client goes away before the response, items that were stored stay stored, and the rest is not: the same request with the same `Idempotency-Key` completes the batch and responds with the result of every item.',
   body: batchBody,
   bodyMaxBytes: 16 * 1024 * 1024,
   bodyValuesMax: 200_000,
@@ -38,10 +38,11 @@ export const createBatchRoute = route({
     body: { memories: [{ memory: 'Ada likes tea.' }, { memory: 'Ada moved to Porto.', user_id: 'ada' }] },
     response: batchExample,
   },
-  async handle({ body, scope, tenant, idempotencySeed }) {
+  async handle({ body, scope, tenant, idempotencySeed: seed, request }) {
+    const gone = request.signal
     const readings = await paced(readSteps(body.memories))
     const valid = readings.flatMap(reading => ('value' in reading ? [reading.value] : []))
-    const outcomes = await createInPieces(scope, tenant, valid, idempotencySeed)
+    const outcomes = await createInPieces(scope, tenant, valid, { seed, gone })
     const results = readings.map(reading => {
       if ('faults' in reading) return failed(validationError(reading.faults))
       const outcome = outcomes.shift()

@@ -9,13 +9,20 @@ import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 const source = 'API' as const
 const long = (n: number) => ({ text: `text ${n} ${'word '.repeat(6000)}`, source })
 
-/** A tenant that counts its transactions, and whose process dies before the one after `count`. */
-function counting(tenant: Tenant, count = Number.POSITIVE_INFINITY) {
+/** Of a request whose client waits for the response. */
+const present = (seed?: string) => ({ seed, gone: new AbortController().signal })
+
+function died(): never {
+  throw new Error('the process died')
+}
+
+/** A tenant that counts its transactions, and to which something happens before the one after `count`: its process dies. */
+function counting(tenant: Tenant, count = Number.POSITIVE_INFINITY, happens: () => void = died) {
   const begun = { transactions: 0 }
   const counted: Tenant = {
     ...tenant,
     transaction(work, options) {
-      if (++begun.transactions > count) throw new Error('the process died')
+      if (++begun.transactions > count) happens()
       return tenant.transaction(work, options)
     },
   }
@@ -31,7 +38,7 @@ describe('many memories', () => {
     const { counted, begun } = counting(tenant)
     const short = Array.from({ length: 120 }, (_, n) => ({ text: `short ${n}`, source }))
     const given = [...short, long(1), long(2), long(3), { text: 'short 3', source }, { text: 'last', source }]
-    const results = await createInPieces(scope, counted, given, undefined)
+    const results = await createInPieces(scope, counted, given, present())
     // 50, 50, 20 and one long one, two long ones and two short ones.
     expect(begun.transactions).toBe(4)
     const created = results.map(result => 'created' in result && result.created.text)
@@ -47,22 +54,36 @@ describe('many memories', () => {
     const { scope, tenant, client } = await memoryWorld()
     const given = [1, 2, 3, 4, 5].map(long)
     given.push({ text: 'known', source })
-    const [known] = await createInPieces(scope, tenant, [{ text: 'known', source }], 'another request')
-    const died = createInPieces(scope, counting(tenant, 2).counted, given, 'caller key fingerprint')
-    expect(await died.catch(error => error.message)).toBe('the process died')
+    const [known] = await createInPieces(scope, tenant, [{ text: 'known', source }], present('another request'))
+    const first = createInPieces(scope, counting(tenant, 2).counted, given, present('caller key fingerprint'))
+    expect(await first.catch(error => error.message)).toBe('the process died')
     const before: string[] = (await client.get('/v1/memories')).body.data.map(({ id }: { id: string }) => id)
     expect(before).toHaveLength(5)
-    const results = await createInPieces(scope, tenant, given, 'caller key fingerprint')
+    const results = await createInPieces(scope, tenant, given, present('caller key fingerprint'))
     expect(results.slice(0, 5).every(result => 'created' in result)).toBe(true)
     expect(results[5]).toEqual({ duplicateOf: known && 'created' in known ? known.created.id : '' })
     for (const id of ids(results).slice(0, 4)) expect(before.map(each => `created ${each}`)).toContain(id ?? '')
     expect((await client.get('/v1/memories')).body.total).toBe(6)
     // And again, as often as anybody likes.
-    expect(ids(await createInPieces(scope, tenant, given, 'caller key fingerprint'))).toEqual(ids(results))
+    expect(ids(await createInPieces(scope, tenant, given, present('caller key fingerprint')))).toEqual(ids(results))
     // Another request with the same texts is told who has them.
-    const other = await createInPieces(scope, tenant, given, 'caller key2 fingerprint')
+    const other = await createInPieces(scope, tenant, given, present('caller key2 fingerprint'))
     expect(other.every(result => 'duplicateOf' in result)).toBe(true)
   })
+})
+
+test('those left are not stored when the client goes away, and a repetition stores them', async () => {
+  const { scope, tenant, client } = await memoryWorld()
+  const given = [1, 2, 3, 4, 5, 6].map(long)
+  const leaving = new AbortController()
+  const request = { seed: 'caller key fingerprint', gone: leaving.signal }
+  const { counted, begun } = counting(tenant, 1, () => leaving.abort())
+  const code = await createInPieces(scope, counted, given, request).catch(error => error.code)
+  // The second piece, of two texts, was under way.
+  expect([code, begun.transactions, (await client.get('/v1/memories')).body.total]).toEqual(['RATE_LIMITED', 2, 4])
+  const results = await createInPieces(scope, tenant, given, present(request.seed))
+  expect(results.every(result => 'created' in result)).toBe(true)
+  expect((await client.get('/v1/memories')).body.total).toBe(6)
 })
 
 test('one memory that was stored before the process died is told as created by a repetition alone', async () => {

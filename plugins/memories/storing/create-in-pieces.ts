@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from 'mneme/plugin'
+import { fail, type Tenant, type Tx } from 'mneme/plugin'
 import type { CreateResult, MemoryRecord, NewMemory } from '../contract.ts'
 import { fitting } from '../fitting.ts'
 import { findRecords } from '../queries/read.ts'
@@ -6,23 +6,32 @@ import type { MemoryServices } from '../scope.ts'
 import { createMemories, reviewMemories, withWrites } from './create.ts'
 import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 
+export interface PiecesOptions {
+  /** The request's `idempotencySeed`. */
+  readonly seed: string | undefined
+  /** Aborts when the client goes away. */
+  readonly gone: AbortSignal
+}
+
 /**
  * Creates memories in pieces, each of which is prepared and stored in a short transaction of its own, so that others run in between; results
- * are in the order given. When one fails, the pieces before it stay stored. A repetition with the same `seed` then tells what they created as
- * created.
+ * are in the order given. When one fails, or the client goes away, the pieces before it stay stored. A repetition with the same `seed` then
+ * tells what they created as created.
  *
- * @param seed the request's `idempotencySeed`
+ * @throws RATE_LIMITED, for nobody to see, where the client is gone before everything is stored
  */
 export async function createInPieces(
   services: MemoryServices,
   tenant: Tenant,
   memories: readonly NewMemory[],
-  seed: string | undefined,
+  { seed, gone }: PiecesOptions,
 ): Promise<CreateResult[]> {
   const ids = seed === undefined ? undefined : repeatableIds(seed, memories.length)
   const { records, refused } = await reviewMemories(services, tenant, memories, ids)
   const results: CreateResult[] = []
   while (results.length < records.length) {
+    // Nobody would learn the results of what may be minutes of work, and this response is not kept: a repetition completes it.
+    if (gone.aborted) throw fail('RATE_LIMITED', { message: 'The client went away before its batch was stored.' })
     const rest = records.slice(results.length)
     const piece = rest.slice(0, fitting(rest, services.storing.size, amountOf))
     const prepared = await withWrites(services, tenant, { records: piece, refused, placeOffset: results.length })
