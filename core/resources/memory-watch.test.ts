@@ -83,11 +83,13 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
   ])
   // Since 100 it has grown slowly, and then from 229, where all of that was in use.
   expect([170, 228, 229, 229, 293, 294, 358].map(after)).toEqual([none, none, 'all', none, none, 'young', 'all'])
-  // A quarter of that growth is enough when the last time is long ago.
-  now = 9_999
-  expect([200, 265].map(after)).toEqual([none, 'young'])
-  now = 10_000
-  expect([232, 233, 233].map(after)).toEqual([none, 'all', none])
+  // The longer ago the last time is, the less growth is enough: of 200 MB, 25 % in two seconds, and never less than 1.25 %.
+  now = 2000
+  expect([200, 250, 251].map(after)).toEqual([none, none, 'all'])
+  now = 12_000
+  expect([200, 210, 211].map(after)).toEqual([none, none, 'all'])
+  now = 1_000_000
+  expect([200, 202, 203].map(after)).toEqual([none, none, 'all'])
 })
 
 test('one request in five seconds is let in all the same, so that nothing is refused for good', () => {

@@ -44,11 +44,15 @@ const RETRY_SECONDS = 5
 const YOUNG_GROWTH_BYTES = 64 * 1024 ** 2
 
 /**
- * And by so much before all is, or by a quarter of that for so long: a long batch makes 8 MB a second that outlives the young, of which Bun lets
- * 200 MB gather.
+ * All garbage is collected where memory has grown by so much since the last time, times the seconds since then: by 32 MB in ten seconds, or by 8 MB in
+ * forty, of 640 MB. So quick growth waits a little, and none stays: a long batch makes 8 MB a second that outlives the young, of which Bun lets 200 MB
+ * gather. A larger process takes longer to collect, and may grow by more.
  */
-const GROWTH_BYTES = 2 * YOUNG_GROWTH_BYTES
-const GROWN_MS = 10_000
+const GROWTH_SHARE_SECONDS = 0.5
+/** However long ago the last time is, memory has to grow by this share. */
+const GROWTH_SHARE_LEAST = 0.0125
+/** And however short, it may not grow by more. */
+const GROWTH_BYTES_MAX = 128 * 1024 ** 2
 
 /**
  * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, and requests that need much are refused; those of one
@@ -109,7 +113,8 @@ export class MemoryWatch {
     this.#leastSinceAll = Math.min(this.#leastSinceAll, bytes)
     const grown = bytes - this.#leastSinceAll
     const now = this.#options.now()
-    const all = grown > GROWTH_BYTES || (grown > GROWTH_BYTES / 4 && now - this.#collectedAllAt >= GROWN_MS)
+    const share = Math.max(GROWTH_SHARE_LEAST, (GROWTH_SHARE_SECONDS * 1000) / (now - this.#collectedAllAt))
+    const all = grown > Math.min(GROWTH_BYTES_MAX, share * this.#leastSinceAll)
     if (!all && bytes - this.#leastSinceYoung <= YOUNG_GROWTH_BYTES) return
     this.#options.collect(all)
     this.#leastSinceYoung = Number.POSITIVE_INFINITY
