@@ -1,9 +1,11 @@
 /**
  * Seeded life stories, told sentence by sentence over HTTP: moves, new jobs, dismissals, rehirings, corrections, marriages and
  * divorces, tastes and tools that change, and what was long ago but is told late. After each sentence the current answer is
- * checked, by relationships and by a question; at the end the same with `as_of` for every point in time.
+ * checked, by relationships, by a question, and by whether the first result of a search for it tells what holds; at the end the former two with
+ * `as_of` for every point in time.
  *
  *   bun bench/graph/contradictions.ts [--users 60] [--steps 8] [--set first|second|third-dev|third-held-out] [--failures]
+ *   bun bench/graph/contradictions.ts --search-without validity      searches that do not know what holds, to compare with
  *   BENCH_DATABASE_URL=postgres://… bun bench/graph/contradictions.ts
  */
 import { join } from 'node:path'
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({
     steps: { type: 'string', default: '8' },
     set: { type: 'string', default: 'first' },
     failures: { type: 'boolean', default: false },
+    'search-without': { type: 'string', default: '' },
   },
 })
 
@@ -38,6 +41,7 @@ const server = await startServer({
   DATABASE_URL: url,
   ENCRYPTION_KEY,
   LOG_LEVEL: 'error',
+  SEARCH_WITHOUT: options['search-without'],
 })
 const sql = postgres(url, { max: 1, onnotice: () => undefined })
 
@@ -129,6 +133,9 @@ async function checkAll(story: Life, step: number, n: number, at: string | undef
       ...told,
       question,
     ])
+    // A search has results even where nothing holds.
+    if (!at && state.holds.length > 0)
+      tally('first results', topic, await bySearch(story, question, state), state, [...told, question])
   }
 }
 
@@ -173,6 +180,15 @@ async function byQuestion(
     ? []
     : [...state.holds, ...state.ended].filter(name => answer.toLowerCase().includes(name.toLowerCase()))
   return { names: isUnknown ? [] : names.length > 0 ? names : ['?'], shown: answer }
+}
+
+/** The first result is right if it tells what holds, whatever else it tells. */
+async function bySearch({ client, userId }: Life, query: string, state: State): Promise<Seen> {
+  const found = await succeed(client.post('/v1/memories/search', { query, user_id: userId }))
+  const [first] = isRecord(found) && Array.isArray(found.data) ? found.data : []
+  const text = String(first?.memory ?? '')
+  const told = (names: readonly string[]) => names.filter(name => text.toLowerCase().includes(name.toLowerCase()))
+  return { names: told(state.holds).length > 0 ? state.holds : told(state.ended), shown: text }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,11 +6,12 @@ import {
   memoryProcessing,
   memoryWriteHooks,
 } from '../memories/contract.ts'
-import { queryAliases, searchEvidence } from '../search/contract.ts'
+import { endedFacts, queryAliases, searchEvidence } from '../search/contract.ts'
 import { graphSection } from './archive/section.ts'
 import { factExtractor, factsChangedEvent, graphFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
+import { graphEnded } from './reading/ended-memories.ts'
 import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
@@ -70,6 +71,7 @@ export const graphPlugin = definePlugin({
         extend(memoryParts, createMemoryPart(scope, hook)),
         extend(memoryFilters, entityFilter),
         extend(searchEvidence, graphEvidence),
+        extend(endedFacts, graphEnded),
         extend(queryAliases, graphAliases),
         extend(archiveSections, graphSection),
       ],

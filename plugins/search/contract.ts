@@ -29,6 +29,31 @@ export interface EvidenceSource {
 }
 export const searchEvidence = defineExtensionPoint<EvidenceSource>('search.evidence')
 
+/** Memories that a hybrid or semantic search is about to rank. */
+export interface EndedRequest {
+  readonly workspaceId: string
+  readonly query: string
+  readonly memoryIds: readonly string[]
+}
+
+/**
+ * A source that knows which memories tell only what holds no more, as a graph that has read "I moved to Porto" knows of "I live in Berlin". Where the
+ * query names no time they rank lower, and what tells what holds instead takes over their evidence.
+ */
+export interface EndedSource {
+  readonly id: string
+  /**
+   * Returns those of the memories, each with up to three that tell what holds instead, the newest first. It runs a single bounded statement in
+   * the search's transaction, and returns none where the query does not ask for what holds now.
+   */
+  ended(tx: Tx, request: EndedRequest): Promise<EndedMemories>
+}
+
+/** By memory: the memories that tell what holds in place of what it tells. */
+export type EndedMemories = ReadonlyMap<string, readonly string[]>
+
+export const endedFacts = defineExtensionPoint<EndedSource>('search.ended')
+
 /** A source of other names for entities of a query, used by searches with `expand`. A graph, for example, knows that Bob is Robert. */
 export interface AliasSource {
   readonly id: string

@@ -11,7 +11,7 @@ import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand } from './commands/rebuild.ts'
 import { verifyCommand } from './commands/verify.ts'
-import { memoryVectors, queryAliases, searchEvidence, searchStatistics } from './contract.ts'
+import { endedFacts, memoryVectors, queryAliases, searchEvidence, searchStatistics } from './contract.ts'
 import { createMemoryVectors } from './embedding/memory-vectors.ts'
 import { createQueryEmbedder } from './embedding/query-embedder.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
@@ -55,7 +55,7 @@ export const searchPlugin = definePlugin({
   checkConfig: engineFaults,
   migrations: new URL('./sql/', import.meta.url),
   provides: [memorySearch, memoryVectors, searchStatistics],
-  extensionPoints: [searchEvidence, queryAliases],
+  extensionPoints: [searchEvidence, endedFacts, queryAliases],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [reindexTask, reEmbedTask, findBalancesTask, fitBalanceTask],
   cron: [{ schedule: '17 * * * *', task: 'search:find-balances' }],

@@ -124,6 +124,19 @@ export const explanation = Type.Object(
       ],
       { description: 'The support by its session; null without another result of the session.' },
     ),
+    replaces: Type.Union(
+      [
+        Type.Object({
+          memory_id: uuid({ description: 'A memory that told what held before.' }),
+          evidence: Type.Number({ description: 'Its weighted evidence, which is added.' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'What it tells holds in place of what another memory told; null where there is none, or the query asks for the past.',
+      },
+    ),
     factors: Type.Object(
       {
         speaker: Type.Number({ description: 'Below 1 when the speaker is not the one that the query names.' }),
@@ -132,6 +145,7 @@ export const explanation = Type.Object(
           description: 'Above 1 when it contains the kind of information that the query asks for.',
         }),
         time: Type.Number({ description: 'How well its time fits the dates that the query names.' }),
+        validity: Type.Number({ description: 'Below 1 when it tells only what holds no more.' }),
       },
       { description: 'Factors that multiply the evidence.' },
     ),

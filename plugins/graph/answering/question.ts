@@ -104,9 +104,7 @@ export function readQuestion(text: string, named: ReadonlySet<number>, detector:
   const verb = verbIn(plain)
   const roles = rolesIn(plain, named)
   const self = words.flatMap((_, at) => (!named.has(at) && speaksOfSelf(words, at) ? [at] : []))
-  const language = detector.likeliest(plain.replaceAll('§', ' '), LANGUAGES)
-  // In German it asks, and says nothing of the past.
-  const asked = language === 'de' ? plain.replace(/(?<!\p{L})was(?!\p{L})/giu, 'what') : plain
+  const { language, asked } = askedIn(plain, detector)
   const kind = kindOf(asked, named.size + Number(self.length > 0), verb, roles)
   return {
     language,
@@ -119,6 +117,18 @@ export function readQuestion(text: string, named: ReadonlySet<number>, detector:
     unread: unreadIn(plain),
     answers: kind === 'who' ? 'PERSON' : kind === 'where' ? 'PLACE' : verb?.verb.answers,
   }
+}
+
+/** Reads which time a question is about. */
+export function questionTime(text: string, detector: LanguageDetector): QuestionTime {
+  const { asked } = askedIn(text, detector)
+  return timeOf(asked, verbIn(asked))
+}
+
+function askedIn(plain: string, detector: LanguageDetector): { readonly language: Language; readonly asked: string } {
+  const language = detector.likeliest(plain.replaceAll('§', ' '), LANGUAGES)
+  // In German it asks, and says nothing of the past.
+  return { language, asked: language === 'de' ? plain.replace(/(?<!\p{L})was(?!\p{L})/giu, 'what') : plain }
 }
 
 function speaksOfSelf(words: readonly string[], at: number): boolean {

@@ -1,5 +1,6 @@
 import { workspaceOf } from 'mneme/plugin'
 import type { EntityType, GraphFacts } from '../contract.ts'
+import { hasEnded, isStated } from '../reading/ended.ts'
 import { relationsOfUser } from '../reading/user-relations.ts'
 import { changedUsers } from './changed-users.ts'
 
@@ -41,16 +42,14 @@ export const storedFacts: GraphFacts = {
           and restatement.memory_id = newest.memory_id
       ) as restated on true
       left join lateral (
-        -- Statements about relationships that have ended do not cease to be true.
-        select bool_and(edge.known_to is not null or coalesce(edge.valid_to <= now(), false)) as ended
+        select bool_and(${hasEnded(tx)}) as ended
         from graph.evidence
         join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
         where evidence.workspace_id = newest.workspace_id
           and evidence.memory_id = newest.memory_id
           and evidence.span_start < newest.span_end
           and evidence.span_end > newest.span_start
-          and not evidence.closes
-          and (evidence.valid_to is null or evidence.valid_to > evidence.stated_at)
+          and ${isStated(tx)}
       ) as supported on true
       order by greatest(newest.stated_at, restated.stated_at), newest.memory_id, newest.ordinal`
     return rows.map(row => ({

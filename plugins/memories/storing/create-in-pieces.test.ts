@@ -9,7 +9,7 @@ import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 const source = 'API' as const
 const long = (n: number) => ({ text: `text ${n} ${'word '.repeat(6000)}`, source })
 
-/** Of a request whose client waits for the response. */
+/** The options of a request whose client waits for the response. */
 const present = (seed?: string) => ({ seed, gone: new AbortController().signal })
 
 function died(): never {

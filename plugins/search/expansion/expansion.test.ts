@@ -42,6 +42,7 @@ async function world(
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
     evidence,
+    ended: () => [],
     expansion,
     without: new Set(),
     reranking: noReranking,

@@ -13,7 +13,8 @@ export interface ScoreExplanation {
   weights: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
   neighbours: { memory_id: string; distance: number; weight: number; evidence: number }[]
   session: { memory_id: string; weight: number; evidence: number } | null
-  factors: { speaker: number; asking: number; answer: number; time: number }
+  replaces: { memory_id: string; evidence: number } | null
+  factors: { speaker: number; asking: number; answer: number; time: number; validity: number }
   feedback: number
   recency: number
   priority: number
@@ -55,6 +56,7 @@ export function explainer(
       weight: parts.session.weight,
       evidence: parts.session.evidence,
     },
+    replaces: parts.replaces && { memory_id: parts.replaces.memoryId, evidence: parts.replaces.evidence },
     factors: parts.factors,
     feedback: parts.feedback,
     recency: parts.recency,

@@ -8,6 +8,7 @@ import { relevanceOf } from '../ranking/relevance.ts'
 import { roundScore } from '../ranking/score.ts'
 import type { Placed, Reranking } from '../reranking/rerank.ts'
 import { rerankedTexts } from '../reranking/reranked-texts.ts'
+import { judgements } from '../retrieval/judgements.ts'
 import { type Retrieval, type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
 import { explainer, type ScoreExplanation } from './explain.ts'
 
@@ -123,16 +124,18 @@ async function rankedUntil(
 /** Ranks the head as if it contained the memory. */
 async function rankAsIfFound(
   tx: Tx,
-  { engine, learned }: WhyServices,
-  { query, set, context, known }: Retrieval,
+  services: WhyServices,
+  retrieval: Retrieval,
   memoryId: string,
 ): Promise<{ ranking: readonly Ranked[]; ranked: Ranked | undefined }> {
+  const { query, set, context } = retrieval
   const [{ candidates }, own] = await Promise.all([
-    engine.features(tx, query, [memoryId]),
-    learned.forMemories(tx, query.workspaceId, known.learned, [memoryId]),
+    services.engine.features(tx, query, [memoryId]),
+    judgements(tx, services, retrieval, [memoryId]),
   ])
-  const feedback = new Map([...(context.feedback ?? []), ...own])
-  const ranking = rank([...set.candidates, ...candidates], { ...context, feedback })
+  const feedback = new Map([...(context.feedback ?? []), ...own.feedback])
+  const ended = new Map([...(context.ended ?? []), ...own.ended])
+  const ranking = rank([...set.candidates, ...candidates], { ...context, feedback, ended })
   return { ranking, ranked: ranking.find(({ candidate }) => candidate.memoryId === memoryId) }
 }
 

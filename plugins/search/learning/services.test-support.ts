@@ -41,6 +41,7 @@ export function learningServices({ engine, embedder, ...given }: Given): Learnin
         throw new Error('a fit reads no memory')
       },
       evidence: () => [],
+      ended: () => [],
       expansion: localExpansion,
       languages: englishOnly,
       similarityFloor: 0.2,

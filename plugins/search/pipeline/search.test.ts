@@ -53,6 +53,7 @@ async function world(embedder: SearchServices['embedder']) {
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
     evidence: () => [{ id: 'other', evidence }],
+    ended: () => [],
     expansion: localExpansion,
     without: new Set(),
     reranking: noReranking,

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { PluginContext } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
-import { queryAliases, searchEvidence } from '../contract.ts'
+import { endedFacts, queryAliases, searchEvidence } from '../contract.ts'
 import { OpenModels } from '../embedding/models.ts'
 import { createQueryEmbedder } from '../embedding/query-embedder.ts'
 import { type OpenedEngine, openEngine } from '../engine/open.ts'
@@ -48,6 +48,7 @@ export async function openServices(context: PluginContext<Static<typeof searchCo
     reader: () => wiring.use(memoryReader),
     similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
     evidence: () => wiring.extensions(searchEvidence),
+    ended: () => wiring.extensions(endedFacts),
     expansion: { model: createModelTerms(language), aliases: () => wiring.extensions(queryAliases) },
     without: new Set(SIGNALS.filter(signal => config.SEARCH_WITHOUT.split(',').includes(signal))),
   }

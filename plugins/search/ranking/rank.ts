@@ -1,5 +1,6 @@
 import type { SearchMode } from '../../memories/contract.ts'
 import type { Question } from '../analysis/question.ts'
+import type { EndedMemories } from '../contract.ts'
 import type { Candidate, CorpusStatistics, Passages } from '../engine/engine.ts'
 import { RELATED_SHARE } from '../engine/term-weight.ts'
 import { answerFactor, askingFactor } from './answer-kind.ts'
@@ -17,6 +18,7 @@ import { scoreOf } from './score.ts'
 import { bestOfSessions } from './session.ts'
 import { speakerFactor } from './speaker.ts'
 import { timeFactor } from './time-fit.ts'
+import { type Replaced, replacedBy, validityFactor } from './validity.ts'
 import { type Evidence, KEYWORD_WEIGHTS, WEIGHTS, type Weights } from './weights.ts'
 import { standardized } from './word-evidence.ts'
 
@@ -27,6 +29,7 @@ export const SIGNALS = [
   'proximity',
   'meaning',
   'entities',
+  'validity',
   'neighbours',
   'session',
   'speaker',
@@ -57,6 +60,8 @@ export interface RankingContext {
   readonly feedback?: ReadonlyMap<string, number>
   /** The strength of evidence that connects memories to entities of the query, from 0 to 1. */
   readonly entities?: ReadonlyMap<string, number>
+  /** Memories that tell only what holds no more, and those that tell what holds instead. */
+  readonly ended?: EndedMemories
   /** The nearest passages of long texts. */
   readonly passages?: Passages
   readonly without?: ReadonlySet<Signal>
@@ -89,6 +94,7 @@ export interface Factors {
   readonly asking: number
   readonly answer: number
   readonly time: number
+  readonly validity: number
 }
 
 export interface ScoreParts {
@@ -98,6 +104,8 @@ export interface ScoreParts {
   readonly neighbours: readonly (Neighbour & { readonly evidence: number })[]
   /** The contribution of the best other memory of the session, a share of its own weighted evidence. */
   readonly session: { readonly memoryId: string; readonly weight: number; readonly evidence: number } | null
+  /** The ended memory whose place it took, and whose weighted evidence it takes over. */
+  readonly replaces: Replaced | null
   readonly factors: Factors
   readonly feedback: number
   readonly recency: number
@@ -119,6 +127,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
   const alone = new Map([...evidence].map(([id, one]) => [id, Math.max(0, weighted(one, weights))]))
   const around = mode === 'keyword' || isOut(context, 'neighbours') ? undefined : neighboursOf(candidates)
   const best = mode === 'keyword' || isOut(context, 'session') ? undefined : bestOfSessions(candidates, alone)
+  const replaced = mode === 'keyword' ? undefined : replacedBy(endedOf(context), alone)
   const factorsOf = factorsFor(candidates, context)
   const given = context.tried ?? WEIGHTS
   const ranked = candidates.map(candidate => {
@@ -133,6 +142,7 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
         evidence: alone.get(one.memoryId) ?? 0,
       })),
       session: sessionPart(best?.get(memoryId), share * given.session, alone),
+      replaces: replaced?.get(memoryId) ?? null,
       factors: factorsOf(candidate),
       feedback: isOut(context, 'feedback') ? 0 : (context.feedback?.get(memoryId) ?? 0),
       recency: isOut(context, 'recency') ? 0 : recency(candidate.createdAt, context.now),
@@ -149,15 +159,16 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
 
 /** Computes the score of parts under a balance, which makes the output of `explain` verifiable. */
 export function recompute(parts: ScoreParts, balance: Balance): number {
-  const { factors, neighbours, session } = parts
+  const { factors, neighbours, session, replaces } = parts
   const beside = neighbours.reduce((sum, { weight, evidence }) => sum + weight * evidence, 0)
-  const around = beside + (session ? session.weight * session.evidence : 0)
+  const around = beside + (session ? session.weight * session.evidence : 0) + (replaces?.evidence ?? 0)
   const fitting =
     Math.max(0, weighted(parts.evidence, parts.weights) + around) *
     factors.speaker *
     factors.asking *
     factors.answer *
-    factors.time
+    factors.time *
+    factors.validity
   const judged = withFeedback(fitting, parts.feedback)
   const score = scoreOf(judged * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
   return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)
@@ -172,10 +183,14 @@ function sessionPart(
 }
 
 const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }
-const NO_FACTORS: Factors = { speaker: 1, asking: 1, answer: 1, time: 1 }
+const NO_FACTORS: Factors = { speaker: 1, asking: 1, answer: 1, time: 1, validity: 1 }
 
 function isOut({ without }: RankingContext, signal: Signal): boolean {
   return without?.has(signal) ?? false
+}
+
+function endedOf(context: RankingContext): EndedMemories {
+  return (isOut(context, 'validity') ? undefined : context.ended) ?? new Map()
 }
 
 function weightsOf(candidates: readonly Candidate[], context: RankingContext): Evidence {
@@ -239,12 +254,14 @@ function factorsFor(candidates: readonly Candidate[], context: RankingContext): 
   const { mode, question } = context
   if (mode === 'keyword') return () => NO_FACTORS
   const speaker = speakerFactor(candidates, question.words)
+  const ended = endedOf(context)
   const of = (signal: Signal, factor: number) => (isOut(context, signal) ? 1 : factor)
   return candidate => ({
     speaker: of('speaker', speaker(candidate)),
     asking: of('asking', askingFactor(candidate, question)),
     answer: of('answer', answerFactor(candidate.traits, question)),
     time: of('time', timeFactor(candidate, question.dates)),
+    validity: validityFactor(candidate.memoryId, ended),
   })
 }
 

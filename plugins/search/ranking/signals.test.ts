@@ -138,6 +138,7 @@ describe('signals', () => {
       question: readQuestion('When did Ada drink tea in June 2026?', NOW),
       feedback: new Map([['a', 0.5]]),
       entities: new Map([['a', 0.5]]),
+      ended: new Map([['a', []]]),
     }
     const scoreOf = (without: RankingContext['without']) =>
       rank(given, context({ ...asked, ...(without ? { without } : {}) })).map(one => one.score)

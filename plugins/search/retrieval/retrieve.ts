@@ -5,21 +5,21 @@ import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } fro
 import { withGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
-import type { Learned, LearnedForQuery } from '../feedback/learned.ts'
+import type { LearnedForQuery } from '../feedback/learned.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
 import { withCorrections } from '../spelling/correct.ts'
 import { withEarlierResults } from './earlier-results.ts'
 import { withFurther } from './further.ts'
+import { type JudgementServices, judgements } from './judgements.ts'
 import { likedMemories } from './liked.ts'
 import { findPassages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
 
 /** The services that retrieval and ranking need. */
-export interface RetrievalServices {
+export interface RetrievalServices extends JudgementServices {
   readonly engine: SearchEngine
-  readonly learned: Learned
   readonly reader: () => MemoryReader
   /** The sources of related words. */
   readonly expansion: ExpansionServices
@@ -42,6 +42,8 @@ export interface Retrieval {
 
 /** Knowledge about the query beyond its words and meaning. */
 interface KnownEvidence {
+  /** The query as typed. */
+  readonly text: string
   readonly learned: LearnedForQuery
   readonly evidence: ReadonlyMap<string, MemoryEvidence>
   readonly passages: Passages
@@ -68,7 +70,7 @@ async function retrieveByQuery(
   ])
   const { passages } = found
   const { query, set } = await withCorrections(tx, services.engine, plan, found.query, found.set)
-  return rankCandidates(tx, services, plan, query, set, { learned, evidence, passages })
+  return rankCandidates(tx, services, plan, query, set, { text: learning.query, learned, evidence, passages })
 }
 
 /** Ranks the candidates beyond the head separately; their scores never exceed the last one of the head. */
@@ -80,8 +82,11 @@ export async function retrieveTail(
   const ids = head.map(({ candidate }) => candidate.memoryId)
   const candidates = await services.engine.tail(tx, query, ids)
   const ceiling = head.at(-1)?.score ?? 1
-  const feedback = await services.learned.forMemories(tx, query.workspaceId, known.learned, idsOf(candidates))
-  return rank(candidates, { ...context, feedback, ceiling })
+  return rank(candidates, {
+    ...context,
+    ...(await judgements(tx, services, { context, query, known }, idsOf(candidates))),
+    ceiling,
+  })
 }
 
 /** Corrected words change no passage, so these are sought beside the first candidates, and neither waits for the other. */
@@ -109,7 +114,7 @@ async function rankCandidates(
   const helpful = new Map([...strengths, ...learned.signals])
   // The vector of a whole long text says little about a detail of it, so that only a passage may lead to it.
   const further = [...likedMemories(retrieved, helpful), ...passages.keys()]
-  const set = await withFurther(tx, services.engine, query, retrieved, further)
+  const proposed = await withFurther(tx, services.engine, query, retrieved, further)
   const context: RankingContext = {
     mode: plan.mode,
     terms: plan.terms,
@@ -117,7 +122,7 @@ async function rankCandidates(
     // A corrected word is a guess, so the query's own clauses no longer describe what was asked.
     clauses: query.corrections ? [] : plan.clauses,
     question: plan.question,
-    corpus: set.corpus,
+    corpus: proposed.corpus,
     cosineFloor: services.similarityFloor,
     balance: learned.balance,
     entities: strengths,
@@ -125,13 +130,19 @@ async function rankCandidates(
     without: services.without,
     now: startOfHour(new Date()),
   }
-  const feedbackOf = (ids: readonly string[]) => services.learned.forMemories(tx, query.workspaceId, learned, ids)
-  const first = { ...context, feedback: await feedbackOf(idsOf(set.candidates)) }
+  const judged = async ({ candidates }: CandidateSet) => ({
+    ...context,
+    ...(await judgements(tx, services, { context, query, known }, idsOf(candidates))),
+  })
+  const before = await judged(proposed)
+  // The memories that tell what holds instead may share nothing with the query.
+  const set = await withFurther(tx, services.engine, query, proposed, [...before.ended.values()].flat())
+  const first = set.candidates.length === proposed.candidates.length ? before : await judged(set)
   const head = rank(set.candidates, first)
   const wider = await withSessionNeighbours(tx, services.engine, query, set, head)
   const retrieval = { query, set, retrievedTotal: retrieved.total, head, context: first, known }
   if (wider === set) return retrieval
-  const second = { ...context, feedback: await feedbackOf(idsOf(wider.candidates)) }
+  const second = await judged(wider)
   return { ...retrieval, set: wider, head: rank(wider.candidates, second), context: second }
 }
 

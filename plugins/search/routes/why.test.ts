@@ -28,7 +28,8 @@ beforeAll(async () => {
 function recomputed({ balance, ...parts }: ScoreExplanation): number {
   const neighbours = parts.neighbours.map(({ memory_id, ...rest }) => ({ memoryId: memory_id, ...rest }))
   const session = parts.session && { memoryId: parts.session.memory_id, ...parts.session }
-  return recompute({ ...parts, neighbours, session }, balance satisfies Balance)
+  const replaces = parts.replaces && { memoryId: parts.replaces.memory_id, ...parts.replaces }
+  return recompute({ ...parts, neighbours, session, replaces }, balance satisfies Balance)
 }
 
 describe('explain=true', () => {
