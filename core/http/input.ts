@@ -5,7 +5,7 @@ import { type ErrorDetail, validationError } from '../errors.ts'
 import { readJson, unwantedBodyFaults } from './body.ts'
 import type { BodyWorld, IncomingBody } from './incoming-body.ts'
 import type { MountedRoute, MountedUpload } from './mount.ts'
-import type { Route } from './route.ts'
+import { keepsResponses, type Route } from './route.ts'
 import { targetOf } from './target.ts'
 import { type BodyDigest, openByteStream, openFormStream, readForm, type UploadBody } from './upload-body.ts'
 
@@ -17,7 +17,7 @@ export interface RequestInput {
   readonly body: unknown
   /** `workspace_id` may stand among these fields of the body. */
   readonly fields: unknown
-  /** Identifies the request among others under its Idempotency-Key, without a streamed body. Undefined where it has none. */
+  /** Identifies the request among others under its Idempotency-Key, without a streamed body. Undefined where its response is not kept. */
   readonly fingerprint: string | undefined
   /** Adds a streamed body to the fingerprint once it was read. */
   readonly digest: BodyDigest | undefined
@@ -61,12 +61,12 @@ export async function readInput(
   }
   const { bytes, ...input } = read
   // The bytes are let go of from here on: a request may run for minutes, and they are as much as all that was parsed from them.
-  const isRepeatable = request.headers.has('idempotency-key')
+  const isKept = keepsResponses(mounted.route) && request.headers.has('idempotency-key')
   return {
     ...input,
     params,
     query: parsed.value,
-    fingerprint: isRepeatable ? await fingerprint(request, bytes) : undefined,
+    fingerprint: isKept ? await fingerprint(request, bytes) : undefined,
   }
 }
 

@@ -19,7 +19,7 @@ import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
 import type { MountedRoute } from './mount.ts'
 import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import { requireRoom } from './response-room.ts'
-import { changesSomething, keepsResponses, type Route, type RouteResponse } from './route.ts'
+import { changesSomething, type Route, type RouteResponse } from './route.ts'
 import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
@@ -146,7 +146,7 @@ async function runRoute(
   }
   const key = request.headers.get('idempotency-key')
   const { fingerprint } = given
-  if (key === null || fingerprint === undefined || !keepsResponses(route)) {
+  if (key === null || fingerprint === undefined) {
     return handle(mounted, input, parts, result => toDelivered(result, exchange, mounted, parts))
   }
   const repeatable = { ...input, idempotencySeed: `${caller.id} ${key} ${fingerprint}` }

@@ -38,7 +38,7 @@ export interface EndedRequest {
 
 /**
  * A source that knows which memories tell only what holds no more, as a graph that has read "I moved to Porto" knows of "I live in Berlin". Where the
- * query names no time they rank lower, and what tells what holds instead takes over their evidence.
+ * query names no time they rank lower, and what tells what holds instead ranks at least as they would have.
  */
 export interface EndedSource {
   readonly id: string

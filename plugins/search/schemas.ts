@@ -128,7 +128,9 @@ export const explanation = Type.Object(
       [
         Type.Object({
           memory_id: uuid({ description: 'A memory that told what held before.' }),
-          evidence: Type.Number({ description: 'Its weighted evidence, which is added.' }),
+          evidence: Type.Number({
+            description: 'Its weighted evidence, which counts where that of the memory itself is less.',
+          }),
         }),
         Type.Null(),
       ],

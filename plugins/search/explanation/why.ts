@@ -8,7 +8,7 @@ import { relevanceOf } from '../ranking/relevance.ts'
 import { roundScore } from '../ranking/score.ts'
 import type { Placed, Reranking } from '../reranking/rerank.ts'
 import { rerankedTexts } from '../reranking/reranked-texts.ts'
-import { judgements } from '../retrieval/judgements.ts'
+import { judgements, withJudgements } from '../retrieval/judgements.ts'
 import { type Retrieval, type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
 import { explainer, type ScoreExplanation } from './explain.ts'
 
@@ -129,13 +129,11 @@ async function rankAsIfFound(
   memoryId: string,
 ): Promise<{ ranking: readonly Ranked[]; ranked: Ranked | undefined }> {
   const { query, set, context } = retrieval
-  const [{ candidates }, own] = await Promise.all([
+  const [{ candidates }, judged] = await Promise.all([
     services.engine.features(tx, query, [memoryId]),
-    judgements(tx, services, retrieval, [memoryId]),
+    judgements(tx, services, retrieval, [memoryId], retrieval.judged),
   ])
-  const feedback = new Map([...(context.feedback ?? []), ...own.feedback])
-  const ended = new Map([...(context.ended ?? []), ...own.ended])
-  const ranking = rank([...set.candidates, ...candidates], { ...context, feedback, ended })
+  const ranking = rank([...set.candidates, ...candidates], withJudgements(context, judged))
   return { ranking, ranked: ranking.find(({ candidate }) => candidate.memoryId === memoryId) }
 }
 

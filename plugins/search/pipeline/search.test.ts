@@ -3,6 +3,7 @@ import { EmbedderUnavailableError, type Tenant, type Tx } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import type { ListedMemory, SearchRequest } from '../../memories/contract.ts'
+import type { EndedRequest } from '../contract.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
@@ -28,7 +29,7 @@ const request = (query: string, fields: Partial<SearchRequest> = {}): SearchRequ
 })
 
 /** Runs the real engine with a reader over the corpus and a model controlled by the test. */
-async function world(embedder: SearchServices['embedder']) {
+async function world(embedder: SearchServices['embedder'], ended: SearchServices['ended'] = () => []) {
   const { database } = await service()
   const engine = await openPostgresEngine(database)
   const corpus = await Corpus.of({ engine, database })
@@ -53,7 +54,7 @@ async function world(embedder: SearchServices['embedder']) {
     learned: new Learned(await storedVectorType(database)),
     similarityFloor: 0.2,
     evidence: () => [{ id: 'other', evidence }],
-    ended: () => [],
+    ended,
     expansion: localExpansion,
     without: new Set(),
     reranking: noReranking,
@@ -203,6 +204,37 @@ describe('results', () => {
     expect((await run('zebra', { expand: true })).data).toEqual([])
     expect((await run('puppy', { expand: true, mode: 'keyword' })).texts.sort()).toEqual(plain.texts)
   })
+})
+
+test('what holds instead is found first, as far as the filters let it, without a word in common', async () => {
+  const asked: (readonly string[])[] = []
+  const instead = new Map<string, readonly string[]>()
+  const source = {
+    id: 'other',
+    ended: async (_: Tx, { memoryIds }: EndedRequest) => {
+      asked.push(memoryIds)
+      return new Map([...instead].filter(([memoryId]) => memoryIds.includes(memoryId)))
+    },
+  }
+  const { corpus, run } = await world(pointing(1, 0), () => [source])
+  const [was = '', , now = '', foreign = ''] = await corpus.add(
+    { text: 'home in Berlin', vector: [1, 0] },
+    { text: 'home alone', vector: [0.8, 0.6] },
+    { text: 'moved to Porto', vector: [0, 1] },
+    { text: 'moved to Rome', vector: [0, 1], fields: { userId: 'bob' } },
+  )
+  instead.set(was, [now, foreign])
+  const filter = { userId: 'ada' }
+  const { texts, total } = await run('home', { filter })
+  expect([texts, total]).toEqual([['moved to Porto', 'home alone', 'home in Berlin'], 3])
+  // Nothing is asked about twice.
+  expect(new Set(asked.flat()).size).toBe(asked.flat().length)
+  asked.length = 0
+  for (const other of [{ mode: 'keyword' as const }, { query: 'home in June 2024' }]) {
+    const { query = 'home', ...fields } = { filter, ...other }
+    expect((await run(query, fields)).texts).not.toContain('moved to Porto')
+  }
+  expect(asked).toEqual([])
 })
 
 describe('queryHash', () => {

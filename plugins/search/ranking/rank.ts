@@ -104,7 +104,7 @@ export interface ScoreParts {
   readonly neighbours: readonly (Neighbour & { readonly evidence: number })[]
   /** The contribution of the best other memory of the session, a share of its own weighted evidence. */
   readonly session: { readonly memoryId: string; readonly weight: number; readonly evidence: number } | null
-  /** The ended memory whose place it took, and whose weighted evidence it takes over. */
+  /** The ended memory whose place it took, whose weighted evidence counts where its own is less. */
   readonly replaces: Replaced | null
   readonly factors: Factors
   readonly feedback: number
@@ -161,14 +161,10 @@ export function rank(candidates: readonly Candidate[], context: RankingContext):
 export function recompute(parts: ScoreParts, balance: Balance): number {
   const { factors, neighbours, session, replaces } = parts
   const beside = neighbours.reduce((sum, { weight, evidence }) => sum + weight * evidence, 0)
-  const around = beside + (session ? session.weight * session.evidence : 0) + (replaces?.evidence ?? 0)
+  const around = beside + (session ? session.weight * session.evidence : 0)
+  const own = Math.max(weighted(parts.evidence, parts.weights), replaces?.evidence ?? Number.NEGATIVE_INFINITY)
   const fitting =
-    Math.max(0, weighted(parts.evidence, parts.weights) + around) *
-    factors.speaker *
-    factors.asking *
-    factors.answer *
-    factors.time *
-    factors.validity
+    Math.max(0, own + around) * factors.speaker * factors.asking * factors.answer * factors.time * factors.validity
   const judged = withFeedback(fitting, parts.feedback)
   const score = scoreOf(judged * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
   return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)

@@ -12,7 +12,7 @@ export interface JudgementServices {
 
 /** The query for which memories are judged. */
 export interface JudgedFor {
-  readonly context: Pick<RankingContext, 'mode' | 'question'>
+  readonly context: Pick<RankingContext, 'mode' | 'question' | 'without'>
   readonly query: Pick<EngineQuery, 'workspaceId'>
   readonly known: {
     /** The query as typed. */
@@ -21,26 +21,41 @@ export interface JudgedFor {
   }
 }
 
-export type Judgements = Required<Pick<RankingContext, 'feedback' | 'ended'>>
+/** These facts are known of memories by their ids: the feedback on them for a query, and whether they tell only what holds no more. */
+export interface Judgements extends Required<Pick<RankingContext, 'feedback' | 'ended'>> {
+  /** All that were asked about. */
+  readonly memoryIds: ReadonlySet<string>
+}
 
-/** Reads what is known of memories by their ids: the feedback on them for a query, and whether they tell only what holds no more. */
+/** @param before what is known already, which is not read again */
 export async function judgements(
   tx: Tx,
   { learned, ended: sources }: JudgementServices,
   { context, query, known }: JudgedFor,
-  memoryIds: readonly string[],
+  given: readonly string[],
+  before?: Judgements,
 ): Promise<Judgements> {
   const { workspaceId } = query
+  const memoryIds = given.filter(id => !before?.memoryIds.has(id))
   const [feedback, ended] = await Promise.all([
     learned.forMemories(tx, workspaceId, known.learned, memoryIds),
     asksForNow(context) ? readEnded(tx, sources(), { workspaceId, query: known.text, memoryIds }) : new Map(),
   ])
-  return { feedback, ended }
+  if (!before) return { feedback, ended, memoryIds: new Set(memoryIds) }
+  return {
+    feedback: new Map([...before.feedback, ...feedback]),
+    ended: new Map([...before.ended, ...ended]),
+    memoryIds: new Set([...before.memoryIds, ...memoryIds]),
+  }
+}
+
+export function withJudgements(context: RankingContext, { feedback, ended }: Judgements): RankingContext {
+  return { ...context, feedback, ended }
 }
 
 /** In keyword mode texts are found for their words alone. What has ended may have held at the time that a query names. */
-function asksForNow({ mode, question }: JudgedFor['context']): boolean {
-  return mode !== 'keyword' && question.dates.length === 0
+function asksForNow({ mode, question, without }: JudgedFor['context']): boolean {
+  return mode !== 'keyword' && question.dates.length === 0 && !without?.has('validity')
 }
 
 async function readEnded(tx: Tx, sources: readonly EndedSource[], request: EndedRequest): Promise<EndedMemories> {

@@ -12,7 +12,8 @@ import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/
 import { withCorrections } from '../spelling/correct.ts'
 import { withEarlierResults } from './earlier-results.ts'
 import { withFurther } from './further.ts'
-import { type JudgementServices, judgements } from './judgements.ts'
+import { toldInstead } from './instead.ts'
+import { type JudgementServices, type Judgements, judgements, withJudgements } from './judgements.ts'
 import { likedMemories } from './liked.ts'
 import { findPassages } from './passages.ts'
 import { withSessionNeighbours } from './session-neighbours.ts'
@@ -37,6 +38,7 @@ export interface Retrieval {
   readonly retrievedTotal: number
   readonly head: readonly Ranked[]
   readonly context: RankingContext
+  readonly judged: Judgements
   readonly known: KnownEvidence
 }
 
@@ -82,11 +84,8 @@ export async function retrieveTail(
   const ids = head.map(({ candidate }) => candidate.memoryId)
   const candidates = await services.engine.tail(tx, query, ids)
   const ceiling = head.at(-1)?.score ?? 1
-  return rank(candidates, {
-    ...context,
-    ...(await judgements(tx, services, { context, query, known }, idsOf(candidates))),
-    ceiling,
-  })
+  const judged = await judgements(tx, services, { context, query, known }, idsOf(candidates))
+  return rank(candidates, { ...withJudgements(context, judged), ceiling })
 }
 
 /** Corrected words change no passage, so these are sought beside the first candidates, and neither waits for the other. */
@@ -130,20 +129,20 @@ async function rankCandidates(
     without: services.without,
     now: startOfHour(new Date()),
   }
-  const judged = async ({ candidates }: CandidateSet) => ({
-    ...context,
-    ...(await judgements(tx, services, { context, query, known }, idsOf(candidates))),
-  })
-  const before = await judged(proposed)
-  // The memories that tell what holds instead may share nothing with the query.
-  const set = await withFurther(tx, services.engine, query, proposed, [...before.ended.values()].flat())
-  const first = set.candidates.length === proposed.candidates.length ? before : await judged(set)
+  const judge = (ids: readonly string[], before?: Judgements) =>
+    judgements(tx, services, { context, query, known }, ids, before)
+  const proposedJudged = await judge(idsOf(proposed.candidates))
+  const instead = toldInstead(proposed, proposedJudged)
+  const set = await withFurther(tx, services.engine, query, proposed, instead)
+  const judged = instead.length === 0 ? proposedJudged : await judge(idsOf(set.candidates), proposedJudged)
+  const first = withJudgements(context, judged)
   const head = rank(set.candidates, first)
   const wider = await withSessionNeighbours(tx, services.engine, query, set, head)
-  const retrieval = { query, set, retrievedTotal: retrieved.total, head, context: first, known }
+  const retrieval = { query, set, retrievedTotal: retrieved.total, head, context: first, judged, known }
   if (wider === set) return retrieval
-  const second = await judged(wider)
-  return { ...retrieval, set: wider, head: rank(wider.candidates, second), context: second }
+  const widerJudged = await judge(idsOf(wider.candidates), judged)
+  const second = withJudgements(context, widerJudged)
+  return { ...retrieval, set: wider, head: rank(wider.candidates, second), context: second, judged: widerJudged }
 }
 
 /** Repeats the retrieval with related words. They only add matches, so earlier results are kept. */
