@@ -9,12 +9,15 @@ import { categoriesOfUser, holdEntriesOfUser } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { type Draft, versionFor, writeVersion } from './entry.ts'
 import { composeCategories, holdFactsWithProfile } from './facts.ts'
-import { compileJob } from './schedule.ts'
+import { compileJob, compileSoon } from './schedule.ts'
 
 /** Categories that one transaction compiles; those left are the next job's. */
 const CATEGORIES_MAX = 8
 
-type Services = Pick<KnowledgeScope, 'database' | 'wiring' | 'events' | 'jobs' | 'background' | 'language'>
+type Services = Pick<
+  KnowledgeScope,
+  'database' | 'wiring' | 'events' | 'jobs' | 'background' | 'language' | 'debounceMs'
+>
 
 /** Compiles what changed of a user: documents, profile, and one event for all of it. */
 export async function compileUser(
@@ -57,11 +60,8 @@ interface Turn {
   readonly ahead: ReadonlyMap<string, Composed>
 }
 
-async function compile(
-  tx: Tx,
-  { wiring, events, jobs }: Services,
-  { workspaceId, userId, turn, drafts, ahead }: Turn,
-): Promise<void> {
+async function compile(tx: Tx, scope: Services, { workspaceId, userId, turn, drafts, ahead }: Turn): Promise<void> {
+  const { wiring, events, jobs } = scope
   await lockUser(tx, workspaceId, userId)
   // Another job may have been faster.
   const categories = await takeChanges(tx, workspaceId, userId, turn)
@@ -69,16 +69,21 @@ async function compile(
   const { facts, profile } = await holdFactsWithProfile(tx, wiring, userId, categories)
   const entries = await holdEntriesOfUser(tx, workspaceId, userId, categories)
   const changes: EntryChange[] = []
+  const outdated: string[] = []
   for (const category of categories) {
     const entry = entries.find(other => other.category === category)
     const statements = facts.statements.get(category) ?? []
-    const made = { draft: drafts.get(category), ahead: ahead.get(category) }
+    const draft = drafts.get(category)
+    const made = { draft, ahead: ahead.get(category) }
     const version = versionFor({ category, statements, entities: facts.entities, entry, ...made })
+    if (draft && draft.fingerprint !== version.fingerprint) outdated.push(category)
     const change = await writeVersion(tx, workspaceId, userId, entry, version)
     if (change) changes.push(change)
   }
   await updateProfile(tx, workspaceId, userId, facts, profile)
   await events.publish(tx, updatedEvents(workspaceId, userId, changes))
   const left = await findChanges(tx, workspaceId, userId, 1)
+  // The change that outdated a draft has been taken with the older ones, so that nothing else would have a model write again.
+  if (outdated.length > 0) await compileSoon(tx, scope, workspaceId, userId, outdated)
   if (left.length > 0) await jobs.enqueue(tx, [compileJob(workspaceId, userId)])
 }

@@ -13,6 +13,7 @@ import { withDailyTokens } from '../../../core/models/language/daily-tokens.ts'
 import type { OpenLanguageModel } from '../../../core/models/language/language-model.ts'
 import { onEnd } from '../../../test/support/closing.ts'
 import { idleService } from '../../../test/support/service.ts'
+import { compileSoon } from '../compilation/schedule.ts'
 import { entity } from '../document/document.test-support.ts'
 import { resumeTask } from '../tasks/resume.ts'
 import { type KnowledgeWorld, knowledgeWorld, runCompile } from '../world.test-support.ts'
@@ -137,6 +138,27 @@ describe('a document that Claude writes', () => {
     const content = await world.content('ada', 'preferences')
     expect(content).not.toContain('tea')
     expect(content).toContain('- The user works at Acme.')
+  })
+
+  test('that had too few statements when it was looked at is written once it has more', async () => {
+    const world = await adaWith(await openModel())
+    claude.respond(() => GOOD)
+    const later = world.statements.splice(1)
+    const meanwhile = <T>(piece: () => Promise<T>) => {
+      world.statements.push(...later.splice(0))
+      return piece()
+    }
+    const scope = { ...world.scope, background: { run: meanwhile } }
+    const { database } = world.scope
+    await database.workspace(world.workspaceId, tx => compileSoon(tx, scope, world.workspaceId, 'ada', ['preferences']))
+    world.enqueued.length = 0
+    await runCompile(scope, world.workspaceId, 'ada')
+    expect(await world.content('ada', 'preferences')).toContain('- The user likes green tea.')
+    expect(world.enqueued).toMatchObject([{ task: 'knowledge:compile', payload: { user_id: 'ada' } }])
+    world.enqueued.length = 0
+    await runCompile(scope, world.workspaceId, 'ada')
+    expect(await world.content('ada', 'preferences')).toContain(GOOD.sections[0]?.sentences[0]?.text)
+    expect(world.enqueued).toEqual([])
   })
 })
 

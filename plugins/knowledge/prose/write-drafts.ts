@@ -23,7 +23,8 @@ const AWAY_MS_MAX = 86_400_000
 
 /**
  * Has a language model write what changed, category by category at once, before the transaction of the compilation. That one takes
- * a draft only if the statements are still the same; without one the statements stand as they are.
+ * a draft only if the statements are still the same; without one the statements stand as they are. That a model was not worth asking is a
+ * draft as well: it holds for these statements alone.
  */
 export async function writeDrafts(
   scope: Pick<KnowledgeScope, 'database' | 'wiring' | 'language'>,
@@ -44,11 +45,13 @@ export async function writeDrafts(
       const removed = entry?.document.hand.removed ?? NO_HAND.removed
       const statements = facts.statements.get(category) ?? []
       const composed = compose(statements, facts.entities, removed, await composeAhead(statements, facts.entities))
-      if (!isWorthWriting(composed, entry)) return []
-      return [[category, await write(scope, { workspaceId, category, ...person, composed, signal })] as const]
+      const draft = isWorthWriting(composed, entry)
+        ? await write(scope, { workspaceId, category, ...person, composed, signal })
+        : { fingerprint: fingerprintOf(composed), improveAt: null }
+      return [category, draft] as const
     }),
   )
-  return new Map(drafts.flat())
+  return new Map(drafts)
 }
 
 function isWorthWriting(composed: Compiled, entry: StoredEntry | undefined): boolean {
