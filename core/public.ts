@@ -1,7 +1,6 @@
 /**
- * This is the public entry `mneme/plugin`: all that a plugin may have of the kernel, for the built-in plugins and for
- * third parties alike. Anything else may change in any release. Contracts of the built-in plugins are at
- * `mneme/plugin/<id>`.
+ * This is the public entry `mneme/plugin`: all that a plugin may have of the kernel, for the built-in plugins and for third parties alike.
+ * Anything else may change in any release. Contracts of the built-in plugins are at `mneme/plugin/<id>`.
  */
 
 // The manifest, and what `setup` gets and hands back.
@@ -64,8 +63,9 @@ export {
   type UploadedFile,
 } from './http/upload.ts'
 export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
-// Routes and their responses.
+// Routes, their responses, and what they relay to others.
 
+export type { Relay, RelayedRequest, RelayedResponse } from './http/relay-contract.ts'
 export {
   type Access,
   accepted,
@@ -80,6 +80,7 @@ export {
   type RouteResponse,
   routesOf,
 } from './http/route.ts'
+export { type RouteCatalogue, type RouteDescription, type RouteField, routeCatalogue } from './http/route-catalogue.ts'
 
 // Pages, and the console's menu.
 

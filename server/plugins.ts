@@ -12,6 +12,7 @@ import { exportsPlugin } from '../plugins/exports/index.ts'
 import { graphPlugin } from '../plugins/graph/index.ts'
 import { ingestPlugin } from '../plugins/ingest/index.ts'
 import { knowledgePlugin } from '../plugins/knowledge/index.ts'
+import { mcpPlugin } from '../plugins/mcp/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
 import { searchPlugin } from '../plugins/search/index.ts'
 import { templatesPlugin } from '../plugins/templates/index.ts'
@@ -33,6 +34,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(exportsPlugin),
   eraseTypes(webhooksPlugin),
   eraseTypes(dashboardPlugin),
+  eraseTypes(mcpPlugin),
 ]
 
 /** Each lies here in a folder of its id. */

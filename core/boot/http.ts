@@ -3,6 +3,8 @@ import { createApp, type FetchHandler } from '../http/app.ts'
 import { type Clock, systemClock } from '../http/clock.ts'
 import { createCors } from '../http/cors.ts'
 import type { MountedRoute } from '../http/mount.ts'
+import { createRouteCatalogue, routeCatalogue } from '../http/route-catalogue.ts'
+import { bind } from '../ports.ts'
 import { tracedFetch, tracedHttp } from '../tracing/traced.ts'
 import { type MountParts, mountAll, mountForOperators } from './mount-all.ts'
 
@@ -19,8 +21,10 @@ export function createHttp(parts: HttpParts): FetchHandler {
   const { services, wiring, options } = parts
   const { verifyResponses = false, clock = systemClock } = options
   const { limiter: rateLimiter, metrics, config, tracing } = services
+  const routes = routesOf(parts)
+  wiring.bind('core', bind(routeCatalogue, createRouteCatalogue(routes)))
   const app = createApp(
-    routesOf(parts),
+    routes,
     { ...services, rateLimiter, wiring, metrics: tracedHttp(tracing, metrics.http), clock, verifyResponses },
     createCors(splitList(config.CORS_ORIGINS)),
   )

@@ -12,10 +12,15 @@ import { errorResponse, requestIdOf, withoutBody } from './respond.ts'
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /** Puts every route on one Elysia router and wraps it with what concerns all requests: CORS, unknown paths, wrong methods. */
-export function createApp(routes: readonly MountedRoute[], parts: PipelineParts, cors: Cors): FetchHandler {
+export function createApp(
+  routes: readonly MountedRoute[],
+  given: Omit<PipelineParts, 'dispatch'>,
+  cors: Cors,
+): FetchHandler {
   // By default the router assumes hosts of four letters or more: with a Host header of `x`, `/aa/metrics` was
   // `/metrics`.
   const app = new Elysia({ name: 'mneme', handler: { standardHostname: false } })
+  const parts: PipelineParts = { ...given, dispatch: async request => app.handle(request) }
   app.onError(({ request, error, code }) => refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts))
   for (const mounted of routes) {
     const handler = ({ request, params = {} }: { request: Request; params?: Record<string, string> }) =>

@@ -48,7 +48,8 @@ export function mountRoute(
   const given = route.query ?? Type.Object({})
   const query = selects && !('workspace_id' in given.properties) ? withProperties(given, SELECT_WORKSPACE) : given
   const json = isUpload(route.body) ? undefined : route.body
-  const body = json && selects && isObject(json) ? withProperties(json, SELECT_WORKSPACE) : json
+  // A relay takes messages of another protocol, whose fields are not ours.
+  const body = json && selects && !route.relays && isObject(json) ? withProperties(json, SELECT_WORKSPACE) : json
   return {
     route,
     owner: owner.id,

@@ -177,6 +177,7 @@ function headerParameters(route: Route): Json[] {
 }
 
 function idempotencyNote(route: Route): string {
+  if (route.relays) return 'Goes along to the operation that is called, which keeps its response.'
   if (!keepsResponses(route)) return 'Accepted, and not needed: the request only reads, so a repetition is carried out.'
   const notKept = 'Responses with 401, 403, 429 or 5xx are not kept: after them a repetition is carried out.'
   return route.secretResponse

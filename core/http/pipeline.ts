@@ -17,6 +17,7 @@ import { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, readInput } from './input.ts'
 import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
 import type { MountedRoute } from './mount.ts'
+import { relayedFor, relayOf } from './relay.ts'
 import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import { requireRoom } from './response-room.ts'
 import { changesSomething, type Route, type RouteResponse } from './route.ts'
@@ -30,6 +31,8 @@ export interface PipelineParts extends HandleParts, AnonymousParts {
   readonly log: Logger
   readonly wiring: Wiring
   readonly transfers: Transfers
+  /** Has the route that a relayed request is for serve it. */
+  readonly dispatch: (request: Request) => Promise<Response>
 }
 
 /**
@@ -98,11 +101,12 @@ async function respond(
     } else {
       // A cache on the way identifies requests by their address, not by their key.
       headers['cache-control'] = 'no-store'
-      exchange.caller = await recognise(request, exchange.incoming, parts)
+      const relayed = relayedFor(request)
+      exchange.caller = relayed?.caller ?? (await recognise(request, exchange.incoming, parts))
       exchange.workspaceId = exchange.caller.workspaceId
       const holder = `workspace ${exchange.workspaceId}`
       exchange.incoming.holder = () => holder
-      await limitRate(exchange.caller, exchange.incoming, headers, parts)
+      if (relayed?.isCounted !== false) await limitRate(exchange.caller, exchange.incoming, headers, parts)
       requireAccess(route, exchange.caller)
       if (mounted.upload) exchange.incoming.reserveUnread()
       await requireOwnFeature(mounted, exchange.caller, parts.directory)
@@ -143,6 +147,7 @@ async function runRoute(
     tenant,
     request: handlersRequest(mounted, request, incoming),
     requestId,
+    relay: relayOf(route, { request, requestId, caller }, parts.dispatch),
   }
   const key = request.headers.get('idempotency-key')
   const { fingerprint } = given
@@ -258,7 +263,7 @@ function observe(
   const { request, requestId, caller, workspaceId, startedAt } = exchange
   const durationMs = readyMs ?? performance.now() - startedAt
   metrics.observe(methodOf(request), route.path, response.status, durationMs / 1000)
-  if (workspaceId) quotas.countRequest(workspaceId)
+  if (workspaceId && relayedFor(request)?.isCounted !== false) quotas.countRequest(workspaceId)
   log.info({
     req: requestId,
     method: methodOf(request),

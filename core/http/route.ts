@@ -3,9 +3,9 @@ import type { Caller, Tenant } from '../auth/caller.ts'
 import type { Wiring } from '../ports.ts'
 import type { ShareClass } from '../shares/request-shares.ts'
 import type { Download } from './download.ts'
+import type { Method } from './method.ts'
+import type { Relay } from './relay-contract.ts'
 import type { UploadDefinition, UploadOf } from './upload.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Says who may call a route.
@@ -33,6 +33,8 @@ export interface RouteInput<S, P, Q, B> {
    * without a key. What several transactions write can be told by it as this request's own.
    */
   readonly idempotencySeed?: string
+  /** Has another route carry out a request of this caller; for routes that say `relays`. */
+  readonly relay: Relay
 }
 
 /** A handler returns it for a success. Failures are thrown as AppError. */
@@ -138,6 +140,11 @@ export interface RouteDefinition<
    */
   reads?: boolean
   /**
+   * The handler does next to nothing itself and has other routes do the work, by `relay`. Each of them takes its turn and keeps its responses for an
+   * Idempotency-Key; this one does neither.
+   */
+  relays?: boolean
+  /**
    * Classes the route by what a request costs; `light`, and `upload` for one that takes an upload. Each workspace has a
    * bounded number of requests of each class at work in a process, and the rest wait behind their own.
    */
@@ -176,7 +183,7 @@ export function changesSomething({ method, reads }: Pick<Route, 'method' | 'read
 
 /** Tells whether a repetition under the same Idempotency-Key gets the first response; elsewhere it is carried out. */
 export function keepsResponses(route: Route): boolean {
-  return takesIdempotencyKey(route) && !route.reads
+  return takesIdempotencyKey(route) && !route.reads && !route.relays
 }
 
 type HandlerResult = Promise<RouteResponse | Download | Response> | RouteResponse | Download | Response

@@ -78,6 +78,7 @@ export const route = objectOf<Route>({
   beyondQuota: optional(flag()),
   raw: optional(flag()),
   reads: optional(flag()),
+  relays: optional(flag()),
   probe: optional(flag()),
   share: optional(oneWord(...SHARE_CLASSES)),
   readsSession: optional(flag()),

@@ -1,0 +1,64 @@
+import { type Contribution, type ContributionFault, defineExtensionPoint } from 'mneme/plugin'
+
+/** A field of the operation that a tool calls, as an agent gives it. */
+export interface ToolField {
+  readonly name: string
+  /** Its name in the operation, where that is another one. */
+  readonly of?: string
+  /** Takes the place of the field's own description. */
+  readonly description?: string
+  /** Told where the agent may leave it out, as "all users": what is meant then. */
+  readonly otherwise?: string
+  /** True for a field that the operation needs though its schema leaves it open. */
+  readonly required?: boolean
+}
+
+/**
+ * A tool for agents that speak MCP: an operation of the HTTP API under a name of its own, with those of its fields that an agent needs. Their schemas
+ * are the operation's. A key sees the tools whose operations it may call.
+ */
+export interface McpTool {
+  /** Unique among all tools, in snake_case. */
+  readonly name: string
+  /** For people. */
+  readonly title: string
+  /** For the model, which chooses by it: when to use it, and what comes back. */
+  readonly description: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As the route declares it, e.g. `/v1/memories/:id`. */
+  readonly path: string
+  /** In the order in which agents see them. One called `user_id` may be filled by the address of the endpoint. */
+  readonly fields: readonly ToolField[]
+  /** Sent with every call, by the names of the operation. */
+  readonly fixed?: Readonly<Record<string, string | number | boolean>>
+  /** Clients ask a person before what changes or deletes. */
+  readonly effect: 'reads' | 'adds' | 'changes' | 'deletes'
+  /** True for a tool that reaches out to addresses elsewhere. */
+  readonly goesOnline?: boolean
+  /** Makes what the agent reads of the body of a success: text as it is, anything else as JSON. Without one that is the whole body. */
+  readonly result?: (body: unknown) => unknown
+}
+
+const NAME = /^[a-z][a-z0-9_]{0,63}$/
+
+/** All tools that are offered to agents, the first of the plugin itself. */
+export const mcpTools = defineExtensionPoint<McpTool>('mcp.tools', {
+  members: {
+    name: 'string',
+    title: 'string',
+    description: 'string',
+    method: 'string',
+    path: 'string',
+    fields: 'object',
+  },
+  check: faultsOf,
+})
+
+function faultsOf(contributions: readonly Contribution<McpTool>[]): ContributionFault[] {
+  return contributions.flatMap(({ plugin, value: { name } }, n) => {
+    if (!NAME.test(name)) return [{ plugin, fault: `names a tool "${name}"; use up to 64 of a-z, 0-9 and _` }]
+    const first = contributions.findIndex(({ value }) => value.name === name)
+    if (first < n) return [{ plugin, fault: `names a tool ${name}, as ${contributions[first]?.plugin} does` }]
+    return []
+  })
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import { created, definePlugin, extend, routesOf, Type, text } from 'mneme/plugin'
+import { eraseTypes } from '../../core/plugin.ts'
+import type { Json } from '../../test/support/client.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
+import { type McpTool, mcpTools } from './contract.ts'
+
+const remindRoute = routesOf<null>()({
+  method: 'POST',
+  path: '/v1/x/reminders/:day',
+  access: { permission: 'reminders.write' },
+  summary: 'Set a reminder',
+  params: Type.Object({ day: text({ maxLength: 10, description: 'The day.' }) }),
+  body: Type.Object({ note: text({ maxLength: 200, description: 'What to be reminded of.' }) }),
+  responses: { 201: Type.Object({ day: Type.String(), note: Type.String() }) },
+  handle: ({ params, body }) => created({ ...params, ...body }),
+})
+
+const tool: McpTool = {
+  name: 'set_reminder',
+  title: 'Set a reminder',
+  description: 'Reminds of something on a day.',
+  method: remindRoute.method,
+  path: remindRoute.path,
+  fields: [{ name: 'day' }, { name: 'about', of: 'note' }],
+  effect: 'adds',
+}
+
+function reminders(...tools: McpTool[]) {
+  return eraseTypes(
+    definePlugin({
+      id: 'reminders',
+      version: '1.0.0',
+      apiVersion: 1,
+      requires: ['mcp'],
+      permissions: [{ name: 'Reminders', permissions: { 'reminders.write': 'Set reminders' } }],
+      routes: [remindRoute],
+      setup: () => ({ scope: null, extensions: tools.map(one => extend(mcpTools, one)) }),
+    }),
+  )
+}
+
+const start = (...tools: McpTool[]) => startService({}, { thirdParty: [reminders(...tools)] })
+
+async function ask(service: TestService, method: string, params: Json = {}, permissions?: string[]): Promise<Json> {
+  const { client, key } = await service.account()
+  const caller = permissions ? await key({ permissions }) : client
+  const { body } = await caller.post('/v1/mcp', { jsonrpc: '2.0', id: 1, method, params })
+  return body
+}
+
+test('a tool of another plugin has the schemas of its route under the names of the tool, and calls it', async () => {
+  const service = await start(tool)
+  const { result } = await ask(service, 'tools/list', {}, ['reminders.write'])
+  expect(result.tools).toMatchObject([
+    {
+      name: 'set_reminder',
+      inputSchema: {
+        properties: {
+          day: { type: 'string', maxLength: 10, description: 'The day.' },
+          about: { type: 'string', maxLength: 200, description: 'What to be reminded of.' },
+        },
+        required: ['day', 'about'],
+      },
+    },
+  ])
+  const called = await ask(service, 'tools/call', {
+    name: 'set_reminder',
+    arguments: { day: '2026/12', about: 'Bees' },
+  })
+  expect(JSON.parse(called.result.content[0].text)).toEqual({ day: '2026/12', note: 'Bees' })
+  const faulty = await ask(service, 'tools/call', { name: 'set_reminder', arguments: { day: 'x', about: 7 } })
+  expect(faulty.result).toMatchObject({ isError: true, content: [{ text: 'VALIDATION_ERROR: about must be a string' }] })
+})
+
+test('one whose route this server does not have is not offered, and the others are', async () => {
+  const service = await start(tool, { ...tool, name: 'lost', path: '/v1/x/reminders/nowhere' })
+  const { result } = await ask(service, 'tools/list', {}, ['reminders.write'])
+  expect(result.tools.map(({ name }: Json) => name)).toEqual(['set_reminder'])
+})
+
+test.each([
+  ['that Mneme has itself', { ...tool, name: 'add_memory' }, 'names a tool add_memory, as mcp does'],
+  ['that models do not take', { ...tool, name: 'Set reminder' }, 'names a tool "Set reminder"'],
+])('a name %s ends the start', async (_, faulty, message) => {
+  await expect(start(faulty)).rejects.toThrow(message)
+})

@@ -1,0 +1,29 @@
+import { definePlugin, extend, type Logger, PLUGIN_API_VERSION, routeCatalogue, type Wiring } from 'mneme/plugin'
+import { mcpTools } from './contract.ts'
+import { callRoute, type McpScope } from './routes/call.ts'
+import { builtInTools } from './tools/built-in.ts'
+import { type ResolvedTool, resolveTools } from './tools/toolbox.ts'
+
+const VERSION = '0.1.0'
+
+/** Gives agents the API as tools of the Model Context Protocol. */
+export const mcpPlugin = definePlugin({
+  id: 'mcp',
+  version: VERSION,
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['memories'],
+  extensionPoints: [mcpTools],
+  routes: [callRoute],
+  setup({ wiring, log }) {
+    let tools: readonly ResolvedTool[] | undefined
+    const scope: McpScope = { version: VERSION, tools: () => (tools ??= allTools(wiring, log)) }
+    return { scope, extensions: builtInTools.map(tool => extend(mcpTools, tool)) }
+  },
+})
+
+/** Routes are known once every plugin is set up, so it is called with the first request. */
+function allTools(wiring: Wiring, log: Logger): readonly ResolvedTool[] {
+  return resolveTools(wiring.extensions(mcpTools), wiring.use(routeCatalogue), tool =>
+    log.warn(`the tool ${tool.name} is left out: this server has no ${tool.method} ${tool.path}`),
+  )
+}

@@ -1,0 +1,33 @@
+import { accepted, ok, routesOf } from 'mneme/plugin'
+import { callExample, replyExample } from '../examples.ts'
+import { answer } from '../protocol.ts'
+import { endpointQuery, message, reply } from '../schemas.ts'
+import { createToolbox, type ResolvedTool } from '../tools/toolbox.ts'
+
+/** Routes are called with this. */
+export interface McpScope {
+  readonly version: string
+  /** All tools that this server has the operations of. */
+  tools(): readonly ResolvedTool[]
+}
+
+export const callRoute = routesOf<McpScope>()({
+  method: 'POST',
+  path: '/v1/mcp',
+  access: 'anyKey',
+  relays: true,
+  tag: 'MCP',
+  summary: 'The memory as tools for agents (MCP)',
+  description:
+    'Speaks the Model Context Protocol, Streamable HTTP without sessions, one message a request. Every tool is an operation of this API: it needs the same permission and plan, and fails in the same way, as a result with `isError`.',
+  query: endpointQuery,
+  body: message,
+  responses: { 200: reply, 202: null },
+  examples: { body: callExample, responses: { 200: replyExample } },
+  async handle({ body, query, request, caller, tenant, relay, scope }) {
+    const defaults = query.user_id === undefined ? {} : { user_id: query.user_id }
+    const toolbox = createToolbox({ tools: scope.tools(), caller, tenant, relay, defaults })
+    const replied = await answer(body, request.headers, toolbox, scope.version)
+    return replied === undefined ? accepted(undefined) : ok(replied)
+  },
+})

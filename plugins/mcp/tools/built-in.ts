@@ -1,0 +1,145 @@
+import type { McpTool } from '../contract.ts'
+import { briefJob, briefMemory, briefPage, knowledgeText, stated } from './results.ts'
+
+const id = (what: string) => ({ name: 'id', description: what })
+const owner = (description: string) => ({ name: 'user_id', description, otherwise: '`default`' })
+const whose = (description: string) => ({ name: 'user_id', description, otherwise: 'all users of the workspace' })
+
+/** Tools for the operations that agents use most. A tool whose operation is switched off, or not in the plan, is not offered. */
+export const builtInTools: readonly McpTool[] = [
+  {
+    name: 'add_memory',
+    title: 'Remember something',
+    description:
+      'Stores one fact, preference, decision or event for later conversations. Write a sentence that can be understood by itself, with names and dates instead of "he" and "yesterday". It can be found by its words at once and by meaning a moment later.',
+    method: 'POST',
+    path: '/v1/memories',
+    fields: [
+      { name: 'memory', required: true, description: 'The text to remember.' },
+      owner('The user whom it is about.'),
+      { name: 'categories' },
+      { name: 'priority' },
+      { name: 'metadata' },
+    ],
+    effect: 'adds',
+    result: briefMemory,
+  },
+  {
+    name: 'search_memories',
+    title: 'Search memories',
+    description:
+      'Finds what is remembered about a question or topic, best first. Use it before you answer anything that may depend on earlier conversations. A score near 1 is a sure match, one near 0 hardly related.',
+    method: 'POST',
+    path: '/v1/memories/search',
+    fields: [
+      { name: 'query', required: true, description: 'A question or words, in any language.' },
+      whose('The user whose memories are searched.'),
+      { name: 'mode' },
+      { name: 'limit', description: 'At most so many, 10 by default.' },
+    ],
+    effect: 'reads',
+    result: briefPage,
+  },
+  {
+    name: 'get_memory',
+    title: 'Read a memory',
+    description: 'Reads one memory by its id, with all that is stored beside its text.',
+    method: 'GET',
+    path: '/v1/memories/:id',
+    fields: [id("The memory's id, as a search or a list gives it.")],
+    effect: 'reads',
+    result: stated,
+  },
+  {
+    name: 'update_memory',
+    title: 'Correct a memory',
+    description:
+      'Replaces the text of a memory that is wrong or out of date; its history keeps the former text. Fields that are left out stay.',
+    method: 'PUT',
+    path: '/v1/memories/:id',
+    fields: [
+      id('The memory to change.'),
+      { name: 'memory', required: true, description: 'The whole new text.' },
+      { name: 'categories' },
+      { name: 'priority' },
+      { name: 'metadata' },
+    ],
+    effect: 'changes',
+    result: briefMemory,
+  },
+  {
+    name: 'delete_memory',
+    title: 'Forget a memory',
+    description: 'Deletes a memory for good, with its history and with what was concluded from it.',
+    method: 'DELETE',
+    path: '/v1/memories/:id',
+    fields: [id('The memory to delete.')],
+    effect: 'deletes',
+    result: () => 'The memory is deleted.',
+  },
+  {
+    name: 'list_memories',
+    title: 'List memories',
+    description: 'Lists memories, newest first, a page at a time. Use search_memories to find something.',
+    method: 'GET',
+    path: '/v1/memories',
+    fields: [
+      whose('The user whose memories are listed.'),
+      { name: 'categories', description: 'At least one of these; one with a comma in it cannot be asked for.' },
+      { name: 'created_after' },
+      { name: 'created_before' },
+      { name: 'page' },
+      { name: 'page_size' },
+    ],
+    effect: 'reads',
+    result: briefPage,
+  },
+  {
+    name: 'get_profile',
+    title: "Read a user's profile",
+    description:
+      'A short summary of what is known about a user, compiled from all their memories; null until there is one. A good first call of a conversation.',
+    method: 'GET',
+    path: '/v1/memories/profile/:workspaceId/:userId',
+    fields: [{ name: 'user_id', of: 'userId', description: 'The user whom the profile describes.' }],
+    effect: 'reads',
+  },
+  {
+    name: 'ask_graph',
+    title: 'Ask about people, places and things',
+    description:
+      'Answers a question about who is related to whom or what, where somebody works or lives, and since when, from the knowledge graph. It says so when it does not know, with a confidence of 0.2 or less.',
+    method: 'POST',
+    path: '/v1/graph/query',
+    fields: [{ name: 'query', required: true }, whose('The user whose graph is asked.'), { name: 'as_of' }],
+    effect: 'reads',
+  },
+  {
+    name: 'get_knowledge',
+    title: 'Read compiled knowledge',
+    description:
+      'Everything that the memories of a user add up to, as one Markdown text, by category. The comment behind each statement names the memories that say it.',
+    method: 'GET',
+    path: '/v1/knowledge',
+    fields: [whose('The user whom the knowledge is about.'), { name: 'category', description: 'Only this category.' }],
+    fixed: { merged: true },
+    effect: 'reads',
+    result: knowledgeText,
+  },
+  {
+    name: 'ingest_url',
+    title: 'Remember a web page',
+    description:
+      'Reads a public web page, or a PDF, Word or text file at an address, and stores its parts as memories. The work goes on in the background; the memories can be found once it is done.',
+    method: 'POST',
+    path: '/v1/memories/ingest',
+    fields: [
+      { name: 'url', of: 'source_url', required: true, description: 'The address, http or https.' },
+      owner('The user whose memories they are.'),
+      { name: 'categories' },
+    ],
+    effect: 'adds',
+    goesOnline: true,
+    result: briefJob,
+  },
+]

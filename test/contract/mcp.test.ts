@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { TestAccount } from '../support/accounts.ts'
+import type { Client, Json } from '../support/client.ts'
+import { until } from '../support/wait.ts'
+import { type Subject, subject } from './subject.ts'
+
+const TOOLS = {
+  add_memory: ['memory', 'user_id', 'categories', 'priority', 'metadata'],
+  search_memories: ['query', 'user_id', 'mode', 'limit'],
+  get_memory: ['id'],
+  update_memory: ['id', 'memory', 'categories', 'priority', 'metadata'],
+  delete_memory: ['id'],
+  list_memories: ['user_id', 'categories', 'created_after', 'created_before', 'page', 'page_size'],
+  get_profile: ['user_id'],
+  ask_graph: ['query', 'user_id', 'as_of'],
+  get_knowledge: ['user_id', 'category'],
+  ingest_url: ['url', 'user_id', 'categories'],
+}
+
+let service: Subject
+let account: TestAccount
+beforeAll(async () => {
+  service = await subject()
+  account = await service.account()
+})
+
+/** Connects the protocol's official client by this service's own requests. */
+async function agent(client: Client, query = '', mode: 'legacy' | 'auto' = 'auto') {
+  const mcp = new McpClient({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const url = new URL(`/v1/mcp${query}`, client.base)
+  const fetch = (input: URL | string, init?: RequestInit) =>
+    client.fetch(
+      new Request(input, {
+        ...init,
+        headers: { ...Object.fromEntries(new Headers(init?.headers)), ...client.headers },
+      }),
+    )
+  await mcp.connect(new StreamableHTTPClientTransport(url, { fetch }))
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, isError } = await mcp.callTool({ name, arguments: args })
+    const [{ text } = { text: '' }] = content as { text: string }[]
+    return { text, isError, json: (): Json => JSON.parse(text) }
+  }
+  return { mcp, call }
+}
+
+describe.each(['legacy', 'auto'] as const)('an agent that speaks the protocol as %s', mode => {
+  test('finds the tools, and remembers, finds, corrects and forgets by them', async () => {
+    const { mcp, call } = await agent((await service.account()).client, '', mode)
+    expect(mcp.getInstructions()).toContain('memory')
+    const { tools } = await mcp.listTools()
+    expect(Object.fromEntries(tools.map(tool => [tool.name, Object.keys(tool.inputSchema.properties ?? {})]))).toEqual(
+      TOOLS,
+    )
+    expect(tools.filter(tool => tool.annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+      'search_memories',
+      'get_memory',
+      'list_memories',
+      'get_profile',
+      'ask_graph',
+      'get_knowledge',
+    ])
+    const made = (await call('add_memory', { memory: 'Ada keeps bees.', user_id: 'ada', priority: null })).json()
+    expect(made).toMatchObject({ memory: 'Ada keeps bees.', user_id: 'ada', priority: 'MEDIUM' })
+    const found = (await call('search_memories', { query: 'bees', user_id: 'ada', mode: 'keyword' })).json()
+    expect(found).toMatchObject({ memories: [{ id: made.id, memory: 'Ada keeps bees.' }], total: 1 })
+    await call('update_memory', { id: made.id, memory: 'Ada keeps goats.' })
+    expect((await call('get_memory', { id: made.id })).json()).toMatchObject({
+      id: made.id,
+      memory: 'Ada keeps goats.',
+    })
+    expect((await call('delete_memory', { id: made.id })).isError).toBe(false)
+    expect((await call('get_memory', { id: made.id })).text).toStartWith('MEMORY_NOT_FOUND: ')
+    expect((await call('list_memories', {})).json()).toEqual({ memories: [], total: 0, page: 1, page_size: 10 })
+    await mcp.close()
+  })
+})
+
+test('tools tell what the memories of a user add up to, the user being named in the address of the endpoint', async () => {
+  const { client } = await service.account()
+  const { mcp, call } = await agent(client, '?user_id=ada')
+  const { tools } = await mcp.listTools()
+  const profile = tools.find(({ name }) => name === 'get_profile')
+  expect(profile?.inputSchema).toMatchObject({
+    properties: { user_id: { description: 'The user whom the profile describes. Left out: ada.' } },
+    required: [],
+  })
+  expect((await call('add_memory', { memory: 'Ada Okafor works at Northwind Labs.' })).json().user_id).toBe('ada')
+  const answer = await until('the graph to know', async () => {
+    const told = (await call('ask_graph', { query: 'Where does Ada Okafor work?' })).json()
+    return told.confidence >= 0.5 ? told : undefined
+  })
+  expect(answer.answer).toContain('Northwind Labs')
+  const knowledge = await until('knowledge to be compiled', async () => {
+    const { text } = await call('get_knowledge')
+    return text.includes('Northwind Labs') ? text : undefined
+  })
+  expect(knowledge).toStartWith('# ')
+  expect((await call('get_knowledge', { user_id: 'bob' })).text).toBe('Nothing has been compiled yet.')
+  expect((await call('get_profile')).json().profile).toMatchObject({ userId: 'ada' })
+  expect((await call('get_profile', { user_id: 'a/b' })).json()).toEqual({ profile: null })
+})
+
+describe('a call that cannot be carried out', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['add_memory', {}, 'add_memory needs memory.'],
+    ['add_memory', { memory: null }, 'add_memory needs memory.'],
+    ['add_memory', { memory: '  ' }, 'VALIDATION_ERROR: memory must not be blank'],
+    ['add_memory', { memory: 'x', text: 'y' }, 'add_memory has no argument text. It takes memory, user_id'],
+    ['get_memory', { id: 'x' }, 'VALIDATION_ERROR: id must be a UUID'],
+    ['delete_memory', { id: '..' }, 'id cannot be "..".'],
+    ['get_profile', { user_id: '' }, 'user_id cannot be "".'],
+    ['get_profile', { user_id: '\ud800' }, 'user_id cannot be'],
+    ['get_profile', {}, 'get_profile needs user_id.'],
+    ['ingest_url', { url: 'ftp://example.com' }, 'VALIDATION_ERROR: url must be an absolute http or https URL'],
+    ['list_memories', { page_size: 1000 }, 'VALIDATION_ERROR: page_size '],
+  ])('%s %p says why', async (name, args, why) => {
+    const { call } = await agent(account.client)
+    const { text, isError } = await call(name, args)
+    expect([isError, text]).toEqual([true, expect.stringContaining(why)])
+  })
+
+  test('is an error of the protocol where there is no such tool', async () => {
+    const { call } = await agent(account.client)
+    await expect(call('forget_everything')).rejects.toThrow('Unknown tool: forget_everything')
+  })
+})
+
+test('a key sees and calls the tools whose operations it may call', async () => {
+  const { client, key } = await service.account()
+  const reader = await key({ permissions: ['memory.read'] })
+  const { body: made } = await client.post('/v1/memories', { memory: 'Ada keeps bees.' })
+  const { mcp, call } = await agent(reader)
+  const names = (await mcp.listTools()).tools.map(({ name }) => name)
+  expect(names).toEqual(['search_memories', 'get_memory', 'list_memories', 'get_profile', 'ask_graph'])
+  expect((await call('get_memory', { id: made.id })).json().memory).toBe('Ada keeps bees.')
+  await expect(call('delete_memory', { id: made.id })).rejects.toThrow('Unknown tool')
+  expect((await client.get(`/v1/memories/${made.id}`)).status).toBe(200)
+})
+
+test('a plan without the graph has no tool for it', async () => {
+  const { client } = await service.account({ plan: 'free' })
+  const { mcp } = await agent(client)
+  const names = (await mcp.listTools()).tools.map(({ name }) => name)
+  expect(names).toEqual(Object.keys(TOOLS).filter(name => !['ask_graph', 'get_knowledge', 'ingest_url'].includes(name)))
+})
+
+test('tools work on the workspace that the address names', async () => {
+  const { client, signIn, workspaceIds } = await service.account({ workspaces: 2 })
+  const [, second = ''] = workspaceIds
+  const session = (await signIn()).with({ origin: client.base })
+  const { call } = await agent(session, `?workspace_id=${second}`)
+  await call('add_memory', { memory: 'Only in the second one.' })
+  const listed = await session.get('/v1/memories', { query: { workspace_id: second } })
+  expect(listed.body.data.map(({ memory }: Json) => memory)).toEqual(['Only in the second one.'])
+  expect((await client.get('/v1/memories')).body.total).toBe(0)
+  const { client: other } = await service.account()
+  const refused = await other.post(
+    '/v1/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'ping' },
+    { query: { workspace_id: second } },
+  )
+  expect([refused.status, refused.body.error_code]).toEqual([403, 'WORKSPACE_ACCESS_DENIED'])
+})
+
+describe('a message', () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  test('needs a key, and is one JSON-RPC request or notification', async () => {
+    const { client } = account
+    expect((await service.anonymous.post('/v1/mcp', ping)).body.error_code).toBe('UNAUTHORIZED')
+    for (const body of [[ping], { ...ping, method: undefined }, { ...ping, jsonrpc: '1.0' }, { ...ping, more: 1 }, 'x'])
+      expect((await client.post('/v1/mcp', body)).body.error_code).toBe('VALIDATION_ERROR')
+    expect((await client.get('/v1/mcp')).body.error_code).toBe('METHOD_NOT_ALLOWED')
+  })
+
+  test('is answered in JSON whatever the client accepts, and a notification with nothing', async () => {
+    const { client } = account
+    const answered = await client.post('/v1/mcp', ping, { headers: { accept: 'application/json' } })
+    expect([answered.status, answered.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }])
+    const noted = await client.post('/v1/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect([noted.status, noted.body]).toEqual([202, ''])
+    const unknown = await client.post('/v1/mcp', { ...ping, method: 'resources/list' })
+    expect([unknown.status, unknown.body.error.code]).toEqual([200, -32601])
+  })
+
+  test('is not carried out twice under an Idempotency-Key', async () => {
+    const { client } = await service.account()
+    const params = { name: 'add_memory', arguments: { memory: 'Once.' } }
+    const send = () =>
+      client.post('/v1/mcp', { ...ping, method: 'tools/call', params }, { headers: { 'idempotency-key': 'k1' } })
+    const [first, second] = [await send(), await send()]
+    expect(second.body).toEqual(first.body)
+    expect(first.body.result.isError).toBe(false)
+  })
+})
