@@ -28,6 +28,14 @@ export function isKeyFormat(text: string): boolean {
   return FORMAT.test(text)
 }
 
+/** Other tokens of this header, such as that of /metrics, are no keys. */
+const BEARER = /^Bearer +(mn_\S+)$/i
+
+/** Returns the key that a request comes with: in `X-Api-Key`, or else as a bearer token, as clients of other protocols send it. */
+export function keyOf({ headers }: Pick<Request, 'headers'>): string | null {
+  return headers.get('x-api-key') ?? BEARER.exec(headers.get('authorization') ?? '')?.[1] ?? null
+}
+
 /** Returns the SHA-256 that is stored of a key. A slow hash would gain nothing, as nobody can try 190 bits. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest()

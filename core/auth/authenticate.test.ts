@@ -21,6 +21,20 @@ describe('authentication with a key', () => {
     expect(caller.permissions).toEqual(new Set(['memory.read', 'memory.write']))
   })
 
+  test('a key is known as a bearer token too, and the header of the API wins', async () => {
+    const plane = await controlPlane()
+    const { accountId, workspaceId } = await plane.account()
+    const { id, key } = await plane.key({ accountId, workspaceId })
+    const { authenticator } = plane.server()
+    const bearer = { headers: { authorization: `Bearer ${key}` } }
+    expect(await authenticator.authenticate(new Request('http://localhost/v1', bearer))).toMatchObject({ id })
+    expect(await failure(authenticator.authenticate(withKey(generateKey('live'), bearer)))).toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    const other = new Request('http://localhost/v1', { headers: { authorization: 'Bearer of-something-else' } })
+    expect(await failure(authenticator.authenticate(other))).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
   test('a test key acts on the test twin', async () => {
     const plane = await controlPlane()
     const { accountId, workspaceId, twinId } = await plane.account()

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import { BoundedCache } from '../resources/bounded-cache.ts'
-import { hashKey, isKeyFormat } from './api-key.ts'
+import { hashKey, isKeyFormat, keyOf } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type KeyRecord, writeLastUsed } from './control/keys.ts'
@@ -115,12 +115,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   return {
     authenticate(request) {
-      const key = request.headers.get('x-api-key')
+      const key = keyOf(request)
       return key === null ? bySession(request) : byKey(key, request)
     },
-    isKnown({ headers }) {
-      const key = headers.get('x-api-key')
-      if (key === null) return !headers.has('cookie')
+    isKnown(request) {
+      const key = keyOf(request)
+      if (key === null) return !request.headers.has('cookie')
       if (!isKeyFormat(key)) return true
       const id = hashKey(key).toString('hex')
       return misses.has(id) || keys.known(id) !== undefined

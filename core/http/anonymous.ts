@@ -1,3 +1,4 @@
+import { keyOf } from '../auth/api-key.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { ClientAddress } from '../auth/client-address.ts'
@@ -64,8 +65,8 @@ async function whileUnknown<T>(
   }
 }
 
-function hasCredentials({ headers }: Request): boolean {
-  return headers.has('x-api-key') || headers.has('cookie')
+function hasCredentials(request: Request): boolean {
+  return keyOf(request) !== null || request.headers.has('cookie')
 }
 
 /** Tells who sent a request; unknown while the database is away, which makes nobody a stranger: what needs it fails by itself. */
