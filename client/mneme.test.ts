@@ -162,7 +162,7 @@ describe('mneme import', () => {
     await writeFile(fine, 'Dora paints boats.')
     const { code, text } = await run(['import', broken, fine, join(folder, 'nothing.txt')])
     expect(text).toMatch(/failed {7}.*broken\.pdf: \w/)
-    expect(text).toMatch(/failed {7}.*nothing\.txt: ENOENT/)
+    expect(text).toMatch(/failed {7}.*nothing\.txt: there is no such file or folder/)
     expect(text).toContain('1 memories of 2 sources, 2 failed')
     expect(code).toBe(1)
   })

@@ -61,10 +61,22 @@ export async function findSources(given: readonly string[], search: Search): Pro
         }
       } else sources.push(fileOf(argument, dirname(argument), search))
     } catch (error) {
-      missing.push({ path: argument, reason: error instanceof Error ? error.message : String(error) })
+      missing.push({ path: argument, reason: reasonOf(error) })
     }
   }
   return withoutDoubles(found)
+}
+
+/** Codes of the operating system that people meet, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission to read it, or something in it, is denied',
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: String(error) }
+  return REASONS[code ?? ''] ?? message
 }
 
 type FileSource = Exclude<Source, { kind: 'page' }>
