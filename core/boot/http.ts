@@ -26,7 +26,7 @@ export function createHttp(parts: HttpParts): FetchHandler {
   const app = createApp(
     routes,
     { ...services, rateLimiter, wiring, metrics: tracedHttp(tracing, metrics.http), clock, verifyResponses },
-    createCors(splitList(config.CORS_ORIGINS)),
+    createCors(splitList(config.CORS_ORIGINS), [...new Set(routes.flatMap(({ route }) => route.readsHeaders ?? []))]),
   )
   return tracedFetch(tracing, app)
 }

@@ -14,13 +14,14 @@ export type FetchHandler = (request: Request) => Promise<Response>
 /** Puts every route on one Elysia router and wraps it with what concerns all requests: CORS, unknown paths, wrong methods. */
 export function createApp(
   routes: readonly MountedRoute[],
-  given: Omit<PipelineParts, 'dispatch'>,
+  given: Omit<PipelineParts, 'findRoute'>,
   cors: Cors,
 ): FetchHandler {
   // By default the router assumes hosts of four letters or more: with a Host header of `x`, `/aa/metrics` was
   // `/metrics`.
   const app = new Elysia({ name: 'mneme', handler: { standardHostname: false } })
-  const parts: PipelineParts = { ...given, dispatch: async request => app.handle(request) }
+  const byName = new Map(routes.map(mounted => [`${mounted.route.method} ${mounted.route.path}`, mounted]))
+  const parts: PipelineParts = { ...given, findRoute: (method, path) => byName.get(`${method} ${path}`) }
   app.onError(({ request, error, code }) => refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts))
   for (const mounted of routes) {
     const handler = ({ request, params = {} }: { request: Request; params?: Record<string, string> }) =>

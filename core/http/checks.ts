@@ -60,17 +60,23 @@ export function delayRefusal(
   return new Promise(resolve => clock.after(REFUSAL_MS, resolve))
 }
 
+/** Tells whether the route admits a caller. */
+export function mayCall({ access }: Pick<Route, 'access'>, { kind, permissions }: Caller): boolean {
+  if (access === 'public' || access === 'anyKey') return true
+  if (access === 'account') return kind === 'session'
+  return permissions === 'all' || permissions.has(access.permission)
+}
+
 /** Throws FORBIDDEN for a caller that the route does not admit. */
-export function requireAccess({ access }: Route, caller: Caller): void {
-  if (access === 'public' || access === 'anyKey') return
-  if (access === 'account') {
-    if (caller.kind !== 'session')
-      throw fail('FORBIDDEN', { message: 'Only a signed-in account may do this, never a key.' })
-    return
-  }
-  if (caller.permissions !== 'all' && !caller.permissions.has(access.permission)) {
-    throw fail('FORBIDDEN', { message: `This key lacks the permission ${access.permission}.` })
-  }
+export function requireAccess(route: Route, caller: Caller): void {
+  if (mayCall(route, caller)) return
+  const { access } = route
+  throw fail('FORBIDDEN', {
+    message:
+      typeof access === 'object'
+        ? `This key lacks the permission ${access.permission}.`
+        : 'Only a signed-in account may do this, never a key.',
+  })
 }
 
 /** Throws FEATURE_NOT_ENABLED for a plugin that is switched off. */

@@ -29,9 +29,17 @@ describe('browsers of other origins', () => {
     }
   })
 
-  test('may send the headers of the contract and read those of a response', () => {
-    const { headers } = createCors([HERE]).preflight(preflight(HERE)) ?? new Response()
-    for (const name of ['X-Api-Key', 'Content-Type', 'Idempotency-Key', 'X-Confirm-Password', 'X-Request-Id'])
+  test('may send the headers of the contract, and those that routes read, and read those of a response', () => {
+    const { headers } = createCors([HERE], ['X-Own']).preflight(preflight(HERE)) ?? new Response()
+    for (const name of [
+      'X-Api-Key',
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'X-Confirm-Password',
+      'X-Request-Id',
+      'X-Own',
+    ])
       expect(headers.get('access-control-allow-headers')).toContain(name)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       expect(headers.get('access-control-allow-methods')).toContain(method)

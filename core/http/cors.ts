@@ -10,6 +10,7 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const ALLOWED_HEADERS = [
   'Content-Type',
   'X-Api-Key',
+  'Authorization',
   'X-Request-Id',
   'X-Confirm-Password',
   'Idempotency-Key',
@@ -20,7 +21,7 @@ const ALLOWED_HEADERS = [
   'If-None-Match',
   'traceparent',
   'tracestate',
-].join(', ')
+]
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Retry-After',
@@ -47,8 +48,10 @@ export function isOrigin(text: string): boolean {
 /**
  * @param origins exact origins, or `*` for any. Credentials are never allowed: API keys travel in a header, and the console's
  * session cookie is for the service's own origin only.
+ * @param further names of headers that only some routes read
  */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[], further: readonly string[] = []): Cors {
+  const allowedHeaders = [...ALLOWED_HEADERS, ...further].join(', ')
   const any = origins.includes('*')
   const allowed = (request: Request): string | undefined => {
     const origin = request.headers.get('origin')
@@ -65,7 +68,7 @@ export function createCors(origins: readonly string[]): Cors {
         headers: {
           'access-control-allow-origin': origin,
           'access-control-allow-methods': ALLOWED_METHODS,
-          'access-control-allow-headers': ALLOWED_HEADERS,
+          'access-control-allow-headers': allowedHeaders,
           'access-control-max-age': '7200',
           vary: 'Origin',
         },

@@ -77,7 +77,7 @@ const change = document.paths['/v1/things/{id}'].post
 describe('the reference', () => {
   test('is an OpenAPI 3.1 document of this version', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Mneme', version: '1.2.3' } })
-    expect(document.security).toEqual([{ apiKey: [] }, { session: [] }])
+    expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }, { session: [] }])
   })
 
   test('shows path, query and header parameters, the selection of a workspace included', () => {

@@ -61,11 +61,16 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [] }, { session: [] }],
+    security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
     paths,
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The same key, where a client sends bearer tokens only.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -177,7 +182,7 @@ function headerParameters(route: Route): Json[] {
 }
 
 function idempotencyNote(route: Route): string {
-  if (route.relays) return 'Goes along to the operation that is called, which keeps its response.'
+  if (route.relays) return 'Goes along to an operation that is a POST, which keeps its response.'
   if (!keepsResponses(route)) return 'Accepted, and not needed: the request only reads, so a repetition is carried out.'
   const notKept = 'Responses with 401, 403, 429 or 5xx are not kept: after them a repetition is carried out.'
   return route.secretResponse
@@ -199,7 +204,8 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Rec
     for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'])
       codes.add(code)
     if (!route.beyondQuota) codes.add('QUOTA_EXCEEDED')
-    if (route.access !== 'anyKey') codes.add('FORBIDDEN')
+    // A session that changes something from another origin is forbidden everywhere.
+    if (route.access !== 'anyKey' || route.method !== 'GET') codes.add('FORBIDDEN')
     if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
   }
   if (!route.probe) codes.add('RATE_LIMITED')

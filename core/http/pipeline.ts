@@ -7,8 +7,8 @@ import type { RequestQuotas } from '../usage/quotas.ts'
 import { type AnonymousParts, admitAnyone, recognise } from './anonymous.ts'
 import { limitRate, requireAccess, requireEnabled, requireFeatureOf, requireOwnFeature } from './checks.ts'
 import { attributed, deliver, deliverStream } from './deliver.ts'
-import { deliverJson } from './deliver-json.ts'
-import { type Delivered, type DeliveryOutcome, setEnd } from './delivery.ts'
+import { deliverJson, type JsonText } from './deliver-json.ts'
+import { type Delivered, type DeliveryOutcome, type Recipient, setEnd } from './delivery.ts'
 import { type Download, isDownload } from './download.ts'
 import { admit, type HandleParts, handle, readInTurn, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
@@ -17,7 +17,7 @@ import { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, readInput } from './input.ts'
 import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
 import type { MountedRoute } from './mount.ts'
-import { relayedFor, relayOf } from './relay.ts'
+import { RELAYED_MAX_BYTES, relayedFor, relayOf } from './relay.ts'
 import { errorResponse, handlersRequest, isJson, jsonResponse, requestIdOf, withoutBody } from './respond.ts'
 import { requireRoom } from './response-room.ts'
 import { changesSomething, type Route, type RouteResponse } from './route.ts'
@@ -31,8 +31,8 @@ export interface PipelineParts extends HandleParts, AnonymousParts {
   readonly log: Logger
   readonly wiring: Wiring
   readonly transfers: Transfers
-  /** Has the route that a relayed request is for serve it. */
-  readonly dispatch: (request: Request) => Promise<Response>
+  /** Finds the route that a relayed request is for. */
+  readonly findRoute: (method: string, path: string) => MountedRoute | undefined
 }
 
 /**
@@ -147,7 +147,10 @@ async function runRoute(
     tenant,
     request: handlersRequest(mounted, request, incoming),
     requestId,
-    relay: relayOf(route, { request, requestId, caller }, parts.dispatch),
+    relay: relayOf(
+      { route, request, requestId, caller },
+      { find: parts.findRoute, serve: (target, relayed, params) => serve(target, relayed, params, parts) },
+    ),
   }
   const key = request.headers.get('idempotency-key')
   const { fingerprint } = given
@@ -167,14 +170,14 @@ async function runRoute(
     },
     async () => {
       const result = () => handle(mounted, repeatable, parts, result => result)
-      return keepable(await responseOf(result, headers, mounted, parts.log))
+      return keepable(await responseOf(result, { headers, request }, mounted, parts.log))
     },
   )
   if (kept.replayed) headers['idempotent-replayed'] = 'true'
   const { status, body, replayed } = kept
   const written = body === '' ? undefined : [body]
   const json = { status, parts: written, headers: { ...headers, ...kept.headers }, isDone: !replayed }
-  return deliverJson(json, { request, holder: incoming.holder() }, parts)
+  return send(json, { request, holder: incoming.holder() }, parts)
 }
 
 async function toDelivered(
@@ -188,14 +191,20 @@ async function toDelivered(
     if (isDownload(result))
       return await deliver(attributed(result, mounted.owner), recipient, { ...headers }, headers, parts)
     if (!(result instanceof Response)) {
-      const json = { ...(await toJson(result, headers, mounted)), isDone: changesSomething(mounted.route) }
-      return await deliverJson(json, recipient, parts)
+      const json = { ...(await toJson(result, headers, mounted, request)), isDone: changesSomething(mounted.route) }
+      return await send(json, recipient, parts)
     }
     const response = withHeaders(result, headers)
     return mounted.route.raw && !isJson(response) ? await deliverStream(response, request, parts) : { response }
   } catch (error) {
     throw blamedOn(mounted, error)
   }
+}
+
+/** Nobody is slow to take what is relayed, and it is short. */
+async function send(json: JsonText, recipient: Recipient, parts: PipelineParts): Promise<Delivered> {
+  if (!relayedFor(recipient.request)) return deliverJson(json, recipient, parts)
+  return { response: jsonResponse(json.status, json.parts?.join(''), json.headers) }
 }
 
 /** A response that cannot be sent, such as one with an invalid header, is the fault of the handler's plugin. */
@@ -213,20 +222,22 @@ async function toJson(
   { status, body, headers: own }: RouteResponse,
   headers: Record<string, string>,
   mounted: MountedRoute,
+  request: Request,
 ) {
-  const parts = body === undefined ? undefined : await jsonOf(body, mounted)
+  const parts = body === undefined ? undefined : await jsonOf(body, mounted, request)
   return { status, parts, headers: own ? { ...headers, ...own } : headers }
 }
 
-function jsonOf(body: unknown, { owner, route }: MountedRoute): Promise<string[]> {
+function jsonOf(body: unknown, { owner, route }: MountedRoute, request: Request): Promise<string[]> {
   const { method, path, responseMaxBytes = RESPONSE_MAX_BYTES } = route
-  return boundedJson(body, responseMaxBytes, () => `plugin ${owner}: the response of ${method} ${path}`)
+  const maxBytes = relayedFor(request) ? Math.min(RELAYED_MAX_BYTES, responseMaxBytes) : responseMaxBytes
+  return boundedJson(body, maxBytes, () => `plugin ${owner}: the response of ${method} ${path}`)
 }
 
 /** Turns a handler's outcome, failures included, into text, so that both can be kept and replayed. */
 async function responseOf(
   handle: () => Promise<RouteResponse | Download | Response>,
-  headers: Record<string, string>,
+  { headers, request }: Pick<Exchange, 'headers' | 'request'>,
   mounted: MountedRoute,
   log: Logger,
 ): Promise<Response> {
@@ -234,7 +245,7 @@ async function responseOf(
     const result = await handle()
     if (isDownload(result)) throw new Error('a download cannot be kept for an Idempotency-Key')
     if (result instanceof Response) return result
-    const { status, parts, headers: own } = await toJson(result, {}, mounted)
+    const { status, parts, headers: own } = await toJson(result, {}, mounted, request)
     return jsonResponse(status, parts?.join(''), own)
   } catch (error) {
     return errorResponse(blamedOn(mounted, error), headers, log)

@@ -8,6 +8,7 @@ import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
 import type { RelayedRequest } from './relay-contract.ts'
 import { created, ok, type Route, routesOf } from './route.ts'
+import { MB } from './sizes.ts'
 import { form } from './upload.ts'
 
 const route = routesOf<undefined>()
@@ -24,18 +25,20 @@ const relayRoute = route({
   responses: { 200: Type.Any() },
   async handle({ body, relay }) {
     const responses: unknown[] = []
-    for (const call of body.calls as Sent[]) responses.push(await relay(withForm(call)))
+    for (const call of body.calls as Sent[]) responses.push(await relay(toRelayed(call)))
     return ok(responses)
   },
 })
 
-type Sent = RelayedRequest & { readonly form?: Readonly<Record<string, string>> }
+type Sent = Omit<RelayedRequest, 'query'> & {
+  readonly query?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+}
 
-function withForm(call: Sent): RelayedRequest {
-  if (!call.form) return call
+function toRelayed({ query, form: fields, ...call }: Sent): RelayedRequest {
   const body = new FormData()
-  for (const [name, value] of Object.entries(call.form)) body.append(name, value)
-  return { ...call, body }
+  for (const [name, value] of Object.entries(fields ?? {})) body.append(name, value)
+  return { ...call, ...(query ? { query: new URLSearchParams(query) } : {}), ...(fields ? { body } : {}) }
 }
 
 const things: Route<undefined>[] = [
@@ -68,12 +71,37 @@ const things: Route<undefined>[] = [
     handle: ({ body }) => created(body.fields),
   }),
   route({
+    method: 'GET',
+    path: '/v1/things/all',
+    access: 'anyKey',
+    summary: 'A sibling that a router would prefer',
+    responses: { 200: Type.Any() },
+    handle: () => ok('all'),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/long',
+    access: 'anyKey',
+    summary: 'A long response',
+    responses: { 200: Type.Any() },
+    handle: () => ok('x'.repeat(MB)),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/raw',
+    access: 'anyKey',
+    raw: true,
+    summary: 'Not JSON',
+    responses: { 200: null },
+    handle: () => new Response('text'),
+  }),
+  route({
     method: 'POST',
     path: '/v1/plain',
     access: 'anyKey',
     summary: 'Relays without saying so',
     responses: { 200: Type.Any() },
-    handle: async ({ relay }) => ok(await relay({ method: 'GET', path: '/v1/things/1' })),
+    handle: async ({ relay }) => ok(await relay({ method: 'GET', path: '/v1/things/:id', params: { id: '1' } })),
   }),
 ]
 
@@ -95,7 +123,7 @@ function world(options: Partial<Parameters<typeof fakeWorld>[0]> = {}) {
 test('another route serves a request of the same caller, with its path, query and body', async () => {
   const { call } = world()
   const { status, body } = await call('owner', [
-    { method: 'GET', path: '/v1/things/a%2Fb?colour=red' },
+    { method: 'GET', path: '/v1/things/:id', params: { id: 'a/b' }, query: { colour: 'red' } },
     { method: 'POST', path: '/v1/things', body: { name: 'cup' } },
     { method: 'POST', path: '/v1/forms', form: { name: 'pot' } },
   ])
@@ -111,19 +139,34 @@ test('the other route refuses what it refuses to everybody', async () => {
   const { call } = world()
   const { body } = await call('reader', [
     { method: 'POST', path: '/v1/things', body: { name: 'cup' } },
-    { method: 'GET', path: '/v1/things/1?colour=red&size=3' },
-    { method: 'GET', path: '/v1/nothing' },
+    { method: 'GET', path: '/v1/things/:id', params: { id: '1' }, query: { size: '3' } },
+    { method: 'GET', path: '/v1/long' },
   ])
   expect(body.map((one: { body: { error_code: string } }) => one.body.error_code)).toEqual([
     'FORBIDDEN',
     'VALIDATION_ERROR',
-    'NOT_FOUND',
+    'RESPONSE_TOO_LARGE',
   ])
+})
+
+test('parts of the path never lead to another route', async () => {
+  const { call } = world()
+  const ids = ['all', '..', '', '?x=1', '\ud800']
+  const { body } = await call(
+    'owner',
+    ids.map(id => ({ method: 'GET', path: '/v1/things/:id', params: { id } })),
+  )
+  expect(body.map((one: { body: { id: string } }) => one.body.id)).toEqual(ids)
+})
+
+test.each(['/v1/things/1', '/v1/raw', '/v1/nothing'])('%s is no route that gives JSON', async path => {
+  const { call } = world()
+  expect((await call('owner', [{ method: 'GET', path }])).body.error_code).toBe('INTERNAL_ERROR')
 })
 
 test('the first one counts with the request that it came with, a further one by itself', async () => {
   const { call, steps, counted } = world()
-  const read = { method: 'GET', path: '/v1/things/1' }
+  const read = { method: 'GET', path: '/v1/things/:id', params: { id: '1' } }
   await call('owner', [read])
   expect([steps.filter(step => step === 'rate').length, counted.length]).toEqual([1, 1])
   await call('owner', [read, read, read])
@@ -134,14 +177,14 @@ test('the first one counts with the request that it came with, a further one by 
 test('it takes the only turn that its workspace has, since the relay holds none', async () => {
   const one = { running: 1, waiting: 0, waitMs: 1000, statementMs: 1 }
   const { call } = world({ shares: { ...sharesOf('server'), light: one } })
-  const { body } = await call('owner', [{ method: 'GET', path: '/v1/things/1' }])
+  const { body } = await call('owner', [{ method: 'GET', path: '/v1/things/:id', params: { id: '1' } }])
   expect(body).toMatchObject([{ status: 200 }])
 })
 
 test('an Idempotency-Key goes along with what changes something, and the relay keeps nothing', async () => {
   const { call, steps } = world()
   const calls = [
-    { method: 'GET', path: '/v1/things/1' },
+    { method: 'GET', path: '/v1/things/:id', params: { id: '1' } },
     { method: 'POST', path: '/v1/things', body: { name: 'cup' } },
   ]
   const { status, headers } = await call('owner', calls, { 'idempotency-key': 'again' })

@@ -1,12 +1,17 @@
 import type { Caller } from '../auth/caller.ts'
 import { copyPeer } from '../auth/client-address.ts'
 import { goneSignal } from './gone.ts'
+import type { MountedRoute } from './mount.ts'
 import type { Relay, RelayedRequest } from './relay-contract.ts'
 import type { Route } from './route.ts'
+import { MB } from './sizes.ts'
+
+/** A relayed response is held whole, beside what its relay makes of it. */
+export const RELAYED_MAX_BYTES = MB
 
 interface Relayed {
   readonly caller: Caller
-  /** The first one counts with the request that it came with, each further one by itself. */
+  /** False for the first one, which counts with the request that it came with. */
   readonly isCounted: boolean
 }
 
@@ -17,45 +22,61 @@ export function relayedFor(request: Request): Relayed | undefined {
   return relayed.get(request)
 }
 
+/** Tells whether other routes may relay to a route. */
+export function givesJson({ raw, download, contentType }: Pick<Route, 'raw' | 'download' | 'contentType'>): boolean {
+  return !raw && !download && contentType === undefined
+}
+
 interface Origin {
+  readonly route: Route
   readonly request: Request
   readonly requestId: string
   readonly caller: Caller
 }
 
+interface Routes {
+  find(method: string, path: string): MountedRoute | undefined
+  serve(mounted: MountedRoute, request: Request, params: Record<string, string>): Promise<Response>
+}
+
 /**
  * Makes the relay of one request. What it carries out passes all checks of its route but those of the key and of the rate, which the request
- * that it came with has passed. An `Idempotency-Key` goes along, so that the routes which change something keep their responses.
+ * that it came with has passed. An `Idempotency-Key` goes along with a POST, so that the routes which change something keep their responses.
  */
-export function relayOf(route: Route, origin: Origin, dispatch: (request: Request) => Promise<Response>): Relay {
+export function relayOf(origin: Origin, routes: Routes): Relay {
   let count = 0
   return async sent => {
-    if (!route.relays)
-      throw new Error(`${route.method} ${route.path} relays a request, which it does not say: relays: true`)
+    const { method, path } = origin.route
+    if (!origin.route.relays) throw new Error(`${method} ${path} relays a request, which it does not say: relays: true`)
+    const target = routes.find(sent.method, sent.path)
+    if (!target || !givesJson(target.route)) throw new Error(`there is no ${sent.method} ${sent.path} that gives JSON`)
     const request = toRequest(sent, origin)
     relayed.set(request, { caller: origin.caller, isCounted: count++ > 0 })
-    const response = await dispatch(request)
+    const response = await routes.serve(target, request, { ...sent.params })
     const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : bodyOf(response, text) }
+    const retryAfter = response.headers.get('retry-after')
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      ...(retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) }),
+    }
   }
 }
 
-function toRequest({ method, path, body }: RelayedRequest, { request: from, requestId }: Origin): Request {
-  const headers = new Headers({ 'x-request-id': requestId })
-  const key = from.headers.get('idempotency-key')
+function toRequest({ method, path, params = {}, query, body }: RelayedRequest, origin: Origin): Request {
+  const headers = new Headers({ 'x-request-id': origin.requestId })
+  const key = origin.request.headers.get('idempotency-key')
   if (key !== null && method === 'POST') headers.set('idempotency-key', key)
-  const isJson = body !== undefined && !(body instanceof FormData)
-  if (isJson) headers.set('content-type', 'application/json')
-  const request = new Request(`http://localhost${path}`, {
+  const isForm = body instanceof FormData
+  if (body !== undefined && !isForm) headers.set('content-type', 'application/json')
+  // The address tells requests apart under one Idempotency-Key; the route is found already, and has its parameters beside it.
+  const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent((params[name] ?? '').toWellFormed()))
+  const request = new Request(`http://localhost${address}?${query ?? ''}`, {
     method,
     headers,
-    signal: goneSignal(from),
-    ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+    signal: goneSignal(origin.request),
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
   })
-  copyPeer(from, request)
+  copyPeer(origin.request, request)
   return request
-}
-
-function bodyOf({ headers }: Response, text: string): unknown {
-  return /^application\/json\b/i.test(headers.get('content-type') ?? '') ? JSON.parse(text) : text
 }

@@ -39,8 +39,18 @@ const send = route({
   handle: () => ok({}),
 }) as Route
 
+const raw = route({
+  method: 'GET',
+  path: '/v1/raw',
+  access: 'anyKey',
+  raw: true,
+  summary: 'Not JSON',
+  responses: { 200: null },
+  handle: () => new Response('text'),
+}) as Route
+
 function catalogue(owner: { enabled?: boolean; feature?: string } = {}) {
-  const mounted = [paint, send].map(item =>
+  const mounted = [paint, send, raw].map(item =>
     mountRoute(item, { id: 'things', enabled: true, scope: undefined, ...owner }, new Switchboard()),
   )
   return createRouteCatalogue(mounted)
@@ -59,6 +69,7 @@ test('a route is found by its declared path, with the fields that it takes and w
   const sent = catalogue().find('POST', '/v1/forms')
   expect([sent?.workspace, sent?.fields.map(({ name, place }) => [name, place])]).toEqual(['none', [['name', 'form']]])
   expect(catalogue().find('GET', '/v1/things/:id')).toBeUndefined()
+  expect(catalogue().find('GET', '/v1/raw')).toBeUndefined()
 })
 
 test.each([

@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Caller, Workspace } from '../auth/caller.ts'
 import { hasFeature } from '../auth/features.ts'
-import { AppError } from '../errors.ts'
 import { definePort } from '../ports.ts'
-import { requireAccess } from './checks.ts'
+import { mayCall } from './checks.ts'
 import type { Method } from './method.ts'
 import type { MountedRoute } from './mount.ts'
+import { givesJson } from './relay.ts'
 
 /** A field of a route's input. */
 export interface RouteField {
@@ -26,7 +26,7 @@ export interface RouteDescription {
 
 /** Describes the routes of this server. */
 export interface RouteCatalogue {
-  /** Finds a route by its path as it is declared, e.g. `/v1/things/:id`; undefined where there is none. */
+  /** Finds a route by its path as it is declared, e.g. `/v1/things/:id`; undefined where there is none that gives JSON. */
   find(method: Method, path: string): RouteDescription | undefined
 }
 
@@ -37,7 +37,7 @@ export function createRouteCatalogue(routes: readonly MountedRoute[]): RouteCata
   return {
     find(method, path) {
       const mounted = routes.find(({ route }) => route.method === method && route.path === path)
-      return mounted && describe(mounted)
+      return mounted && givesJson(mounted.route) ? describe(mounted) : undefined
     },
   }
 }
@@ -47,17 +47,7 @@ function describe(mounted: MountedRoute): RouteDescription {
   return {
     fields: fieldsOf(mounted),
     workspace: route.access === 'public' ? 'none' : (route.workspace ?? 'select'),
-    serves: (caller, workspace) => enabled && hasFeature(workspace, feature) && isAdmitted(mounted, caller),
-  }
-}
-
-function isAdmitted({ route }: MountedRoute, caller: Caller): boolean {
-  try {
-    requireAccess(route, caller)
-    return true
-  } catch (error) {
-    if (error instanceof AppError) return false
-    throw error
+    serves: (caller, workspace) => enabled && hasFeature(workspace, feature) && mayCall(route, caller),
   }
 }
 

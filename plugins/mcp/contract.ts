@@ -31,32 +31,32 @@ export interface McpTool {
   readonly fields: readonly ToolField[]
   /** Sent with every call, by the names of the operation. */
   readonly fixed?: Readonly<Record<string, string | number | boolean>>
-  /** Clients ask a person before what changes or deletes. */
-  readonly effect: 'reads' | 'adds' | 'changes' | 'deletes'
+  /** Told to clients, which may ask a person before what changes or deletes. */
+  readonly effect: Effect
   /** True for a tool that reaches out to addresses elsewhere. */
   readonly goesOnline?: boolean
   /** Makes what the agent reads of the body of a success: text as it is, anything else as JSON. Without one that is the whole body. */
   readonly result?: (body: unknown) => unknown
+  /** Takes the place of the messages of failures, by their codes, where an agent would take them amiss. */
+  readonly failures?: Readonly<Record<string, string>>
 }
+
+const EFFECTS = ['reads', 'adds', 'changes', 'deletes'] as const
+type Effect = (typeof EFFECTS)[number]
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/
 
 /** All tools that are offered to agents, the first of the plugin itself. */
 export const mcpTools = defineExtensionPoint<McpTool>('mcp.tools', {
-  members: {
-    name: 'string',
-    title: 'string',
-    description: 'string',
-    method: 'string',
-    path: 'string',
-    fields: 'object',
-  },
+  members: { name: 'string', title: 'string', description: 'string', effect: 'string', fields: 'object' },
   check: faultsOf,
 })
 
 function faultsOf(contributions: readonly Contribution<McpTool>[]): ContributionFault[] {
-  return contributions.flatMap(({ plugin, value: { name } }, n) => {
+  return contributions.flatMap(({ plugin, value: { name, effect } }, n) => {
     if (!NAME.test(name)) return [{ plugin, fault: `names a tool "${name}"; use up to 64 of a-z, 0-9 and _` }]
+    if (!EFFECTS.includes(effect))
+      return [{ plugin, fault: `gives the tool ${name} the effect "${effect}"; use one of ${EFFECTS.join(', ')}` }]
     const first = contributions.findIndex(({ value }) => value.name === name)
     if (first < n) return [{ plugin, fault: `names a tool ${name}, as ${contributions[first]?.plugin} does` }]
     return []

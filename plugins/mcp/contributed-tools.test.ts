@@ -70,11 +70,31 @@ test('a tool of another plugin has the schemas of its route under the names of t
   })
   expect(JSON.parse(called.result.content[0].text)).toEqual({ day: '2026/12', note: 'Bees' })
   const faulty = await ask(service, 'tools/call', { name: 'set_reminder', arguments: { day: 'x', about: 7 } })
-  expect(faulty.result).toMatchObject({ isError: true, content: [{ text: 'VALIDATION_ERROR: about must be a string' }] })
+  expect(faulty.result).toMatchObject({
+    isError: true,
+    content: [{ text: 'VALIDATION_ERROR: about must be a string' }],
+  })
 })
 
-test('one whose route this server does not have is not offered, and the others are', async () => {
-  const service = await start(tool, { ...tool, name: 'lost', path: '/v1/x/reminders/nowhere' })
+test('values that every call has and messages of its own for failures count', async () => {
+  const fixed = { ...tool, name: 'remind_of_bees', fields: [{ name: 'day' }], fixed: { note: 'Bees' } }
+  const service = await start({ ...fixed, failures: { VALIDATION_ERROR: 'Name a day.' }, result: () => 'Done.' })
+  const call = (day: string) => ask(service, 'tools/call', { name: 'remind_of_bees', arguments: { day } })
+  expect((await call('2026')).result).toMatchObject({ isError: false, content: [{ text: 'Done.' }] })
+  expect((await call('x'.repeat(11))).result).toMatchObject({
+    isError: true,
+    content: [{ text: 'VALIDATION_ERROR: Name a day.' }],
+  })
+})
+
+test('one that no call could carry out is not offered, and the others are', async () => {
+  const service = await start(
+    tool,
+    { ...tool, name: 'without_a_route', path: '/v1/x/reminders/nowhere' },
+    { ...tool, name: 'with_an_unknown_field', fields: [...tool.fields, { name: 'colour' }] },
+    { ...tool, name: 'with_an_unknown_value', fixed: { colour: 'red' } },
+    { ...tool, name: 'without_a_part_of_the_path', fields: [{ name: 'note' }] },
+  )
   const { result } = await ask(service, 'tools/list', {}, ['reminders.write'])
   expect(result.tools.map(({ name }: Json) => name)).toEqual(['set_reminder'])
 })
@@ -82,6 +102,7 @@ test('one whose route this server does not have is not offered, and the others a
 test.each([
   ['that Mneme has itself', { ...tool, name: 'add_memory' }, 'names a tool add_memory, as mcp does'],
   ['that models do not take', { ...tool, name: 'Set reminder' }, 'names a tool "Set reminder"'],
+  ['beside an effect that there is not', { ...tool, effect: 'none' as 'reads' }, 'the effect "none"'],
 ])('a name %s ends the start', async (_, faulty, message) => {
   await expect(start(faulty)).rejects.toThrow(message)
 })

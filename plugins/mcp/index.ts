@@ -2,7 +2,7 @@ import { definePlugin, extend, type Logger, PLUGIN_API_VERSION, routeCatalogue, 
 import { mcpTools } from './contract.ts'
 import { callRoute, type McpScope } from './routes/call.ts'
 import { builtInTools } from './tools/built-in.ts'
-import { type ResolvedTool, resolveTools } from './tools/toolbox.ts'
+import { type ResolvedTool, resolveTools } from './tools/resolve.ts'
 
 const VERSION = '0.1.0'
 
@@ -23,7 +23,7 @@ export const mcpPlugin = definePlugin({
 
 /** Routes are known once every plugin is set up, so it is called with the first request. */
 function allTools(wiring: Wiring, log: Logger): readonly ResolvedTool[] {
-  return resolveTools(wiring.extensions(mcpTools), wiring.use(routeCatalogue), tool =>
-    log.warn(`the tool ${tool.name} is left out: this server has no ${tool.method} ${tool.path}`),
+  return resolveTools(wiring.extensions(mcpTools), wiring.use(routeCatalogue), ({ name }, why) =>
+    log.warn(`the tool ${name} is left out: ${why}`),
   )
 }

@@ -109,9 +109,13 @@ describe('a call that cannot be carried out', () => {
     ['add_memory', { memory: '  ' }, 'VALIDATION_ERROR: memory must not be blank'],
     ['add_memory', { memory: 'x', text: 'y' }, 'add_memory has no argument text. It takes memory, user_id'],
     ['get_memory', { id: 'x' }, 'VALIDATION_ERROR: id must be a UUID'],
-    ['delete_memory', { id: '..' }, 'id cannot be "..".'],
-    ['get_profile', { user_id: '' }, 'user_id cannot be "".'],
-    ['get_profile', { user_id: '\ud800' }, 'user_id cannot be'],
+    ['get_memory', { id: 'entities' }, 'VALIDATION_ERROR: id must be a UUID'],
+    ['get_memory', { id: { toString: 1 } }, 'id must be a string.'],
+    ['get_memory', { id: [] }, 'id must be a string.'],
+    ['delete_memory', { id: '..' }, 'VALIDATION_ERROR: id must be a UUID'],
+    ['get_profile', { user_id: '' }, 'VALIDATION_ERROR: user_id '],
+    ['get_profile', { user_id: '\ud800' }, 'VALIDATION_ERROR: user_id '],
+    ['search_memories', { query: 'x', limit: 'many' }, 'VALIDATION_ERROR: limit '],
     ['get_profile', {}, 'get_profile needs user_id.'],
     ['ingest_url', { url: 'ftp://example.com' }, 'VALIDATION_ERROR: url must be an absolute http or https URL'],
     ['list_memories', { page_size: 1000 }, 'VALIDATION_ERROR: page_size '],
@@ -125,6 +129,41 @@ describe('a call that cannot be carried out', () => {
     const { call } = await agent(account.client)
     await expect(call('forget_everything')).rejects.toThrow('Unknown tool: forget_everything')
   })
+})
+
+test('a text that another user has is refused without a hint at whose it is', async () => {
+  const { client } = await service.account()
+  const { call } = await agent(client)
+  const { id } = (await call('add_memory', { memory: 'Likes green tea.', user_id: 'ada' })).json()
+  const { text, isError } = await call('add_memory', { memory: 'Likes green tea.', user_id: 'bob' })
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^DUPLICATE_MEMORY: .*name them in the text\.$/)])
+  expect(text).not.toContain(id)
+})
+
+test('a result that no agent could read is refused with what to do', async () => {
+  const { client } = await service.account()
+  const memories = Array.from({ length: 4 }, (_, n) => ({ memory: `${n} ${'x'.repeat(40_000)}` }))
+  await client.post('/v1/memories/batch', { memories })
+  const { call } = await agent(client)
+  expect((await call('list_memories', { page_size: 2 })).json().memories).toHaveLength(2)
+  const { text, isError } = await call('list_memories', { page_size: 4 })
+  expect([isError, text]).toEqual([true, expect.stringContaining('Ask for less')])
+})
+
+test('a test key works on the test twin', async () => {
+  const { client, key } = await service.account()
+  const { call } = await agent(await key({ mode: 'test' }))
+  await call('add_memory', { memory: 'For tests only.' })
+  expect((await call('list_memories')).json().total).toBe(1)
+  expect((await client.get('/v1/memories')).body.total).toBe(0)
+})
+
+test('a session works by the same tools, but not from another origin', async () => {
+  const session = await account.signIn()
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  expect((await session.post('/v1/mcp', ping, { headers: { origin: session.base } })).status).toBe(200)
+  const foreign = await session.post('/v1/mcp', ping, { headers: { origin: 'https://elsewhere.example' } })
+  expect([foreign.status, foreign.body.error_code]).toEqual([403, 'FORBIDDEN'])
 })
 
 test('a key sees and calls the tools whose operations it may call', async () => {
@@ -182,6 +221,20 @@ describe('a message', () => {
     expect([noted.status, noted.body]).toEqual([202, ''])
     const unknown = await client.post('/v1/mcp', { ...ping, method: 'resources/list' })
     expect([unknown.status, unknown.body.error.code]).toEqual([200, -32601])
+    const stream = await client.post('/v1/mcp', { ...ping, method: 'subscriptions/listen' })
+    expect([stream.status, stream.body.error.code]).toEqual([200, -32601])
+  })
+
+  test('of a revision that there is not is refused under the id of the request', async () => {
+    const headers = { 'mcp-protocol-version': '2019-01-01' }
+    const { status, body } = await account.client.post('/v1/mcp', { ...ping, id: 'a' }, { headers })
+    expect([status, body.id, body.error.message]).toEqual([200, 'a', expect.stringContaining('2019-01-01')])
+  })
+
+  test('may come with the key as a bearer token', async () => {
+    const { client } = account
+    const bearer = service.anonymous.with({ authorization: `Bearer ${client.headers['x-api-key']}` })
+    expect((await bearer.post('/v1/mcp', ping)).status).toBe(200)
   })
 
   test('is not carried out twice under an Idempotency-Key', async () => {

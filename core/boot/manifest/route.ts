@@ -79,6 +79,7 @@ export const route = objectOf<Route>({
   raw: optional(flag()),
   reads: optional(flag()),
   relays: optional(flag()),
+  readsHeaders: optional(listOf('header', matching('^[A-Za-z][A-Za-z0-9-]*$', 'the name of a header'))),
   probe: optional(flag()),
   share: optional(oneWord(...SHARE_CLASSES)),
   readsSession: optional(flag()),

@@ -2,7 +2,8 @@ import { accepted, ok, routesOf } from 'mneme/plugin'
 import { callExample, replyExample } from '../examples.ts'
 import { answer } from '../protocol.ts'
 import { endpointQuery, message, reply } from '../schemas.ts'
-import { createToolbox, type ResolvedTool } from '../tools/toolbox.ts'
+import type { ResolvedTool } from '../tools/resolve.ts'
+import { createToolbox } from '../tools/toolbox.ts'
 
 /** Routes are called with this. */
 export interface McpScope {
@@ -16,6 +17,7 @@ export const callRoute = routesOf<McpScope>()({
   path: '/v1/mcp',
   access: 'anyKey',
   relays: true,
+  readsHeaders: ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
   tag: 'MCP',
   summary: 'The memory as tools for agents (MCP)',
   description:

@@ -5,6 +5,12 @@ const id = (what: string) => ({ name: 'id', description: what })
 const owner = (description: string) => ({ name: 'user_id', description, otherwise: '`default`' })
 const whose = (description: string) => ({ name: 'user_id', description, otherwise: 'all users of the workspace' })
 
+const categories = { name: 'categories', description: 'Labels by which to find it later.' }
+
+/** The id in the service's own message would invite an agent to delete what another user said. */
+const REPEATED =
+  'The workspace remembers exactly this already, of this user or of another one. If it is about another user, name them in the text.'
+
 /** Tools for the operations that agents use most. A tool whose operation is switched off, or not in the plan, is not offered. */
 export const builtInTools: readonly McpTool[] = [
   {
@@ -17,12 +23,13 @@ export const builtInTools: readonly McpTool[] = [
     fields: [
       { name: 'memory', required: true, description: 'The text to remember.' },
       owner('The user whom it is about.'),
-      { name: 'categories' },
+      categories,
       { name: 'priority' },
       { name: 'metadata' },
     ],
     effect: 'adds',
     result: briefMemory,
+    failures: { DUPLICATE_MEMORY: REPEATED },
   },
   {
     name: 'search_memories',
@@ -60,17 +67,19 @@ export const builtInTools: readonly McpTool[] = [
     fields: [
       id('The memory to change.'),
       { name: 'memory', required: true, description: 'The whole new text.' },
-      { name: 'categories' },
+      categories,
       { name: 'priority' },
       { name: 'metadata' },
     ],
     effect: 'changes',
     result: briefMemory,
+    failures: { DUPLICATE_MEMORY: REPEATED },
   },
   {
     name: 'delete_memory',
     title: 'Forget a memory',
-    description: 'Deletes a memory for good, with its history and with what was concluded from it.',
+    description:
+      'Deletes a memory for good, with its history, near-duplicates that were merged into it, and what was concluded from it.',
     method: 'DELETE',
     path: '/v1/memories/:id',
     fields: [id('The memory to delete.')],
@@ -136,7 +145,7 @@ export const builtInTools: readonly McpTool[] = [
     fields: [
       { name: 'url', of: 'source_url', required: true, description: 'The address, http or https.' },
       owner('The user whose memories they are.'),
-      { name: 'categories' },
+      categories,
     ],
     effect: 'adds',
     goesOnline: true,

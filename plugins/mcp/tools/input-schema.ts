@@ -1,37 +1,29 @@
-import type { RouteDescription, RouteField, TSchema } from 'mneme/plugin'
-import type { McpTool, ToolField } from '../contract.ts'
-
-/** A field of a tool together with that of the operation. */
-export interface Argument {
-  readonly field: ToolField
-  readonly of: RouteField
-}
+import type { TSchema } from 'mneme/plugin'
+import type { Argument } from './resolve.ts'
 
 /** Values for arguments that a call leaves out, by the names of the tools. */
 export type Defaults = Readonly<Record<string, string>>
 
-/** Pairs the fields of a tool with those of its operation; a field that the operation does not have is left out. */
-export function argumentsOf(tool: McpTool, route: RouteDescription): Argument[] {
-  return tool.fields.flatMap(field => {
-    const of = route.fields.find(({ name }) => name === (field.of ?? field.name))
-    return of ? [{ field, of }] : []
-  })
+export interface InputSchema {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, Json>>
+  readonly required: string[]
+  readonly additionalProperties: false
 }
 
 /** The JSON Schema of a tool's arguments, in the keywords that model vendors take, and without null beside the values of a field. */
-export function inputSchemaOf(args: readonly Argument[], defaults: Defaults) {
+export function inputSchemaOf(args: readonly Argument[], defaults: Defaults): InputSchema {
   return {
-    type: 'object' as const,
+    type: 'object',
     properties: Object.fromEntries(args.map(argument => [argument.field.name, described(argument, defaults)])),
-    required: requiredOf(args, defaults),
+    required: requiredOf(args).filter(name => defaults[name] === undefined),
     additionalProperties: false,
   }
 }
 
-/** Names the arguments that a call must have. */
-export function requiredOf(args: readonly Argument[], defaults: Defaults): string[] {
-  const isRequired = ({ field, of }: Argument) =>
-    (field.required ?? (of.isRequired && of.schema.default === undefined)) && defaults[field.name] === undefined
+/** Names the arguments without which an operation cannot be called. */
+export function requiredOf(args: readonly Argument[]): string[] {
+  const isRequired = ({ field, of }: Argument) => field.required ?? (of.isRequired && of.schema.default === undefined)
   return args.filter(isRequired).map(({ field }) => field.name)
 }
 
@@ -47,20 +39,27 @@ function described({ field, of }: Argument, defaults: Defaults): Json {
 
 /** Others are this service's own, or say what the description says already. */
 const KEYWORDS: ReadonlySet<string> = new Set([
-  ...['type', 'description', 'enum', 'const', 'format', 'pattern', 'minimum', 'maximum'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'items', 'required', 'additionalProperties'],
+  ...['type', 'description', 'enum', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems'],
+  ...['maxItems', 'items', 'required', 'additionalProperties'],
 ])
 
 function plain(schema: TSchema): Json {
   const own = Object.entries(schema).filter(([keyword]) => KEYWORDS.has(keyword))
   const rest: Json = Object.fromEntries(own.map(([name, value]) => [name, isSchema(value) ? plain(value) : value]))
-  const { properties, anyOf } = schema
+  const { properties, anyOf, format } = schema
+  // Some vendors refuse a schema with any other format.
+  if (format === 'date-time') rest.format = format
+  if ('const' in schema) return { ...rest, enum: [schema.const] }
   if (isSchema(properties)) rest.properties = Object.fromEntries(entriesOf(properties).map(([k, v]) => [k, plain(v)]))
-  if (!Array.isArray(anyOf)) return rest
-  const cases = anyOf.map(plain).filter(({ type }) => type !== 'null')
-  const [only] = cases
-  if (cases.every(one => 'const' in one)) return { ...rest, type: 'string', enum: cases.map(one => one.const) }
-  return cases.length === 1 ? { ...only, ...rest } : { ...rest, anyOf: cases }
+  return Array.isArray(anyOf) ? { ...oneOf(anyOf.map(plain).filter(({ type }) => type !== 'null')), ...rest } : rest
+}
+
+/** Cases of one type with values of their own are one case with all of these values. */
+function oneOf(cases: readonly Json[]): Json {
+  const [first = {}] = cases
+  if (cases.length <= 1) return first
+  const isChoice = cases.every(one => Array.isArray(one.enum) && one.type === first.type)
+  return isChoice ? { ...first, enum: cases.flatMap(one => one.enum) } : { anyOf: cases }
 }
 
 function isSchema(value: unknown): value is TSchema {

@@ -1,7 +1,11 @@
-import type { Caller, Relay, RelayedResponse, RouteCatalogue, RouteDescription, Tenant } from 'mneme/plugin'
+import type { Caller, Relay, RelayedResponse, Tenant } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
-import { type Argument, argumentsOf, type Defaults, inputSchemaOf, requiredOf } from './input-schema.ts'
+import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
+import type { Argument, Given, ResolvedTool } from './resolve.ts'
 import { toRequest } from './to-request.ts'
+
+/** A longer result would fill the context of an agent, and take a response that is sent in pieces. */
+const TEXT_BYTES_MAX = 128 * 1024
 
 /** The outcome of a call, as the agent reads it. */
 export interface Outcome {
@@ -9,37 +13,12 @@ export interface Outcome {
   readonly isError: boolean
 }
 
-type Given = Readonly<Record<string, unknown>>
-
 /** The tools of one request: those that its caller may use, on the workspace that it works on. */
 export interface Toolbox {
-  readonly list: readonly {
-    readonly tool: McpTool
-    readonly inputSchema: ReturnType<typeof inputSchemaOf>
-  }[]
+  readonly tools: readonly McpTool[]
+  inputSchemaOf(tool: McpTool): InputSchema
   /** Calls a tool; undefined where there is none of that name. A failure of the operation is an outcome. */
   call(name: string, given: Given): Promise<Outcome | undefined>
-}
-
-/** A tool with the operation that it calls. */
-export interface ResolvedTool {
-  readonly tool: McpTool
-  readonly route: RouteDescription
-  readonly args: readonly Argument[]
-}
-
-/** Finds the operations of tools. Those that this server does not have are told to `onUnknown`, and left out. */
-export function resolveTools(
-  tools: readonly McpTool[],
-  routes: RouteCatalogue,
-  onUnknown: (tool: McpTool) => void,
-): ResolvedTool[] {
-  return tools.flatMap(tool => {
-    const route = routes.find(tool.method, tool.path)
-    if (route) return [{ tool, route, args: argumentsOf(tool, route) }]
-    onUnknown(tool)
-    return []
-  })
 }
 
 export interface ToolboxParts {
@@ -52,47 +31,51 @@ export interface ToolboxParts {
 }
 
 export function createToolbox({ tools, caller, tenant, relay, defaults }: ToolboxParts): Toolbox {
-  const usable = tools.filter(({ route }) => route.serves(caller, tenant.workspace))
+  const usable = new Map(
+    tools.filter(({ route }) => route.serves(caller, tenant.workspace)).map(one => [one.tool.name, one]),
+  )
   return {
-    list: usable.map(({ tool, args }) => ({ tool, inputSchema: inputSchemaOf(args, defaults) })),
-    async call(name, given) {
-      const called = usable.find(({ tool }) => tool.name === name)
+    tools: [...usable.values()].map(({ tool }) => tool),
+    inputSchemaOf: ({ name }) => inputSchemaOf(usable.get(name)?.args ?? [], defaults),
+    async call(name, sent) {
+      const called = usable.get(name)
       if (!called) return undefined
-      const fault = faultOf(called, given, defaults)
+      // Models send null for what they leave out.
+      const own = Object.entries(sent).filter(([, value]) => value !== null)
+      const given: Given = { ...defaults, ...Object.fromEntries(own) }
+      const fault = unknownIn(called, sent) ?? faultOf(called, given)
       if (fault !== undefined) return { text: fault, isError: true }
-      const all = { ...defaults, ...stated(given) }
-      return outcomeOf(called, await relay(toRequest({ ...called, given: all, workspaceId: tenant.workspaceId })))
+      return outcomeOf(called, await relay(toRequest(called, given, tenant.workspaceId)))
     },
   }
 }
 
-/** Finds what the operation cannot say itself; all else it checks. */
-function faultOf({ tool, args }: ResolvedTool, given: Given, defaults: Defaults): string | undefined {
+function unknownIn({ tool, args }: ResolvedTool, sent: Given): string | undefined {
   const names = args.map(({ field }) => field.name)
-  const unknown = Object.keys(given).filter(name => !names.includes(name))
-  if (unknown.length > 0) return `${tool.name} has no argument ${unknown.join(', ')}. It takes ${names.join(', ')}.`
-  const all: Given = { ...defaults, ...stated(given) }
-  const missing = requiredOf(args, defaults).filter(name => all[name] === undefined)
+  const unknown = Object.keys(sent).filter(name => !names.includes(name))
+  return unknown.length > 0
+    ? `${tool.name} has no argument ${unknown.join(', ')}. It takes ${names.join(', ')}.`
+    : undefined
+}
+
+/** Finds what the operation could not say of a call; all else it checks. */
+function faultOf({ tool, args }: ResolvedTool, given: Given): string | undefined {
+  const missing = requiredOf(args).filter(name => given[name] === undefined)
   if (missing.length > 0) return `${tool.name} needs ${missing.join(', ')}.`
-  const inPath = args.filter(({ field, of }) => of.place === 'path' && all[field.name] !== undefined)
-  const unfit = inPath.find(({ field }) => !fitsIntoPath(String(all[field.name])))
-  return unfit && `${unfit.field.name} cannot be ${JSON.stringify(all[unfit.field.name])}.`
+  const isText = (value: unknown) => ['string', 'number', 'undefined'].includes(typeof value)
+  const unfit = args.find(({ field, of }) => of.place === 'path' && !isText(given[field.name]))
+  return unfit && `${unfit.field.name} must be a string.`
 }
 
-/** Dots alone would lead to the address of another operation, in whatever way they are written. */
-function fitsIntoPath(text: string): boolean {
-  return text.isWellFormed() && !/^\.{0,2}$/.test(text)
-}
-
-/** Models send null for what they leave out. */
-function stated(given: Given): Given {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-}
-
-function outcomeOf({ tool, args }: ResolvedTool, { status, body }: RelayedResponse): Outcome {
-  if (status >= 400) return { text: failureText(args, body), isError: true }
-  const result = tool.result ? tool.result(body) : body
-  return { text: typeof result === 'string' ? result : JSON.stringify(result ?? null), isError: false }
+function outcomeOf({ tool, args }: ResolvedTool, response: RelayedResponse): Outcome {
+  if (response.status >= 400) return { text: failureText(tool, args, response), isError: true }
+  const result = tool.result ? tool.result(response.body) : response.body
+  const text = typeof result === 'string' ? result : JSON.stringify(result ?? null)
+  if (Buffer.byteLength(text) <= TEXT_BYTES_MAX) return { text, isError: false }
+  return {
+    text: 'The result is too long to be read at once. Ask for less: fewer results, or a part of it.',
+    isError: true,
+  }
 }
 
 interface Failure {
@@ -102,9 +85,19 @@ interface Failure {
 }
 
 /** Tells what is wrong in the names that the agent knows. */
-function failureText(args: readonly Argument[], body: unknown): string {
+function failureText(
+  { failures = {} }: McpTool,
+  args: readonly Argument[],
+  { body, retryAfterSeconds }: RelayedResponse,
+): string {
   const { message, error_code: code, details = [] } = body as Failure
-  const named = (path: string) => args.find(({ of }) => of.name === path)?.field.name ?? path
-  const faults = details.map(({ path, message }) => `${named(path)} ${message}`)
-  return `${code}: ${faults.length > 0 ? faults.join('; ') : message}`
+  const faults = details.map(fault => `${named(args, fault.path)} ${fault.message}`)
+  const why = failures[code] ?? (faults.length > 0 ? faults.join('; ') : message)
+  return `${code}: ${why}${retryAfterSeconds === undefined ? '' : ` Retry after ${retryAfterSeconds} s.`}`
+}
+
+function named(args: readonly Argument[], path: string): string {
+  const [first = '', ...rest] = path.split('.')
+  const known = args.find(({ of }) => of.name === first)?.field.name ?? first
+  return [known, ...rest].join('.')
 }
