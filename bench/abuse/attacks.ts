@@ -8,6 +8,9 @@ const batch = (memories: number, wordsEach: number) =>
 const DASHBOARDS = ['summary?days=365', 'charts/memories?days=365', 'quality?days=365', 'categories?days=365']
 
 export const ATTACKS: Readonly<Record<string, Attack>> = {
+  /** No attack at all, to tell what the victim itself leaves in memory. */
+  nobody: () => pause(1000),
+
   /** Words that fill whatever remembers words. */
   words: target => send(target.base, '/v1/memories/batch', batch(100, 100), withKey(target)).then(() => undefined),
 
