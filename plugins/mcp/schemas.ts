@@ -1,13 +1,25 @@
+import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { Type, text } from 'mneme/plugin'
 
+TypeRegistry.Set('McpParams', (_, value) => typeof value === 'object' && !Array.isArray(value) && isFit(value))
+
+/** Refuses what is no text, wherever it stands, as all input is refused that holds any. */
+function isFit(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, part]) => isFit(name) && isFit(part))
+}
+
 const jsonrpc = Type.Literal('2.0', { description: 'The version of JSON-RPC.' })
-const id = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()], { description: 'The reply has the same.' })
-const method = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: 'As `initialize`, `tools/list` or `tools/call`.',
+const id = Type.Union([text({ maxLength: 255 }), Type.Integer()], { description: 'The reply has the same.' })
+const method = text({ minLength: 1, maxLength: 255, description: 'As `initialize`, `tools/list` or `tools/call`.' })
+const params = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  [Kind]: 'McpParams',
+  type: 'object',
+  additionalProperties: true,
+  errorMessage: 'must be an object without NUL characters and lone surrogates',
+  description: 'What the method takes.',
 })
-const params = Type.Object({}, { additionalProperties: true, description: 'What the method takes.' })
 
 export const message = Type.Object(
   { jsonrpc, id: Type.Optional(id), method, params: Type.Optional(params) },

@@ -148,6 +148,14 @@ test('gallery.ts serves its page', async () => {
   expect([page.status, page.body]).toEqual([200, expect.stringContaining('<title>Gallery</title>')])
 })
 
+test('reminders.ts gives agents its tool', async () => {
+  const service = await startService({}, { thirdParty: [await documentedPlugin('reminders.ts')] })
+  const { client } = await service.account()
+  const params = { name: 'set_reminder', arguments: { day: '2026-12-24', about: 'Feed the bees.' } }
+  const { body } = await client.post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  expect(JSON.parse(body.result.content[0].text)).toEqual({ day: '2026-12-24', note: 'Feed the bees.' })
+})
+
 test('every plugin has the types that it needs, without a package.json', async () => {
   const folder = await temporaryFolder()
   const names = await documentedNames()
@@ -162,6 +170,7 @@ test('every plugin has the types that it needs, without a package.json', async (
     'lengths.ts',
     'library.ts',
     'page-title.ts',
+    'reminders.ts',
     'vault.ts',
   ])
   expect(await typeCheck(folder)).toBe('')
