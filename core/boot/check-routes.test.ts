@@ -16,6 +16,10 @@ test('a route with bodies that fit together is let in', () => {
 test.each([
   [{ method: 'GET', body: upload }, 'takes an upload; make it a POST or a PUT'],
   [{ method: 'POST', body: upload, raw: true }, 'takes an upload and is raw; a raw route reads its body itself'],
+  [
+    { method: 'POST', body: upload, relays: true },
+    'takes an upload and relays; an upload holds a turn while it is read',
+  ],
   [{ method: 'POST', body: upload, bodyMaxBytes: 5 }, 'sets bodyMaxBytes; an upload has limits of its own'],
   [{ method: 'POST', download: true, contentType: 'a/b' }, 'answers with a download; make it a GET'],
   [{ method: 'GET', download: true }, 'answers with a download; name its contentType for the reference'],

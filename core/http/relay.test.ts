@@ -111,8 +111,8 @@ function world(options: Partial<Parameters<typeof fakeWorld>[0]> = {}) {
   const given = fakeWorld({ steps, ...options })
   const quotas = { ...given.quotas, countRequest: (id: string) => void counted.push(id) }
   const parts = { ...given, quotas } as typeof given
-  const mounted = [relayRoute as Route, ...(things as unknown as Route[])].map(item =>
-    mountRoute(item, { id: 'things', enabled: true, scope: undefined }, parts.wiring),
+  const mounted = [relayRoute, ...things].map(item =>
+    mountRoute(item as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring),
   )
   const app = createApp(mounted, parts, createCors([]))
   const call = (key: string, calls: unknown[], headers: Record<string, string> = {}) =>

@@ -63,7 +63,7 @@ test('a route is found by its declared path, with the fields that it takes and w
     ['id', 'path', true],
     ['colour', 'body', true],
     ['gloss', 'body', false],
-    ['coats', 'query', true],
+    ['coats', 'query', false],
     ['workspace_id', 'query', false],
   ])
   const sent = catalogue().find('POST', '/v1/forms')

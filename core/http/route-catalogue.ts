@@ -12,6 +12,7 @@ export interface RouteField {
   readonly name: string
   readonly place: 'path' | 'query' | 'body' | 'form'
   readonly schema: TSchema
+  /** False for a field with a default, which may be left out. */
   readonly isRequired: boolean
 }
 
@@ -70,6 +71,6 @@ function propertiesOf(place: RouteField['place'], schema: TSchema | undefined): 
     name,
     place,
     schema: field,
-    isRequired: required.includes(name),
+    isRequired: required.includes(name) && field.default === undefined,
   }))
 }

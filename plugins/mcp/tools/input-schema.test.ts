@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { oneOf, type TSchema, Type, text, uuid } from 'mneme/plugin'
 import { inputSchemaOf } from './input-schema.ts'
 
-const schemaOf = (schema: TSchema, isRequired = false) => {
-  const of = { name: 'value', place: 'body', schema, isRequired } as const
+const schemaOf = (schema: TSchema) => {
+  const of = { name: 'value', place: 'body', schema, isRequired: false } as const
   return inputSchemaOf([{ field: { name: 'value' }, of }], {})
 }
 
@@ -33,8 +33,15 @@ test.each<[string, TSchema, object]>([
   expect(JSON.parse(JSON.stringify(schemaOf(schema).properties.value))).toEqual(shown)
 })
 
-test('a field is required that the operation needs and that has no default', () => {
-  expect(schemaOf(Type.String(), true).required).toEqual(['value'])
-  expect(schemaOf(Type.Integer({ default: 1 }), true).required).toEqual([])
-  expect(schemaOf(Type.String()).required).toEqual([])
+test('a field is required that the operation needs, or that the tool does, but for one that the address fills', () => {
+  const of = { name: 'value', place: 'body', schema: Type.String() } as const
+  const required = (own: boolean | undefined, isRequired: boolean, defaults = {}) =>
+    inputSchemaOf(
+      [{ field: { name: 'value', ...(own === undefined ? {} : { required: own }) }, of: { ...of, isRequired } }],
+      defaults,
+    ).required
+  expect(required(undefined, true)).toEqual(['value'])
+  expect(required(undefined, false)).toEqual([])
+  expect(required(true, false)).toEqual(['value'])
+  expect(required(true, true, { value: 'ada' })).toEqual([])
 })

@@ -23,8 +23,7 @@ export function inputSchemaOf(args: readonly Argument[], defaults: Defaults): In
 
 /** Names the arguments without which an operation cannot be called. */
 export function requiredOf(args: readonly Argument[]): string[] {
-  const isRequired = ({ field, of }: Argument) => field.required ?? (of.isRequired && of.schema.default === undefined)
-  return args.filter(isRequired).map(({ field }) => field.name)
+  return args.filter(({ field, of }) => field.required ?? of.isRequired).map(({ field }) => field.name)
 }
 
 type Json = Record<string, unknown>
