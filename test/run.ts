@@ -14,16 +14,7 @@ import { startDatabaseHost } from './runner/databases.ts'
 import { durationsOf, findTestFiles, longestFirst, readDurations, writeDurations } from './runner/files.ts'
 import { type Needs, unmetNeed } from './runner/needs.ts'
 import { readOptions } from './runner/options.ts'
-import {
-  closingLine,
-  excesses,
-  failures,
-  filesOf,
-  progressLine,
-  type SlowFiles,
-  slowestFiles,
-  totals,
-} from './runner/report.ts'
+import { closingLine, excesses, failures, filesOf, progressLine, slowestFiles, totals } from './runner/report.ts'
 import { type BatchResult, runBatch } from './runner/run-batch.ts'
 import { serverFiles } from './runner/server-files.ts'
 import { makeTemplate } from './runner/template.ts'
@@ -106,8 +97,7 @@ async function report(
   wanted: number,
   seconds: number,
 ): Promise<number> {
-  const slowFiles: SlowFiles = JSON.parse(await readFile(join(ROOT, 'test/slow-files.json'), 'utf8'))
-  const further = excesses(results, slowFiles, others)
+  const further = excesses(results, others)
   if (results.every(({ passed, failed, fault }) => passed + failed === 0 && !fault)) further.push('no test was run')
   const left = wanted - filesOf(results)
   if (left > 0) further.push(`${left} files were not run`)

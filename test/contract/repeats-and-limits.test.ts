@@ -127,9 +127,9 @@ describe('an Idempotency-Key', () => {
     await until('some are stored', async () => (await total()) > 0)
     leaving.abort()
     await left
-    const { status, body, headers: own } = await post({ memories }, key, caller, '/v1/memories/batch')
-    // A batch that had run to its end would be replayed.
-    expect([status, own.get('idempotent-replayed')]).toEqual([207, null])
+    // It may have been stored to its end before the service saw the client leave; the client learns the same then.
+    const { status, body } = await post({ memories }, key, caller, '/v1/memories/batch')
+    expect(status).toBe(207)
     expect(body.results.map((result: { status: number }) => result.status)).toEqual(Array(30).fill(201))
     expect(await total()).toBe(30)
   })

@@ -2,20 +2,9 @@ import { failedTests, failureOutput } from './output.ts'
 import type { BatchResult } from './run-batch.ts'
 import type { ProcessUsage } from './usage.ts'
 
-export interface Limits {
-  /** Bounds the processor time of a file (the mean of those of one process), which other work on the machine changes little. */
-  readonly processorSecondsMax: number
-  /** Bounds the time of a file by the clock, less what the machine was overbooked; it also passes while the file's database works. */
-  readonly ownSecondsMax: number
-  readonly memoryMbMax: number
-}
-
-export const LIMITS: Limits = { processorSecondsMax: 60, ownSecondsMax: 180, memoryMbMax: 2000 }
+const MEMORY_MB_MAX = 2000
 
 const SLOWEST_SHOWN = 20
-
-/** Files that may be slower than the limit, with the reason for each. */
-export type SlowFiles = Readonly<Record<string, string>>
 
 /** One line for a process that has ended. */
 export function progressLine(result: BatchResult): string {
@@ -36,33 +25,16 @@ export function slowestFiles(results: readonly BatchResult[]): string[] {
 }
 
 /**
- * Lists what is wrong with a run beside tests that failed: files that take too long, or too much memory.
+ * Lists what is wrong with a run beside tests that failed: processes that take too much memory. How long a file takes depends on the
+ * machine, so nothing fails over it.
  * @param others processes that serve several batches
  */
-export function excesses(
-  results: readonly BatchResult[],
-  allowed: SlowFiles,
-  others: readonly ProcessUsage[] = [],
-  limits = LIMITS,
-): string[] {
-  const slow = results
-    .filter(({ name }) => allowed[name] === undefined)
-    .flatMap(({ name, paths, ownSeconds, processorSeconds }) => [
-      ...tooSlow(name, processorSeconds, limits.processorSecondsMax * paths.length, 's of processor time'),
-      ...tooSlow(name, ownSeconds, limits.ownSecondsMax * paths.length, 's'),
-    ])
-  const large = [...results, ...others]
-    .filter(({ memoryMbMax }) => memoryMbMax > limits.memoryMbMax)
+export function excesses(results: readonly BatchResult[], others: readonly ProcessUsage[] = []): string[] {
+  return [...results, ...others]
+    .filter(({ memoryMbMax }) => memoryMbMax > MEMORY_MB_MAX)
     .map(
-      ({ name, memoryMbMax }) =>
-        `${name} took ${memoryMbMax.toFixed(0)} MB in one process of ${limits.memoryMbMax} allowed`,
+      ({ name, memoryMbMax }) => `${name} took ${memoryMbMax.toFixed(0)} MB in one process of ${MEMORY_MB_MAX} allowed`,
     )
-  return [...slow, ...large]
-}
-
-function tooSlow(name: string, taken: number, max: number, unit: string): string[] {
-  if (taken <= max) return []
-  return [`${name} took ${taken.toFixed(0)} ${unit}, and ${max} are allowed unless test/slow-files.json gives a reason`]
 }
 
 /** The output of failing files comes before their names, since the end of a long log is what is read. */

@@ -83,6 +83,11 @@ export class ReadingError extends Error {
   }
 }
 
+/** Parsers throw all kinds of things at broken files; the user needs to know no more than that it is broken. */
+export function damagedFile(reason: string): ReadingError {
+  return new ReadingError('CORRUPT_FILE', 'The file is damaged and could not be read.', { cause: new Error(reason) })
+}
+
 export const OUT_OF_MEMORY = 'Reading the file takes more memory than a file may.'
 
 /**

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate'
 import { chunksOfDocument, encode, faultOf, pdfOfSigns, pdfPages, rawPdf, textOf } from './fixtures.test-support.ts'
 import { parseJson } from './formats/json.ts'
 import { PARSING_LIMITS } from './limits.ts'
-import { createLocalReader } from './local-reader.ts'
+import { readTask } from './read-task.ts'
 
 describe('a PDF', () => {
   const page = (n: number, lines: readonly string[]) => ['The running header', ...lines, `Page ${n} of 4`]
@@ -71,7 +71,7 @@ describe('a PDF', () => {
     const whole = new TextDecoder().decode(pdfPages([['A page with a line of text.']]))
     const bytes = encode(whole.replace('/Kids[4 0 R]/Count 1', '/Kids[4 0 R 99 0 R]/Count 2'))
     const document = { bytes, format: 'PDF', name: 'a.pdf' } as const
-    const facts = await createLocalReader().read(document, async () => undefined, new AbortController().signal)
+    const facts = await readTask({ document, limits: PARSING_LIMITS }, async () => undefined)
     expect(facts.warnings).toEqual(['1 of its 2 pages are damaged and were left out.'])
   })
 
@@ -283,12 +283,5 @@ describe('text', () => {
     expect(await faultOf('MARKDOWN', pdfPages([['a']]))).toBe('FORMAT_MISMATCH')
     expect(await faultOf('TEXT', '')).toBe('EMPTY_FILE')
     expect(await faultOf('TEXT', ' \n\t ')).toBe('EMPTY_FILE')
-  })
-})
-
-describe('a reader that goes on too long, or takes too much', () => {
-  test('is ended, and the document says so', async () => {
-    expect(await faultOf('TEXT', 'word '.repeat(900_000), { timeMs: 1 })).toBe('TIMED_OUT')
-    expect(await faultOf('TEXT', 'a paragraph\n\n'.repeat(5000), { chunks: 3 })).toBe('LIMIT_EXCEEDED')
   })
 })

@@ -1,10 +1,10 @@
 import { type Chunk, type Format, ReadingError, type SourceDocument } from '../document/document.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
-import { createLocalReader } from './local-reader.ts'
+import { readTask } from './read-task.ts'
 
 export const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The chunks of a document. */
+/** The chunks of a document, read in this thread: to start one for each of hundreds of documents would take most of the time. */
 export async function chunksOfDocument(
   format: Format,
   content: string | Uint8Array,
@@ -13,9 +13,8 @@ export async function chunksOfDocument(
 ): Promise<Chunk[]> {
   const bytes = typeof content === 'string' ? encode(content) : content
   const chunks: Chunk[] = []
-  const reader = createLocalReader({ ...PARSING_LIMITS, ...limits })
-  const sink = async (part: readonly Chunk[]) => void chunks.push(...part)
-  await reader.read({ bytes, format, name: 'a document', ...options }, sink, new AbortController().signal)
+  const document = { bytes, format, name: 'a document', ...options }
+  await readTask({ document, limits: { ...PARSING_LIMITS, ...limits } }, async part => void chunks.push(...part))
   return chunks
 }
 

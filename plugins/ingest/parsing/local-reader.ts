@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import {
   type Chunk,
   type DocumentFacts,
+  damagedFile,
   FORMATS,
   MemoryExceeded,
   OUT_OF_MEMORY,
@@ -54,11 +55,10 @@ export async function inThread(
   worker.on('message', (message: ReaderMessage) => {
     if (message.kind === 'chunks') store(message.chunks).catch(fail)
     else if (message.kind === 'done') over.resolve(message.facts)
-    else if (message.kind === 'failed') fail(new ReadingError(message.code, message.message))
-    else fail(damaged(message.message))
+    else fail(new ReadingError(message.code, message.message, { cause: message.reason && new Error(message.reason) }))
   })
   worker.on('error', error => fail(threadFault(error)))
-  worker.on('exit', () => fail(damaged('its thread ended')))
+  worker.on('exit', () => fail(damagedFile('its thread ended')))
   const stopWatching = watch(limits, signal, fail)
   time.run()
   try {
@@ -89,13 +89,8 @@ function slowSentence({ timeMs }: ParsingLimits): string {
 
 /** Says why a thread ended. One that reached its own limit of memory did so by its document alone, whatever was read beside it. */
 export function threadFault(error: unknown): ReadingError {
-  if (!(error instanceof Error)) return damaged(String(error))
+  if (!(error instanceof Error)) return damagedFile(String(error))
   if (Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY')
     return new ReadingError('LIMIT_EXCEEDED', OUT_OF_MEMORY)
-  return damaged(error.message)
-}
-
-/** Parsers throw all kinds of things at broken files; the user needs to know no more than that it is broken. */
-function damaged(reason: string): ReadingError {
-  return new ReadingError('CORRUPT_FILE', 'The file is damaged and could not be read.', { cause: new Error(reason) })
+  return damagedFile(error.message)
 }

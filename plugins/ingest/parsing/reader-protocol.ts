@@ -16,6 +16,5 @@ export interface ReaderTask {
 export type ReaderMessage =
   | { readonly kind: 'chunks'; readonly chunks: readonly Chunk[] }
   | { readonly kind: 'done'; readonly facts: DocumentFacts }
-  | { readonly kind: 'failed'; readonly code: ReadingFault; readonly message: string }
-  /** A fault of the reader's own, as a parser that throws at something nobody thought of. */
-  | { readonly kind: 'fault'; readonly message: string }
+  /** `reason` says what a parser fell over, for the log. */
+  | { readonly kind: 'failed'; readonly code: ReadingFault; readonly message: string; readonly reason?: string }

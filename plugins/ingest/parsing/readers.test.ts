@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { MemoryExceeded } from '../document/document.ts'
-import { PARSING_LIMITS } from './limits.ts'
+import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import { createLocalReader, inThread, threadFault } from './local-reader.ts'
 import { readsDocuments } from './reader.conformance.ts'
 import { createUnstructuredReader } from './unstructured/unstructured-reader.ts'
@@ -88,6 +88,22 @@ test('the time in which chunks are stored is none of the reader', async () => {
   const slow = inThread(task, async () => undefined, new AbortController().signal, clock)
   clock.advance(1000)
   await expect(slow).rejects.toMatchObject({ code: 'TIMED_OUT' })
+})
+
+test('a reader that goes on too long, or makes too much, is ended, and the document says so', async () => {
+  const code = (text: string, limits: Partial<ParsingLimits>) => {
+    const document = { bytes: encode(text), format: 'TEXT', name: 'a.txt' } as const
+    const reader = createLocalReader({ ...PARSING_LIMITS, ...limits })
+    return reader.read(document, async () => undefined, new AbortController().signal).catch(error => error.code)
+  }
+  expect(await code('word '.repeat(900_000), { timeMs: 1 })).toBe('TIMED_OUT')
+  expect(await code('a paragraph\n\n'.repeat(5000), { chunks: 3 })).toBe('LIMIT_EXCEEDED')
+})
+
+test('a parser that falls over in its thread says over what', async () => {
+  const document = { bytes: encode('%PDF-1.7\nnothing that follows'), format: 'PDF', name: 'a.pdf' } as const
+  const reading = createLocalReader().read(document, async () => undefined, new AbortController().signal)
+  await expect(reading).rejects.toMatchObject({ code: 'CORRUPT_FILE', cause: { message: expect.stringMatching(/./) } })
 })
 
 test('a thread that reaches its own limit of memory does so by its document, which is not read again for it', () => {
