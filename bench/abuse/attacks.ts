@@ -60,6 +60,14 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       ),
     ),
 
+  /** The same through the tools of agents, whose calls are relayed to the operations. */
+  tools: target =>
+    together(32, index => {
+      const call = { name: 'search_memories', arguments: { query: `${words(20)} ${index}`, limit: 100 } }
+      const message = JSON.stringify({ jsonrpc: '2.0', id: index, method: 'tools/call', params: call })
+      return send(target.base, '/v1/mcp', message, withKey(target, { accept: 'application/json, text/event-stream' }))
+    }),
+
   /** The dashboard's figures of a year, as many at once as a key may ask for. */
   dashboards: target =>
     together(16, index =>

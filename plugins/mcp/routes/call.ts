@@ -1,6 +1,5 @@
 import { accepted, ok, routesOf } from 'mneme/plugin'
 import { callExample, replyExample } from '../examples.ts'
-import { answer } from '../protocol.ts'
 import { endpointQuery, message, reply } from '../schemas.ts'
 import type { ResolvedTool } from '../tools/resolve.ts'
 import { createToolbox } from '../tools/toolbox.ts'
@@ -29,6 +28,8 @@ export const callRoute = routesOf<McpScope>()({
   async handle({ body, query, request, caller, tenant, relay, scope }) {
     const defaults = query.user_id === undefined ? {} : { user_id: query.user_id }
     const toolbox = createToolbox({ tools: scope.tools(), caller, tenant, relay, defaults })
+    // Its libraries are loaded by the first message: they take a tenth of a second of each start, and 20 MB.
+    const { answer } = await import('../protocol.ts')
     const replied = await answer(body, request.headers, toolbox, scope.version)
     return replied === undefined ? accepted(undefined) : ok(replied)
   },
