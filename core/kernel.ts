@@ -36,6 +36,7 @@ import type { Clock } from './http/clock.ts'
 import { measureQueue } from './jobs/queue-metrics.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
+import { homeOf } from './pages/page-folder.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard, type Wiring } from './ports.ts'
 import type { ProcessMemory } from './resources/memory-watch.ts'
@@ -79,6 +80,8 @@ export interface Kernel {
   readonly wiring: Wiring
   /** Tells people in plain lines what the service uses and what is off. */
   readonly summary: readonly string[]
+  /** Path of the page that people begin with, where a plugin has one. */
+  readonly home: string | undefined
   /** Ends everything within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
   stop(): Promise<void>
 }
@@ -185,6 +188,7 @@ async function begin({ options, selection, configuration, services, wiring, setU
     fetch: request => inFlight.track(services.background.request(app(request))),
     wiring,
     summary: summarise(services, selection, runsJobs),
+    home: homeOf(selection.loaded),
     async stop() {
       const shutdown = new Shutdown(log)
       await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))

@@ -3,7 +3,12 @@ import type { Kernel } from '../core/kernel.ts'
 
 /** Prints the few plain lines of a start on standard output. */
 export function announce(url: string, kernel: Kernel): void {
-  const lines = [`Mneme listens on ${url}`, ...kernel.summary.map(line => `  ${line}`), `  reference  ${url}/docs`]
+  const lines = [
+    `Mneme listens on ${url}`,
+    ...kernel.summary.map(line => `  ${line}`),
+    `  reference  ${url}/docs`,
+    ...(kernel.home ? [`  console    ${url}${kernel.home}/`] : []),
+  ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -6,6 +6,7 @@ import type { LoadedPlugin } from '../core/boot/select.ts'
 import { ConfigError } from '../core/config.ts'
 import { inTime } from '../core/in-time.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
+import { consolePlugin } from '../plugins/console/index.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
 import { dashboardPlugin } from '../plugins/dashboard/index.ts'
 import { exportsPlugin } from '../plugins/exports/index.ts'
@@ -35,6 +36,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(webhooksPlugin),
   eraseTypes(dashboardPlugin),
   eraseTypes(mcpPlugin),
+  eraseTypes(consolePlugin),
 ]
 
 /** Each lies here in a folder of its id. */

@@ -62,6 +62,17 @@ describe('pages of manifests', () => {
     ])
   })
 
+  test('with isHome are built in, and there is one', () => {
+    const home = (id: string, path: string) => plugin(id, { pages: [{ path, folder, isHome: true }] })
+    expect(faultsOf([home('desk', '/desk'), withPages('alpha', '/alpha')])).toEqual([])
+    expect(faultsOf([home('desk', '/desk'), home('alpha', '/alpha')])).toEqual([
+      'plugin alpha: the page at / is declared by both desk and alpha (desk: built in, alpha: built in); change one of them or leave one out',
+    ])
+    expect(faultsOf([], [home('alpha', '/x/alpha')])).toEqual([
+      'plugin alpha: a page of a third party cannot have isHome; leave it out',
+    ])
+  })
+
   test('that hold a route are refused', () => {
     const route = { method: 'GET', path: '/desk/api/:id' }
     const beta = plugin('beta', { routes: [route] } as object)

@@ -15,6 +15,7 @@ export function checkPages(selection: PluginSelection): string[] {
     ...all.flatMap(plugin => (plugin.pages ?? []).flatMap(page => pathFaults(plugin, page, thirdParty.has(plugin.id)))),
     ...loaded.flatMap(plugin => (plugin.pages ?? []).flatMap(page => folderFaults(plugin, page))),
     ...overlaps(all, selection),
+    ...homes(all, selection),
     ...all.flatMap(owner => (owner.pages ?? []).flatMap(page => routesWithin(owner, page, all, selection))),
   ]
 }
@@ -37,6 +38,18 @@ function folderFaults({ id }: AnyPlugin, { path, folder, fallback }: PageFolder)
   return statSync(fileURLToPath(file), { throwIfNoEntry: false })?.isFile()
     ? []
     : [`${named} has the fallback ${fallback}, which is no file of ${place}; add it, or leave it out`]
+}
+
+/** Only one page is what people begin with, and it is the service's own. */
+function homes(all: readonly AnyPlugin[], selection: PluginSelection): string[] {
+  const withHome = all.filter(({ pages = [] }) => pages.some(({ isHome }) => isHome))
+  const [first, ...others] = withHome.filter(({ id }) => !selection.thirdParty.has(id))
+  return [
+    ...withHome
+      .filter(({ id }) => selection.thirdParty.has(id))
+      .map(({ id }) => `plugin ${id}: a page of a third party cannot have isHome; leave it out`),
+    ...others.flatMap(other => (first ? [conflict('the page at /', other, first, selection)] : [])),
+  ]
 }
 
 /** One page inside another would hide files of it. */

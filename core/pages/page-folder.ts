@@ -9,6 +9,8 @@ export interface PageFolder {
   readonly folder: URL
   /** This page of the folder serves addresses which the page makes up itself in the browser: `index.html`. */
   readonly fallback?: string
+  /** Browsers that ask for `/` are led here. Of built-in plugins only, and of one page. */
+  readonly isHome?: boolean
 }
 
 /** Sent with every response below the path of a page. Scripts, styles and requests are confined to the service itself. */
@@ -27,6 +29,11 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
+}
+
+/** The path of the page that people begin with. */
+export function homeOf(plugins: readonly { readonly pages?: readonly PageFolder[] }[]): string | undefined {
+  return plugins.flatMap(({ pages = [] }) => pages).find(({ isHome }) => isHome)?.path
 }
 
 /** Tells whether a path is the prefix itself or lies below it. */

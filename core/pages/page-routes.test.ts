@@ -46,3 +46,21 @@ test('a file that changes has another version, also with as many bytes', async (
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
   })
 })
+
+test('browsers are led from / to the page that people begin with, and nothing else is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mneme-page-'))
+  try {
+    const world = fakeWorld({ steps: [] })
+    const pages = [{ path: '/desk', folder: pathToFileURL(folder), isHome: true }]
+    const app = createApp(mountPages(pages, { id: 'desk', enabled: true }, world.wiring), world, createCors([]))
+    const ask = (accept: string) => app(new Request('http://localhost/', { headers: { accept } }))
+    const led = await ask('text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([led.status, led.headers.get('location'), led.headers.get('vary')]).toEqual([302, '/desk/', 'Accept'])
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
+      const response = await ask(accept)
+      expect([response.status, (await response.json()).error_code]).toEqual([404, 'NOT_FOUND'])
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -18,21 +18,35 @@ export function mountPages(
 ): MountedRoute[] {
   return pages.flatMap(page => {
     const find = openStaticFiles(page.folder)
-    return [page.path, `${page.path}/*`].map(path => ({
-      ...mountRoute(pageRoute(path, page, find), { ...owner, scope: undefined }, wiring),
+    const files = [page.path, `${page.path}/*`].map(path => pageRoute(path, page, find))
+    return [...files, ...(page.isHome ? [homeRoute(page)] : [])].map(route => ({
+      ...mountRoute(route, { ...owner, scope: undefined }, wiring),
       headers: PAGE_HEADERS,
     }))
   })
 }
 
+const PAGE = { method: 'GET', access: 'public', workspace: 'none', ignoresUnknownQuery: true } as const
+
+/** To everything but browsers there is nothing at `/`. */
+function homeRoute({ path }: PageFolder): Route {
+  return {
+    ...PAGE,
+    path: '/',
+    summary: 'The page that people begin with',
+    responses: { 302: null },
+    handle({ request }) {
+      if (!acceptsPages(request)) throw fail('NOT_FOUND')
+      return { status: 302, headers: { location: `${path}/`, vary: 'Accept' } }
+    },
+  }
+}
+
 function pageRoute(path: string, page: PageFolder, find: FindFile): Route {
   return {
-    method: 'GET',
+    ...PAGE,
     path,
-    access: 'public',
-    workspace: 'none',
     summary: 'Files of a page',
-    ignoresUnknownQuery: true,
     download: true,
     responses: { 200: null, 308: null },
     async handle({ request }) {
@@ -56,9 +70,11 @@ function pageRoute(path: string, page: PageFolder, find: FindFile): Route {
 
 /** Tells whether a browser navigates to an address that no file has; one with a dot was meant as a file. */
 function isClientRoute(request: Request, last: string | undefined): boolean {
-  return (
-    !last?.includes('.') && /(^|,)\s*text\/html\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept') ?? '')
-  )
+  return !last?.includes('.') && acceptsPages(request)
+}
+
+function acceptsPages(request: Request): boolean {
+  return /(^|,)\s*text\/html\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept') ?? '')
 }
 
 function fileResponse(file: StaticFile, headers: Readonly<Record<string, string>> = {}) {

@@ -13,6 +13,7 @@ const OTHER_MEANINGS: readonly { readonly word: string; readonly means: string; 
   { word: 'workspace', means: 'a tenant', where: /./ },
   { word: 'template', means: 'a template literal, or a database that others are copies of', where: /^core\/db\// },
   { word: 'export', means: 'a name that a module gives away', where: /./ },
+  { word: 'console', means: 'where accounts sign in and plugins add pages, whichever plugin shows it', where: /./ },
   { word: 'exports', means: 'the names that a module gives away', where: /^core\/boot\/plan\.ts/ },
 ]
 

@@ -48,6 +48,7 @@ const page = objectOf<PageFolder>({
   ),
   folder: folder(),
   fallback: optional(matching('^[A-Za-z0-9][A-Za-z0-9._-]*$', 'the name of a file in the folder, e.g. index.html')),
+  isHome: optional(flag()),
 })
 
 const cronEntry = objectOf<CronEntry>({ schedule: sentence('a cron expression of five fields'), task: name() })

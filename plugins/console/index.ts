@@ -1,0 +1,24 @@
+import { resolve } from 'import-meta-resolve'
+import { consolePages, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { PAGES } from './pages.ts'
+import { type ConsoleScope, getMenuRoute } from './routes/get-menu.ts'
+
+/** The browser loads Preact from the installed package, so that it works without the Internet. */
+const LIBRARY = new URL('./', resolve('htm/preact/standalone', import.meta.url))
+
+/** Shows people in a browser what the service knows, and lets them change it. */
+export const consolePlugin = definePlugin({
+  id: 'console',
+  version: '0.1.0',
+  apiVersion: PLUGIN_API_VERSION,
+  requires: ['workspaces', 'memories'],
+  routes: [getMenuRoute],
+  pages: [
+    { path: '/console', folder: new URL('./public/', import.meta.url), fallback: 'index.html', isHome: true },
+    { path: '/console-lib', folder: LIBRARY },
+  ],
+  setup({ wiring }) {
+    const scope: ConsoleScope = { wiring }
+    return { scope, extensions: PAGES.map(page => extend(consolePages, page)) }
+  },
+})

@@ -1,0 +1,63 @@
+import { html, useEffect, useState } from './library.js'
+
+/** All views lie below this path. */
+export const BASE = '/console'
+
+const listeners = new Set()
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+addEventListener('popstate', tell)
+
+/** @param {string} path with its query, below the console: `/memories?page=2` */
+export function navigate(path, { replace = false } = {}) {
+  const address = `${BASE}${path}`
+  if (replace) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
+  tell()
+  if (!replace) scrollTo(0, 0)
+}
+
+/**
+ * Tells where the reader is: the parts of the path below the console, and the query.
+ *
+ * @returns {{parts: string[], query: Record<string, string>, set: (changes: Record<string, unknown>) => void}} `set` changes members of
+ * the query; those that become empty are left out, and the page goes unless it is given
+ */
+export function useAddress() {
+  const [, setCount] = useState(0)
+  useEffect(() => {
+    const listener = () => setCount(count => count + 1)
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, [])
+  const path = location.pathname.slice(BASE.length)
+  const query = Object.fromEntries(new URLSearchParams(location.search))
+  const set = changes => {
+    const { page, ...others } = { ...query, page: undefined, ...changes }
+    const entries = Object.entries({ ...others, page }).filter(([, value]) => value !== undefined && value !== '')
+    const words = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
+    navigate(words === '' ? path : `${path}?${words}`, { replace: true })
+  }
+  return { parts: path.split('/').filter(Boolean).map(decoded), query, set }
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** A link to another view, which is shown without loading the console again. */
+export function Link({ to, children, ...others }) {
+  const follow = event => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return html`<a href=${`${BASE}${to}`} onClick=${follow} ...${others}>${children}</a>`
+}

@@ -1,0 +1,96 @@
+/** An error response of the API, or a request that got none. */
+export class ApiError extends Error {
+  name = 'ApiError'
+
+  /**
+   * @param {number} status 0 where there was no response
+   * @param {{message?: string, error_code?: string, details?: {path: string, message: string}[]}} body
+   */
+  constructor(status, body) {
+    super(body.message ?? `The service answered with ${status}.`)
+    this.status = status
+    this.code = body.error_code
+    this.details = body.details ?? []
+  }
+}
+
+const WORKSPACE = 'mneme.workspace'
+let workspaceId = localStorage.getItem(WORKSPACE) ?? undefined
+let leave = () => undefined
+
+/** Tells in which workspace requests are made; undefined for the account's first. */
+export function chosenWorkspace() {
+  return workspaceId
+}
+
+/** @param {string | undefined} id all requests after this are made in this workspace, in later sessions too */
+export function chooseWorkspace(id) {
+  workspaceId = id
+  if (id === undefined) localStorage.removeItem(WORKSPACE)
+  else localStorage.setItem(WORKSPACE, id)
+}
+
+/** @param {() => void} listener called when the session has ended */
+export function onSignedOut(listener) {
+  leave = listener
+}
+
+/**
+ * Calls the API as the account that is signed in, in the chosen workspace.
+ *
+ * @param {string} method
+ * @param {string} path without the workspace: `/v1/memories`
+ * @param {object} [options]
+ * @param {Record<string, unknown>} [options.query] members that are undefined, null or empty are left out
+ * @param {unknown} [options.body] sent as JSON
+ * @param {FormData} [options.form] sent as a form, in place of a body
+ * @param {string} [options.password] confirms what cannot be undone
+ * @param {boolean} [options.everywhere] the request is for no workspace
+ * @returns {Promise<any>} the body of the response; undefined where it has none
+ * @throws {ApiError}
+ */
+export async function call(method, path, { query = {}, body, form, password, everywhere = false } = {}) {
+  const headers = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (password !== undefined) headers['x-confirm-password'] = bytesOf(password)
+  const response = await fetch(addressOf(path, everywhere ? query : { workspace_id: workspaceId, ...query }), {
+    method,
+    headers,
+    body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+  }).catch(() => {
+    throw new ApiError(0, { message: 'The service cannot be reached.' })
+  })
+  const text = await response.text()
+  const read = text === '' ? undefined : readJson(text)
+  if (response.ok) return read
+  const error = new ApiError(response.status, read ?? {})
+  if (response.status === 401 && !path.startsWith('/v1/auth/')) leave()
+  throw error
+}
+
+/** The address of a request in the chosen workspace, for links that a browser follows itself. */
+export function linkTo(path, query = {}) {
+  return addressOf(path, { workspace_id: workspaceId, ...query })
+}
+
+function addressOf(path, query) {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
+  }
+  const words = parameters.toString()
+  return words === '' ? path : `${path}?${words}`
+}
+
+/** A header holds bytes, each as a character; those of UTF-8 are what other clients send. */
+function bytesOf(text) {
+  return String.fromCharCode(...new TextEncoder().encode(text))
+}
+
+function readJson(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import { useAction } from './data.js'
+import { html, useEffect, useRef, useState } from './library.js'
+import { Button, Fault } from './parts.js'
+
+/**
+ * A field with its label. It is an `input`, or with `options` a choice, or with `rows` a text of several lines.
+ *
+ * @param {{label: string, name: string, hint?: string, options?: (string | {value: string, title: string})[], rows?: number}} props others,
+ * as `value`, `required` or `type`, go to the control
+ */
+export function Field({ label, hint, options, rows, ...control }) {
+  return html`<label class="field">
+    <span>${label}</span>
+    ${options ? choice(options, control) : rows ? html`<textarea rows=${rows} ...${control}></textarea>` : html`<input ...${control} />`}
+    ${hint && html`<small class="quiet">${hint}</small>`}
+  </label>`
+}
+
+function choice(options, { value, ...control }) {
+  const entries = options.map(option => (typeof option === 'string' ? { value: option, title: option } : option))
+  return html`<select ...${control}>
+    ${entries.map(entry => html`<option value=${entry.value} selected=${entry.value === value}>${entry.title}</option>`)}
+  </select>`
+}
+
+/** A box that is ticked or not. */
+export function Check({ label, ...control }) {
+  return html`<label class="check"><input type="checkbox" ...${control} /> <span>${label}</span></label>`
+}
+
+/** The values of a form by the names of its fields; of several fields of a name, all of them, by `getAll`. */
+export function valuesOf(form) {
+  return Object.fromEntries(new FormData(form))
+}
+
+/** Words parted by commas, as categories are written. */
+export function listOf(text) {
+  return String(text ?? '')
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)
+}
+
+/**
+ * A form whose button sends its values, and that shows what was wrong with them.
+ *
+ * @param {{send: (values: Record<string, any>, form: HTMLFormElement) => Promise<unknown>, action: string, kind?: string, onCancel?: () => void}} props
+ * `action` names the button
+ */
+export function Form({ send, action, kind = 'first', onCancel, children, ...others }) {
+  const { run, error, isBusy } = useAction(send)
+  const submit = event => {
+    event.preventDefault()
+    void run(valuesOf(event.target), event.target)
+  }
+  return html`<form onSubmit=${submit} ...${others}>
+    ${children}
+    <${Fault} error=${error} />
+    <div class="row end">
+      ${onCancel && html`<${Button} onClick=${onCancel}>Cancel<//>`}
+      <${Button} type="submit" kind=${kind} isBusy=${isBusy}>${action}<//>
+    </div>
+  </form>`
+}
+
+/** A window above the page, which Escape closes. */
+export function Dialog({ title, onClose, children }) {
+  const dialog = useRef(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
+    <h2>${title}</h2>
+    ${children}
+  </dialog>`
+}
+
+/**
+ * A button that asks before it does what cannot be undone, with `password` for the account's password too.
+ *
+ * @param {{label: string, question: string, password?: boolean, act: (password?: string) => Promise<unknown>}} props
+ */
+export function Confirmed({ label, question, password = false, act, kind = 'danger', ...button }) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  const send = async values => {
+    await act(password ? values.password : undefined)
+    close()
+  }
+  return html`
+    <${Button} kind=${kind} onClick=${() => setAsking(true)} ...${button}>${label}<//>
+    ${
+      isAsking &&
+      html`<${Dialog} title=${label} onClose=${close}>
+        <p>${question}</p>
+        <${Form} send=${send} action=${label} kind="danger" onCancel=${close}>
+          ${password && html`<${Field} label="Your password" name="password" type="password" required autocomplete="current-password" />`}
+        <//>
+      <//>`
+    }
+  `
+}

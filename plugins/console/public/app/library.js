@@ -1,0 +1,10 @@
+/** Preact with its hooks and HTML templates, as the installed package has them. */
+export {
+  html,
+  render,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from '/console-lib/standalone.module.js'

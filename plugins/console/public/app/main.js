@@ -1,0 +1,81 @@
+import { call, chooseWorkspace, chosenWorkspace, onSignedOut } from './api.js'
+import { Field, Form } from './forms.js'
+import { html, render, useEffect, useState } from './library.js'
+import { Button, Fault } from './parts.js'
+import { Shell } from './shell.js'
+import { SignIn } from './sign-in.js'
+
+/** Signs in, then shows the console in one of the account's workspaces. */
+function Console() {
+  const [session, setSession] = useState({ state: 'unknown' })
+  const open = async () => setSession(await openSession().catch(error => ({ state: 'broken', error })))
+  useEffect(() => {
+    onSignedOut(() => setSession({ state: 'signed out' }))
+    void open()
+  }, [])
+  const choose = id => {
+    chooseWorkspace(id)
+    void open()
+  }
+  const signOut = async () => {
+    await call('POST', '/v1/auth/sign-out', { body: {}, everywhere: true }).catch(() => undefined)
+    void open()
+  }
+  if (session.state === 'unknown') return null
+  if (session.state === 'broken') {
+    return html`<main class="sign-in">
+      <${Fault} error=${session.error} />
+      <${Button} onClick=${open}>Try again<//>
+    </main>`
+  }
+  if (session.state === 'signed out') return html`<${SignIn} onSignedIn=${open} />`
+  if (session.state === 'no workspace') return html`<${FirstWorkspace} onMade=${choose} />`
+  return html`<${Shell} key=${session.workspace.id} session=${session} onWorkspace=${choose} onChanged=${open} onSignOut=${signOut} />`
+}
+
+/** An account that deleted its last workspace makes another. */
+function FirstWorkspace({ onMade }) {
+  const send = async ({ name }) => {
+    const { id } = await call('POST', '/v1/workspaces', { body: { name }, everywhere: true })
+    onMade(id)
+  }
+  return html`<main class="sign-in">
+    <h1>No workspace</h1>
+    <p class="quiet">Memories lie in workspaces, and this account has none.</p>
+    <${Form} send=${send} action="Create a workspace"><${Field} label="Name" name="name" required /><//>
+  </main>`
+}
+
+async function openSession() {
+  const account = await call('GET', '/v1/auth/get-session', { everywhere: true })
+  if (!account) return { state: 'signed out' }
+  const workspaces = await allWorkspaces()
+  const workspace =
+    workspaces.find(({ id }) => id === chosenWorkspace()) ?? workspaces.find(({ mode }) => mode === 'live')
+  if (!workspace) return { state: 'no workspace' }
+  chooseWorkspace(workspace.id)
+  const { pages } = await call('GET', '/v1/console/menu')
+  return { state: 'signed in', email: account.user.email, workspaces, workspace, pages }
+}
+
+const PAGE_SIZE = 100
+const PAGES_MAX = 10
+
+async function allWorkspaces() {
+  const workspaces = []
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const query = { page, page_size: PAGE_SIZE }
+    const { data, total } = await call('GET', '/v1/workspaces', { query, everywhere: true })
+    workspaces.push(...data)
+    if (workspaces.length >= total || data.length === 0) break
+  }
+  return workspaces.flatMap(workspace => [workspace, ...testTwinOf(workspace)])
+}
+
+/** Keys of the mode `test` work on a workspace beside the live one, which lists leave out. */
+function testTwinOf(workspace) {
+  const { mode, test_workspace_id: id } = workspace
+  return mode === 'live' && id ? [{ ...workspace, id, mode: 'test', test_workspace_id: null }] : []
+}
+
+render(html`<${Console} />`, document.getElementById('console'))

@@ -1,0 +1,46 @@
+import { BASE, Link, useAddress } from './address.js'
+import { Field } from './forms.js'
+import { html } from './library.js'
+import { Button, Empty } from './parts.js'
+import { viewOf } from './views.js'
+
+/** The menu beside the view that the address names. */
+export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
+  const { parts } = useAddress()
+  const View = viewOf(parts[0])
+  return html`<div class="shell">
+    <nav class="menu" aria-label="Console">
+      <p class="brand"><img src="/console/icon.svg" alt="" width="28" height="28" /> Mneme</p>
+      <${Workspaces} session=${session} onWorkspace=${onWorkspace} />
+      <ul>
+        ${session.pages.map(page => html`<li key=${page.id}><${Entry} page=${page} chosen=${parts[0]} /></li>`)}
+        <li><a href="/docs" class="entry">API reference</a></li>
+      </ul>
+      <p class="account quiet">${session.email}<br /><${Button} kind="link" onClick=${onSignOut}>Sign out<//></p>
+    </nav>
+    <main id="view">
+      ${
+        View
+          ? html`<${View} key=${parts[0]} session=${session} onChanged=${onChanged} onWorkspace=${onWorkspace} />`
+          : html`<${Empty} title="There is no such page">The menu lists those that there are.<//>`
+      }
+    </main>
+  </div>`
+}
+
+function Workspaces({ session: { workspaces, workspace }, onWorkspace }) {
+  const options = workspaces.map(({ id, name, mode }) => ({
+    value: id,
+    title: mode === 'test' ? `${name} (test)` : name,
+  }))
+  return html`<${Field} label="Workspace" name="workspace" options=${options} value=${workspace.id} onChange=${event => onWorkspace(event.target.value)} />`
+}
+
+/** Pages of the console are shown in place; those of other plugins are documents of their own. */
+function Entry({ page, chosen }) {
+  const own = page.path.startsWith(`${BASE}/`)
+  if (!own) return html`<a class="entry" href=${page.path}>${page.title}</a>`
+  const path = page.path.slice(BASE.length)
+  const isChosen = path.split('/')[1] === (chosen ?? '')
+  return html`<${Link} to=${path} class="entry" aria-current=${isChosen ? 'page' : undefined}>${page.title}<//>`
+}

@@ -1,0 +1,29 @@
+import { useAddress } from '../app/address.js'
+import { useData } from '../app/data.js'
+import { html } from '../app/library.js'
+import { Head } from '../app/parts.js'
+import { Ask } from './graph/ask.js'
+import { Entities } from './graph/entities.js'
+import { Entity } from './graph/entity.js'
+import { UserChoice } from './graph/user-choice.js'
+
+/** People, organizations, places and things that memories name: all of them, or the one that the address names. */
+export function Graph() {
+  const { parts } = useAddress()
+  return parts[1] === undefined ? html`<${Overview} />` : html`<${Entity} key=${parts[1]} id=${parts[1]} />`
+}
+
+const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'
+
+function Overview() {
+  const { query, set } = useAddress()
+  const users = useData('/v1/memories/entities')
+  const choose = user_id => set({ user_id })
+  return html`
+    <${Head} title="Graph" about=${ABOUT}>
+      <${UserChoice} from=${users} chosen=${query.user_id} onChoose=${choose} />
+    <//>
+    <${Ask} />
+    <${Entities} />
+  `
+}

@@ -1,0 +1,109 @@
+import { Link, useAddress } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { Field } from '../../app/forms.js'
+import { html } from '../../app/library.js'
+import { Button, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { TYPES, TypeMark } from './words.js'
+
+const PAGE_SIZE = 20
+const FOUND_MAX = 50
+
+/** The entities of the chosen user and type: those near to a search, else all of them in pages. */
+export function Entities() {
+  const { query } = useAddress()
+  return html`
+    <${Filters} />
+    ${query.search ? html`<${Found} />` : html`<${Listed} />`}
+  `
+}
+
+function Filters() {
+  const { query, set } = useAddress()
+  const { search = '', type = '' } = query
+  const submit = event => {
+    event.preventDefault()
+    set({ search: new FormData(event.target).get('search').trim() })
+  }
+  const types = [{ value: '', title: 'All types' }, ...TYPES]
+  return html`<form class="inline" role="search" aria-label="Entities" onSubmit=${submit}>
+    <${Field}
+      label="Type"
+      name="type"
+      options=${types}
+      value=${type}
+      onChange=${event => set({ type: event.target.value })}
+    />
+    <${Field}
+      key=${search}
+      label="Name, or what it is"
+      name="search"
+      type="search"
+      dir="auto"
+      maxlength="500"
+      placeholder="the company in Hamburg"
+      defaultValue=${search}
+    />
+    <${Button} type="submit">Search<//>
+    ${search !== '' && html`<${Button} onClick=${() => set({ search: '' })}>Show all<//>`}
+  </form>`
+}
+
+const NAME = {
+  title: 'Name',
+  cell: ({ id, name }) => html`<${Link} to=${`/graph/${id}`} dir="auto"><span class="clipped">${name}</span><//>`,
+}
+const TYPE = { title: 'Type', cell: ({ type }) => html`<${TypeMark} type=${type} />` }
+const DESCRIPTION = {
+  title: 'Description',
+  cell: ({ description }) =>
+    description ? html`<span class="clipped" dir="auto">${description}</span>` : html`<span class="quiet">–</span>`,
+}
+const NOTED = { title: 'First noted', cell: ({ created_at }) => html`<${Time} at=${created_at} />` }
+const NEARNESS = { title: 'Nearness', cell: ({ score }) => `${Math.round(score * 100)} %`, isNumber: true }
+
+const LISTED = [NAME, TYPE, DESCRIPTION, NOTED]
+const FOUND = [NAME, TYPE, DESCRIPTION, NEARNESS]
+
+function Listed() {
+  const { query, set } = useAddress()
+  const page = Number(query.page ?? 1)
+  const { user_id, type } = query
+  const entities = useData('/v1/graph/entities', { user_id, type, page, page_size: PAGE_SIZE })
+  return html`<${Loaded} from=${entities}>
+    ${({ data, total }) => html`
+      ${
+        data.length === 0
+          ? none({ page, user_id, type })
+          : html`<${Table} label="Entities" columns=${LISTED} rows=${data} />`
+      }
+      <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+    `}
+  <//>`
+}
+
+function none({ page, user_id, type }) {
+  if (page > 1) {
+    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+  }
+  if (user_id || type) return html`<${Empty} title="No entity fits">Choose another type or user.<//>`
+  return html`<${Empty} title="No entities yet">
+    People, organizations, places and things that memories name are listed here, a few seconds after the memories came.
+  <//>`
+}
+
+function Found() {
+  const { query } = useAddress()
+  const { search, user_id, type } = query
+  const found = useData('/v1/graph/search', { query: search, user_id, type, limit: FOUND_MAX })
+  return html`<${Loaded} from=${found}>
+    ${entities =>
+      entities.length === 0
+        ? html`<${Empty} title="Nothing found">Try another name, or choose another type or user.<//>`
+        : html`
+            <p class="quiet">
+              ${entities.length === FOUND_MAX ? `The ${FOUND_MAX} nearest are shown.` : 'The nearest come first.'}
+            </p>
+            <${Table} label="Entities found" columns=${FOUND} rows=${entities} />
+          `}
+  <//>`
+}

@@ -1,0 +1,61 @@
+import { useAddress } from '../app/address.js'
+import { useData } from '../app/data.js'
+import { html, useState } from '../app/library.js'
+import { Button, Empty, Head, Loaded, Pager } from '../app/parts.js'
+import { KeyDialog } from './keys/form.js'
+import { KeyTable } from './keys/key-table.js'
+import { ShownKey } from './keys/shown-key.js'
+
+const PAGE_SIZE = 20
+
+/** All API keys of the account, in whichever workspace they work. */
+export function Keys({ session }) {
+  const { query, set } = useAddress()
+  const page = Number(query.page ?? 1)
+  const keys = useData('/v1/api-keys', { page, page_size: PAGE_SIZE }, { everywhere: true })
+  const permissions = useData('/v1/api-keys/permissions', {}, { everywhere: true })
+  const [edited, setEdited] = useState()
+  const [shown, setShown] = useState()
+  const close = () => setEdited(undefined)
+  const onSaved = async key => {
+    close()
+    if (key.key) setShown(key)
+    await keys.reload()
+  }
+  return html`
+    <${Head} title="API keys" about="Agents and programs call the API with these. The keys of all your workspaces are listed.">
+      <${Button} kind="first" onClick=${() => setEdited({})}>Create a key<//>
+    <//>
+    ${
+      edited &&
+      html`<${KeyDialog} given=${edited.key} session=${session} permissions=${permissions} onSaved=${onSaved} onClose=${close} />`
+    }
+    ${shown && html`<${ShownKey} key=${shown.key} shown=${shown} onSeen=${() => setShown(undefined)} />`}
+    <${Loaded} from=${keys}>
+      ${({ data, total }) => html`
+        ${
+          data.length === 0
+            ? none(page)
+            : html`<${KeyTable}
+              keys=${data}
+              workspaces=${session.workspaces}
+              permissions=${permissions}
+              onEdit=${key => setEdited({ key })}
+              onShown=${setShown}
+              reload=${keys.reload}
+            />`
+        }
+        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+      `}
+    <//>
+  `
+}
+
+function none(page) {
+  if (page > 1) {
+    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+  }
+  return html`<${Empty} title="No API keys">
+    An agent needs a key to store and find memories. Create one with the button above.
+  <//>`
+}

@@ -1,0 +1,61 @@
+import { Link, useAddress } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { html } from '../../app/library.js'
+import { Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { withoutSources } from './document.js'
+
+const PAGE_SIZE = 20
+const BEGINNING = 300
+
+const COLUMNS = [
+  {
+    title: 'Category',
+    cell: ({ id, category }) => html`<${Link} to=${`/knowledge/${id}`} dir="auto">${category}<//>`,
+  },
+  { title: 'User', cell: ({ user_id }) => html`<span dir="auto">${user_id}</span>` },
+  { title: 'Beginning', cell: ({ content }) => html`<span class="clipped" dir="auto">${beginningOf(content)}</span>` },
+  { title: 'Version', cell: ({ version }) => version.toLocaleString('en'), isNumber: true },
+  { title: 'Last changed', cell: ({ updated_at }) => html`<${Time} at=${updated_at} />` },
+]
+
+/** The first statements in one line, without the title that repeats the category. */
+function beginningOf(content) {
+  const lines = withoutSources(content)
+    .split('\n')
+    .filter(line => line.trim() !== '' && !line.startsWith('# '))
+  return lines
+    .map(line => line.replace(/^[-*+]\s+/, ''))
+    .join(' ')
+    .slice(0, BEGINNING)
+}
+
+/** The entries that pass the filters, in pages. */
+export function Entries({ compilation }) {
+  const { query, set } = useAddress()
+  const page = Number(query.page ?? 1)
+  const { user_id, category, search } = query
+  const asked = { user_id, category, search, page, page_size: PAGE_SIZE }
+  const entries = useData('/v1/knowledge', asked, { goesOn: () => compilation.isWatched })
+  return html`<${Loaded} from=${entries}>
+    ${({ data, total }) => html`
+      ${data.length === 0 ? none(asked) : html`<${Table} label="Knowledge entries" columns=${COLUMNS} rows=${data} />`}
+      <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+    `}
+  <//>`
+}
+
+function none({ page, user_id, category, search }) {
+  if (page > 1) {
+    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+  }
+  if (category || search) return html`<${Empty} title="No entry fits">Try another category or other words.<//>`
+  if (user_id) {
+    return html`<${Empty} title="Nothing is known of this user yet">
+      Entries are written a few seconds after the user's memories came. “Compile now” does not wait, and brings back
+      deleted ones.
+    <//>`
+  }
+  return html`<${Empty} title="No knowledge yet">
+    What the memories of a user say is put together here by category, a few seconds after the memories came.
+  <//>`
+}

@@ -1,0 +1,41 @@
+import { Link } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { html } from '../../app/library.js'
+import { Card, Loaded, Time } from '../../app/parts.js'
+
+/** The portrait of a user in two or three sentences. */
+export function Profile({ workspace, user, compilation }) {
+  const path = `/v1/memories/profile/${workspace.id}/${encodeURIComponent(user)}`
+  // The path names the workspace, so the query may not.
+  const profile = useData(path, {}, { goesOn: () => compilation.isWatched, everywhere: true })
+  return html`<${Card} title=${html`Profile of <span dir="auto">${user}</span>`}>
+    <${Loaded} from=${profile}>
+      ${({ profile: found }) =>
+        found
+          ? html`<${Portrait} profile=${found} user=${user} />`
+          : html`<p class="quiet">
+              There is no profile yet. It is written a few seconds after the user's memories came.
+            </p>`}
+    <//>
+  <//>`
+}
+
+function Portrait({ profile: { summary, topics, entityCount, extractedAt }, user }) {
+  const inGraph = words => `/graph?${new URLSearchParams({ user_id: user, ...words })}`
+  return html`
+    <p dir="auto">${summary}</p>
+    ${
+      topics.length > 0 &&
+      html`<ul class="row bare" aria-label="Topics">
+        ${topics.map(
+          topic => html`<li key=${topic}><${Link} to=${inGraph({ search: topic })} dir="auto">${topic}<//></li>`,
+        )}
+      </ul>`
+    }
+    <p class="quiet">
+      The <${Link} to=${inGraph({})}>graph of the user<//> holds ${entityCount.toLocaleString('en')} entities.
+      ${' '}Written:${' '}
+      <${Time} at=${extractedAt} />
+    </p>
+  `
+}

@@ -1,0 +1,58 @@
+import { call } from '../../app/api.js'
+import { useData } from '../../app/data.js'
+import { Confirmed, Dialog, Field } from '../../app/forms.js'
+import { html, useState } from '../../app/library.js'
+import { Button } from '../../app/parts.js'
+import { counted } from './texts.js'
+
+/**
+ * Deletes all memories of one user, for good.
+ *
+ * @param {{user?: string, onErased: (message: string) => void, onClose: () => void}} props `user` is likely meant
+ */
+export function EraseUser({ user = '', onErased, onClose }) {
+  const [chosen, setChosen] = useState(user)
+  const { data: entities = [] } = useData('/v1/memories/entities')
+  const known = entities.find(({ type, id }) => type === 'user' && id === chosen)
+  const erase = async password => {
+    await call('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
+    onErased(`All memories of ${chosen} were deleted.`)
+  }
+  return html`<${Dialog} title="Delete a user's memories" onClose=${onClose}>
+    <div class="stack">
+      <${Field}
+        label="User"
+        name="erased"
+        list="known-users"
+        maxlength="255"
+        dir="auto"
+        value=${chosen}
+        onInput=${event => setChosen(event.target.value)}
+      />
+      ${chosen !== '' && html`<p class="quiet" role="status">${told(known)}</p>`}
+      <div class="row end">
+        <${Button} onClick=${onClose}>Cancel<//>
+        ${
+          chosen.trim() !== '' &&
+          html`<${Confirmed}
+            password
+            label="Delete all memories"
+            question=${asked(chosen, known)}
+            act=${erase}
+          />`
+        }
+      </div>
+    </div>
+  <//>`
+}
+
+const memoriesOf = known => counted(known.count, 'memory', 'memories')
+
+const told = known => (known ? `This user has ${memoriesOf(known)}.` : 'No memory of this user is listed.')
+
+const PROCESSED = 'with conversations, documents and imports of this user that are still being processed'
+
+function asked(user, known) {
+  const memories = known?.count > 1 ? `All ${memoriesOf(known)}` : 'All memories'
+  return `${memories} of the user “${user}” are deleted for good, ${PROCESSED}.`
+}

@@ -1,0 +1,21 @@
+import { call } from '../../app/api.js'
+import { useAction } from '../../app/data.js'
+import { html, useState } from '../../app/library.js'
+import { Button, Fault } from '../../app/parts.js'
+
+/** Tells the service whether a result served its search. */
+export function Feedback({ id, queryHash }) {
+  const [isGiven, setGiven] = useState(false)
+  const { run, error, isBusy } = useAction(async signal => {
+    await call('POST', `/v1/memories/${id}/feedback`, { body: { signal, query_hash: queryHash } })
+    setGiven(true)
+  })
+  if (isGiven) return html`<p class="quiet" role="status">Thank you. Searches like this one learn from it.</p>`
+  return html`
+    <div class="row" role="group" aria-label="Rate this result">
+      <${Button} kind="link" isBusy=${isBusy} onClick=${() => run('POSITIVE')}>Mark as helpful<//>
+      <${Button} kind="link" isBusy=${isBusy} onClick=${() => run('NEGATIVE')}>Mark as not helpful<//>
+    </div>
+    <${Fault} error=${error} />
+  `
+}

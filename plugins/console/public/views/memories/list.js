@@ -1,0 +1,78 @@
+import { Link } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { html } from '../../app/library.js'
+import { Badge, Button, Empty, Loaded, Notice, Pager, Table, Time } from '../../app/parts.js'
+import { isFiltered, parametersOf } from './filters.js'
+import { Results } from './results.js'
+import { counted, shortened } from './texts.js'
+
+const PAGE_SIZE = 20
+
+/** Tells whether the service still works on a memory. */
+export const isUnderWay = ({ status }) => status === 'PENDING' || status === 'PROCESSING'
+
+// Searches are counted and learned from, so none is repeated only to show how far processing is.
+const anyUnderWay = ({ data, query_hash }) => query_hash === undefined && data.some(isUnderWay)
+
+/** The memories that the address asks for: the newest, or the results of a search. */
+export function List({ query, set }) {
+  const parameters = { ...parametersOf(query), page_size: PAGE_SIZE }
+  const memories = useData('/v1/memories', parameters, { goesOn: anyUnderWay })
+  return html`<section class="stack" aria-label="Memories" aria-busy=${memories.isLoading}>
+    <${Loaded} from=${memories}>
+      ${found => html`
+        ${found.warning && html`<${Notice} kind="warn"><p>${found.warning}</p><//>`}
+        ${found.data.length === 0 ? none(query, set) : html`<${Found} found=${found} />`}
+        <${Pager}
+          page=${found.page}
+          pageSize=${PAGE_SIZE}
+          total=${found.total}
+          onPage=${page => set({ page })}
+        />
+      `}
+    <//>
+  </section>`
+}
+
+const SEARCH_COUNT_MAX = 1000
+
+function Found({ found: { data, total, query_hash } }) {
+  if (query_hash === undefined) {
+    return html`<p class="quiet" role="status">${counted(total, 'memory', 'memories')}, newest first.</p>
+      <${Table} label="Memories" columns=${COLUMNS} rows=${data} />`
+  }
+  const atLeast = total >= SEARCH_COUNT_MAX ? 'At least ' : ''
+  return html`<p class="quiet" role="status">${atLeast}${counted(total, 'result', 'results')}, best first.</p>
+    <${Results} memories=${data} queryHash=${query_hash} />`
+}
+
+const COLUMNS = [
+  {
+    title: 'Memory',
+    cell: ({ id, memory }) =>
+      html`<${Link} to=${`/memories/${id}`} dir="auto" class="clipped">${shortened(memory)}<//>`,
+  },
+  { title: 'Status', cell: ({ status }) => html`<${Badge}>${status}<//>` },
+  {
+    title: 'Categories',
+    cell: ({ categories }) => html`<span dir="auto">${shortened(categories.join(', '), 60)}</span>`,
+  },
+  { title: 'User', cell: ({ user_id }) => html`<span dir="auto">${shortened(user_id, 30)}</span>` },
+  { title: 'Created', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
+]
+
+function none(query, set) {
+  if (Number(query.page) > 1) {
+    const first = html`<${Button} kind="link" onClick=${() => set({ page: '' })}>Show the first page<//>`
+    return html`<${Empty} title="This page is empty">The list is not as long as this. ${first}<//>`
+  }
+  if (query.search) {
+    return html`<${Empty} title="Nothing is found">
+      Try other words, search by words and meaning, or clear a filter.
+    <//>`
+  }
+  if (isFiltered(query)) return html`<${Empty} title="No memory fits">Change or clear a filter.<//>`
+  return html`<${Empty} title="No memories yet">
+    They appear here as agents store them, when files are read or imported, or when you add one.
+  <//>`
+}

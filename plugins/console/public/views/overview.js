@@ -1,0 +1,47 @@
+import { useAddress } from '../app/address.js'
+import { useData } from '../app/data.js'
+import { html } from '../app/library.js'
+import { Head, Loaded } from '../app/parts.js'
+import { Activity } from './overview/activity.js'
+import { Alerts } from './overview/alerts.js'
+import { Categories } from './overview/categories.js'
+import { Charts } from './overview/charts.js'
+import { Figures } from './overview/figures.js'
+import { FirstSteps } from './overview/first-steps.js'
+import { daysOf, PeriodField, ZONE } from './overview/period.js'
+import { Processing } from './overview/processing.js'
+
+/** Shows how the workspace is used, what needs attention and what happened; first steps while it is empty. */
+export function Overview({ session }) {
+  const { query, set } = useAddress()
+  const days = daysOf(query)
+  const summary = useData('/v1/dashboard/summary', { days, timezone: ZONE })
+  const isEmpty = summary.data?.quota.memories_used === 0
+  return html`
+    <${Head} title="Overview" about=${`What happens in the workspace ${session.workspace.name}.`}>
+      ${summary.data && !isEmpty && html`<${PeriodField} days=${days} set=${set} />`}
+    <//>
+    <${Loaded} from=${summary}>
+      ${data => html`
+        <${Alerts} days=${days} />
+        ${
+          isEmpty
+            ? html`<${FirstSteps} workspace=${session.workspace} onLook=${summary.reload} />`
+            : html`<${Filled} summary=${data} days=${days} pages=${session.pages} />`
+        }
+      `}
+    <//>
+  `
+}
+
+function Filled({ summary, days, pages }) {
+  return html`
+    <${Figures} summary=${summary} days=${days} />
+    <${Charts} days=${days} />
+    <div class="columns">
+      <${Processing} pages=${pages} days=${days} />
+      <${Categories} days=${days} />
+    </div>
+    <${Activity} pages=${pages} />
+  `
+}

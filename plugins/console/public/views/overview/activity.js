@@ -1,0 +1,112 @@
+import { Link, useAddress } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { Field } from '../../app/forms.js'
+import { html } from '../../app/library.js'
+import { Card, Loaded, Pager, Table, Time } from '../../app/parts.js'
+
+const PAGE_SIZE = 10
+
+/** Lists what happened in the workspace, newest first. */
+export function Activity({ pages }) {
+  const { query, set } = useAddress()
+  const page = Math.max(1, Number.parseInt(query.page ?? 1, 10) || 1)
+  const parts = PARTS.filter(({ of }) => of === undefined || pages.some(({ id }) => id === of))
+  const part = parts.find(({ value }) => value !== '' && value === query.about)
+  const events = useData('/v1/dashboard/activity', {
+    page,
+    limit: PAGE_SIZE,
+    event_type: part?.kinds,
+    user_id: query.user_id,
+  })
+  return html`<${Card} title="Latest activity">
+    <form class="inline" aria-label="Filters of the activity" onSubmit=${event => event.preventDefault()}>
+      <${Field}
+        label="About"
+        name="about"
+        options=${parts}
+        value=${part?.value ?? ''}
+        onChange=${event => set({ about: event.target.value })}
+      />
+      <${Field}
+        label="User"
+        name="user_id"
+        dir="auto"
+        maxlength="255"
+        placeholder="All users"
+        value=${query.user_id ?? ''}
+        onChange=${event => set({ user_id: event.target.value.trim() })}
+      />
+    </form>
+    <${Loaded} from=${events}>
+      ${({ data, total }) => html`
+        ${
+          data.length === 0
+            ? none(page, part, query.user_id)
+            : html`<${Table} label="Latest activity" columns=${COLUMNS} rows=${data} />`
+        }
+        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+      `}
+    <//>
+  <//>`
+}
+
+/** Events are chosen by what they are about, those of a page only where the workspace has it. */
+const PARTS = [
+  { value: '', title: 'Everything' },
+  {
+    value: 'memories',
+    title: 'Memories',
+    of: 'memories',
+    kinds: [
+      'memory.created',
+      'memory.updated',
+      'memory.deleted',
+      'memory.expired',
+      'memory.promoted',
+      'memory.consolidated',
+      'memory.restored',
+    ],
+  },
+  { value: 'feedback', title: 'Feedback', of: 'memories', kinds: ['memory.feedback'] },
+  { value: 'knowledge', title: 'Knowledge', of: 'knowledge', kinds: ['knowledge.updated'] },
+  { value: 'documents', title: 'Files and pages', of: 'imports', kinds: ['ingest.completed', 'ingest.failed'] },
+  { value: 'templates', title: 'Templates', of: 'templates', kinds: ['template.applied'] },
+  { value: 'exports', title: 'Exports', of: 'transfers', kinds: ['export.completed'] },
+  {
+    value: 'webhooks',
+    title: 'Webhooks',
+    of: 'webhooks',
+    kinds: ['webhook.created', 'webhook.failed', 'webhook.recovered'],
+  },
+  { value: 'keys', title: 'API keys', of: 'keys', kinds: ['key.created', 'key.revoked'] },
+]
+
+const COLUMNS = [
+  { title: 'Event', cell: event => html`<${Event} event=${event} />` },
+  { title: 'User', cell: ({ user_id }) => html`<span dir="auto" class="clipped">${user_id ?? '–'}</span>` },
+  { title: 'Time', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
+]
+
+const GONE = new Set(['memory.deleted', 'memory.expired'])
+
+const PLACES = {
+  memory: id => `/memories/${id}`,
+  ingest: id => `/imports/${id}`,
+  knowledge: () => '/knowledge',
+  template: () => '/templates',
+  export: () => '/transfers',
+  webhook: () => '/webhooks',
+  key: () => '/keys',
+}
+
+function Event({ event: { event_type, label, resource_id } }) {
+  const place = PLACES[event_type.split('.')[0]]
+  if (!place || !resource_id || GONE.has(event_type)) return label
+  return html`<${Link} to=${place(resource_id)}>${label}<//>`
+}
+
+function none(page, part, user) {
+  if (page > 1) return html`<p class="quiet">This page is empty. Go back to see what happened.</p>`
+  if (part || user) return html`<p class="quiet">Nothing happened that fits. Choose another part or user.</p>`
+  return html`<p class="quiet">Memories that are stored, changed and deleted are listed here, with other events.</p>`
+}

@@ -1,0 +1,74 @@
+import { Link } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { html, useState } from '../../app/library.js'
+import { Badge, Button, Card } from '../../app/parts.js'
+
+const ORIGIN = location.origin
+
+const STORE = `curl -X POST "${ORIGIN}/v1/memories" \\
+  -H "X-Api-Key: $MNEME_API_KEY" -H "Content-Type: application/json" \\
+  -d '{"memory": "Ada lives in Lisbon.", "user_id": "ada"}'`
+
+const SEARCH = `curl -G "${ORIGIN}/v1/memories/search" \\
+  -H "X-Api-Key: $MNEME_API_KEY" \\
+  --data-urlencode "query=Where does Ada live?" -d user_id=ada`
+
+const ENDPOINT = `${ORIGIN}/v1/mcp?user_id=me`
+const CONNECT = `claude mcp add --transport http mneme "${ENDPOINT}" --header "X-Api-Key: $MNEME_API_KEY"`
+
+/** Leads to the first memory of a workspace that has none. */
+export function FirstSteps({ workspace, onLook }) {
+  const keys = useData('/v1/api-keys', { page_size: 100 }, { everywhere: true })
+  const hasKey = (keys.data?.data ?? []).some(({ workspace_ids }) => workspace_ids.includes(workspace.id))
+  return html`
+    <p>This workspace has no memories yet. Four steps lead to the first ones.</p>
+    <ol class="steps">
+      <${Step} title="Make an API key" isDone=${hasKey}>
+        <p>
+          Programs and agents send a key with each request. <${Link} to="/keys">Make one for this workspace<//>, and
+          keep it in the variable that the commands below read:
+        </p>
+        <${Snippet} text="export MNEME_API_KEY=…" label="Copy the line" />
+      <//>
+      <${Step} title="Store a first memory">
+        <p>Send it with the key, or <${Link} to="/memories">add one by hand<//>.</p>
+        <${Snippet} text=${STORE} label="Copy the request" />
+      <//>
+      <${Step} title="Find it again">
+        <p>A search needs no word of the memory: it also goes by meaning.</p>
+        <${Snippet} text=${SEARCH} label="Copy the search" />
+      <//>
+      <${Step} title="Connect an agent">
+        <p>Agents that speak the Model Context Protocol get the memory as tools. For Claude Code:</p>
+        <${Snippet} text=${CONNECT} label="Copy the command" />
+      <//>
+    </ol>
+    <div class="row">
+      <${Button} kind="first" onClick=${onLook}>Look for memories<//>
+      <a href="/docs">Read the API reference</a>
+    </div>
+  `
+}
+
+function Step({ title, isDone = false, children }) {
+  return html`<li>
+    <${Card}>
+      <h2>${title} ${isDone && html`<${Badge} kind="good">done<//>`}</h2>
+      ${children}
+    <//>
+  </li>`
+}
+
+/** Shows a command with a button that copies it, where the browser lets a page copy. */
+function Snippet({ text, label }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return html`<div class="snippet">
+    <pre tabindex="0">${text}</pre>
+    ${navigator.clipboard && html`<${Button} kind="link" onClick=${copy}>${isCopied ? 'Copied' : label}<//>`}
+  </div>`
+}

@@ -1,0 +1,87 @@
+import { useAddress } from '../../app/address.js'
+import { call } from '../../app/api.js'
+import { Field, Form } from '../../app/forms.js'
+import { html, useState } from '../../app/library.js'
+import { Button, Card, Loaded } from '../../app/parts.js'
+import { Answer } from './answer.js'
+import { Choice } from './choice.js'
+import { useLoaded } from './use-loaded.js'
+
+const MODES = [
+  { value: 'hybrid', title: 'Words and meaning' },
+  { value: 'semantic', title: 'Meaning' },
+  { value: 'keyword', title: 'Words' },
+]
+
+/** Explains for one query and one memory why the query finds it, or does not; the address keeps both. */
+export function Why() {
+  const { query } = useAddress()
+  const [round, setRound] = useState(0)
+  const asked = askedIn(query)
+  return html`<${Card} title="Why was a memory found, or not?">
+    <p class="quiet">
+      The search is run again for one memory. It tells its place and what its score is made of, or every reason that
+      keeps it out. This search is not counted in the figures.
+    </p>
+    <${Question} key=${keyOf(query)} onAsked=${() => setRound(round + 1)} />
+    ${asked && html`<${Explained} body=${asked} round=${round} />`}
+  <//>`
+}
+
+const keyOf = ({ q, memory, user, mode }) => JSON.stringify([q, memory, user, mode])
+
+function askedIn({ q, memory, user, mode }) {
+  if (!q || !memory) return undefined
+  return { query: q, memory_id: memory, user_id: user || undefined, mode: mode || undefined }
+}
+
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+function Question({ onAsked }) {
+  const { query, set } = useAddress()
+  const [memory, setMemory] = useState(query.memory ?? '')
+  const [isChoosing, setChoosing] = useState(false)
+  const ask = async values => {
+    set({ q: values.q, user: values.user.trim(), mode: values.mode, memory: idIn(values.memory) })
+    onAsked()
+  }
+  const choose = id => {
+    setMemory(id)
+    setChoosing(false)
+  }
+  return html`
+    <${Form} send=${ask} action="Explain">
+      <${Field} label="Query" name="q" dir="auto" required maxlength="1000" value=${query.q ?? ''} />
+      <${Field}
+        label="Memory"
+        name="memory"
+        required
+        value=${memory}
+        onInput=${event => setMemory(event.target.value)}
+        hint="Its id, or the address of its page."
+      />
+      <div><${Button} onClick=${() => setChoosing(true)}>Choose a memory<//></div>
+      <${Field}
+        label="User"
+        name="user"
+        dir="auto"
+        maxlength="255"
+        value=${query.user ?? ''}
+        hint="Only if the search was for one user. Leave it empty to search the memories of all."
+      />
+      <${Field} label="Searched by" name="mode" options=${MODES} value=${query.mode ?? 'hybrid'} />
+    <//>
+    ${isChoosing && html`<${Choice} onChoose=${choose} onClose=${() => setChoosing(false)} />`}
+  `
+}
+
+/** People paste the address of a memory as often as its id. */
+const idIn = text => ID.exec(text)?.[0] ?? text.trim()
+
+/** @param {{body: object, round: number}} props the same question is asked anew in another round */
+function Explained({ body, round }) {
+  const answer = useLoaded(JSON.stringify([body, round]), () => call('POST', '/v1/memories/search/why', { body }))
+  return html`<div class="stack" aria-live="polite">
+    <${Loaded} from=${answer}>${data => html`<${Answer} answer=${data} />`}<//>
+  </div>`
+}

@@ -1,0 +1,50 @@
+import { Field, Form } from '../../app/forms.js'
+import { html, useState } from '../../app/library.js'
+import { Badge, Card, Copyable, Notice, Time } from '../../app/parts.js'
+
+const PLANS = [
+  { value: 'free', title: 'Free' },
+  { value: 'pro', title: 'Pro' },
+  { value: 'scale', title: 'Scale' },
+  { value: 'unlimited', title: 'Unlimited' },
+]
+
+/** The name and the plan of a workspace; a test twin has the plan of its workspace. */
+export function Identity({ workspace, change }) {
+  const { id, name, plan, mode, created_at } = workspace
+  const [isSaved, setSaved] = useState(false)
+  const isTwin = mode === 'test'
+  const send = async values => {
+    setSaved(false)
+    const chosen = isTwin || values.plan === plan ? undefined : values.plan
+    await change({ name: values.name, plan: chosen })
+    setSaved(true)
+  }
+  return html`<${Card} title="Workspace">
+    <div class="stack">
+      <dl class="facts">
+        <dt>Id</dt>
+        <dd><${Copyable} text=${id} /></dd>
+        <dt>Mode</dt>
+        <dd><${Badge} kind=${isTwin ? 'info' : 'good'}>${mode}<//></dd>
+        <dt>Created</dt>
+        <dd><${Time} at=${created_at} /></dd>
+      </dl>
+      <${Form} send=${send} action="Save" onInput=${() => setSaved(false)}>
+        <${Field} label="Name" name="name" required maxlength="100" dir="auto" defaultValue=${name} />
+        ${
+          isTwin
+            ? html`<p>The plan is <${Badge}>${plan}<//>, as that of the live workspace beside it.</p>`
+            : html`<${Field}
+              label="Plan"
+              name="plan"
+              options=${PLANS}
+              value=${plan}
+              hint="It decides which parts there are and how much of each. What a smaller plan lacks stops at once."
+            />`
+        }
+        ${isSaved && html`<${Notice} kind="good"><p>The workspace is saved.</p><//>`}
+      <//>
+    </div>
+  <//>`
+}

@@ -1,0 +1,51 @@
+import { call } from '../../app/api.js'
+import { Confirmed } from '../../app/forms.js'
+import { html, useState } from '../../app/library.js'
+import { Card, Notice } from '../../app/parts.js'
+
+/** Deletes the memories of a workspace, or all of it. A test twin is deleted with its workspace alone. */
+export function Removal({ workspace: { id, name, mode }, onRemoved }) {
+  const [isEmptied, setEmptied] = useState(false)
+  const empty = async password => {
+    await call('DELETE', '/v1/memories', { password })
+    setEmptied(true)
+  }
+  const remove = async password => {
+    await call('DELETE', `/v1/workspaces/${id}`, { password, everywhere: true })
+    onRemoved()
+  }
+  return html`<${Card} title="Delete">
+    <div class="stack">
+      <p>
+        All memories of this workspace can be deleted, with documents and conversations that are still being read. Its webhooks,
+        templates, keys and settings stay.
+      </p>
+      <div class="row">
+        <${Confirmed}
+          label="Delete all memories"
+          question=${`All memories of “${name}”, of all its users and agents, are deleted for good.`}
+          password
+          act=${empty}
+        />
+      </div>
+      ${isEmptied && html`<${Notice} kind="good"><p>All memories of this workspace are deleted.</p><//>`}
+      ${mode === 'test' ? html`<p class="quiet">This test workspace is deleted with the live one beside it.</p>` : whole(name, remove)}
+    </div>
+  <//>`
+}
+
+const LOSS = `with its test workspace, all memories, webhooks and API keys. Agents with these keys stop working at once.`
+
+function whole(name, remove) {
+  return html`
+    <p>The workspace can be deleted with all that is in it. An account keeps its last workspace.</p>
+    <div class="row">
+      <${Confirmed}
+        label="Delete the workspace"
+        question=${`“${name}” is deleted for good, ${LOSS}`}
+        password
+        act=${remove}
+      />
+    </div>
+  `
+}

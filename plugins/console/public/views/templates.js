@@ -1,0 +1,63 @@
+import { Link, useAddress } from '../app/address.js'
+import { useData } from '../app/data.js'
+import { html } from '../app/library.js'
+import { Empty, Head, Loaded, Pager, Table, Tabs, Time } from '../app/parts.js'
+import { BuiltIn } from './templates/built-in.js'
+import { NewTemplate } from './templates/new.js'
+import { Template } from './templates/template.js'
+
+/** Templates of memories: all of them, a new one, or the one that the address names. */
+export function Templates() {
+  const { parts } = useAddress()
+  const [, id] = parts
+  if (id === undefined) return html`<${List} />`
+  return id === 'new' ? html`<${NewTemplate} />` : html`<${Template} key=${id} id=${id} />`
+}
+
+const KINDS = [
+  { id: 'own', title: 'Of this workspace' },
+  { id: 'built-in', title: 'Built-in' },
+]
+
+function List() {
+  const { query, set } = useAddress()
+  const kind = query.kind === 'built-in' ? 'built-in' : 'own'
+  return html`
+    <${Head} title="Templates" about="A template stores the same memories for one user after the other.">
+      <${Link} to="/templates/new" class="button first">Write a template<//>
+    <//>
+    <${Tabs} options=${KINDS} chosen=${kind} onChoose=${chosen => set({ kind: chosen })} />
+    ${kind === 'own' ? html`<${Own} />` : html`<${BuiltIn} />`}
+  `
+}
+
+const PAGE_SIZE = 20
+
+const COLUMNS = [
+  {
+    title: 'Template',
+    cell: ({ id, name, description }) => html`<${Link} to=${`/templates/${id}`} dir="auto">${name}<//>
+      ${description && html`<br /><small class="quiet clipped" dir="auto">${description}</small>`}`,
+  },
+  { title: 'Variables', cell: ({ variables }) => variables.map(({ name }) => name).join(', ') || '–' },
+  { title: 'Memories', cell: ({ memories }) => memories.length, isNumber: true },
+  { title: 'Changed', cell: ({ updated_at }) => html`<${Time} at=${updated_at} />` },
+]
+
+function Own() {
+  const { query, set } = useAddress()
+  const page = Number(query.page ?? 1)
+  const templates = useData('/v1/templates', { page, page_size: PAGE_SIZE })
+  return html`<${Loaded} from=${templates}>
+    ${({ data, total }) => html`
+      ${data.length === 0 ? none(page) : html`<${Table} label="Templates" columns=${COLUMNS} rows=${data} />`}
+      <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+    `}
+  <//>`
+}
+
+function none(page) {
+  if (page > 1)
+    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+  return html`<${Empty} title="No templates yet">Write one, or copy one of those that are built in.<//>`
+}

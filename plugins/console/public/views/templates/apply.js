@@ -1,0 +1,105 @@
+import { Link } from '../../app/address.js'
+import { call } from '../../app/api.js'
+import { useAction } from '../../app/data.js'
+import { Field, Form } from '../../app/forms.js'
+import { html, useState } from '../../app/library.js'
+import { Badge, Button, Card, Fault, Notice, Table } from '../../app/parts.js'
+import { Texts } from './texts.js'
+
+/** A form for the values of the variables, with a preview, that stores the memories for a user. */
+export function Apply({ template: { id, variables } }) {
+  const [values, setValues] = useState({})
+  const [shown, setShown] = useState({})
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const preview = useAction(async () => {
+    const { memories } = await call('POST', `/v1/templates/${id}/preview`, { body: { variables: given } })
+    setShown({ preview: memories })
+  })
+  const send = async ({ user_id, agent_id, session_id }) => {
+    const body = {
+      variables: given,
+      user_id: orNull(user_id),
+      agent_id: orNull(agent_id),
+      session_id: orNull(session_id),
+    }
+    preview.forget()
+    setShown({ applied: await call('POST', `/v1/templates/${id}/apply`, { body }) })
+  }
+  const change = (name, value) => setValues({ ...values, [name]: value })
+  return html`
+    <${Card} title="Apply it to a user">
+      <${Form} send=${send} action="Store the memories">
+        <div class="grid">
+          <${Field}
+            label="User"
+            name="user_id"
+            maxlength="255"
+            placeholder="default"
+            dir="auto"
+            hint="The memories belong to this user."
+          />
+          <${Field} label="Agent" name="agent_id" maxlength="255" dir="auto" hint="May be left empty." />
+          <${Field} label="Session" name="session_id" maxlength="255" dir="auto" hint="May be left empty." />
+        </div>
+        <div class="grid">
+          ${variables.map(
+            variable =>
+              html`<${Value}
+                key=${variable.name}
+                variable=${variable}
+                value=${values[variable.name] ?? ''}
+                onChange=${change}
+              />`,
+          )}
+        </div>
+        <${Fault} error=${preview.error} />
+        <div class="row end"><${Button} isBusy=${preview.isBusy} onClick=${preview.run}>Preview<//></div>
+      <//>
+    <//>
+    ${shown.preview && html`<${Card} title="Preview"><${Texts} memories=${shown.preview} label="Preview" /><//>`}
+    ${shown.applied && html`<${Applied} result=${shown.applied} />`}
+  `
+}
+
+function Value({ variable, value, onChange }) {
+  const { name, required } = variable
+  const fallback = variable.default
+  return html`<${Field}
+    label=${name}
+    name=${`variable:${name}`}
+    dir="auto"
+    maxlength="10000"
+    value=${value}
+    onInput=${event => onChange(name, event.target.value)}
+    required=${required && fallback === null}
+    placeholder=${fallback ?? ''}
+    hint=${hintOf(required, fallback)}
+  />`
+}
+
+function hintOf(required, fallback) {
+  if (fallback !== null) return 'Left empty, it has its default.'
+  return required ? 'A value is required.' : 'May be left empty.'
+}
+
+const orNull = text => text.trim() || null
+
+const COLUMNS = [
+  { title: 'Memory', cell: ({ id, memory }) => html`<${Link} to=${`/memories/${id}`} dir="auto">${memory}<//>` },
+  { title: 'User', cell: ({ user_id }) => html`<span dir="auto">${user_id}</span>` },
+  { title: 'Status', cell: ({ status }) => html`<${Badge}>${status}<//>` },
+]
+
+function Applied({ result: { memories_created, memories_skipped, memories } }) {
+  return html`<${Card} title="Memories that were stored">
+    <${Notice} kind="good">
+      <p>
+        ${counted(memories_created)} created.${' '}
+        ${memories_skipped > 0 && `${counted(memories_skipped)} skipped, as the workspace has the text already.`}
+      </p>
+    <//>
+    ${memories.length > 0 && html`<${Table} label="Memories that were stored" columns=${COLUMNS} rows=${memories} />`}
+  <//>`
+}
+
+const counted = count => (count === 1 ? '1 memory was' : `${count} memories were`)

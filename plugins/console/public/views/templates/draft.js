@@ -1,0 +1,75 @@
+import { listOf } from '../../app/forms.js'
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
+
+let rows = 0
+
+/** A number that no other row of a draft has, so that rows keep their place on the page. */
+function nextKey() {
+  rows += 1
+  return rows
+}
+
+export function emptyVariable(name = '') {
+  return { key: nextKey(), name, required: true, fallback: '' }
+}
+
+export function emptyMemory() {
+  return { key: nextKey(), memory: '', categories: '', priority: 'MEDIUM', layer: 'RAW', metadata: '' }
+}
+
+/** @param {any} [template] as the API has it; a draft holds it as the fields of the form do */
+export function draftOf(template) {
+  if (template === undefined) return { name: '', description: '', variables: [], memories: [emptyMemory()] }
+  const { name, description, variables, memories } = template
+  return {
+    name,
+    description: description ?? '',
+    variables: variables.map(variable => ({ ...variable, key: nextKey(), fallback: variable.default ?? '' })),
+    memories: memories.map(({ memory, categories, priority, layer, metadata }) => ({
+      key: nextKey(),
+      memory,
+      categories: categories.join(', '),
+      priority,
+      layer,
+      metadata: metadata === null ? '' : JSON.stringify(metadata, null, 2),
+    })),
+  }
+}
+
+/** The body of a request that saves the draft. */
+export function bodyOf({ name, description, variables, memories }) {
+  return {
+    name: name.trim(),
+    description: description.trim() || null,
+    variables: variables.map(variable => ({
+      name: variable.name.trim(),
+      required: variable.required,
+      default: variable.fallback === '' ? null : variable.fallback,
+    })),
+    memories: memories.map((memory, n) => ({
+      memory: memory.memory,
+      categories: listOf(memory.categories),
+      priority: memory.priority,
+      layer: memory.layer,
+      metadata: metadataOf(memory, n + 1),
+    })),
+  }
+}
+
+function metadataOf({ metadata }, number) {
+  if (metadata.trim() === '') return null
+  try {
+    return JSON.parse(metadata)
+  } catch {
+    throw new Error(`The metadata of memory ${number} are no JSON.`)
+  }
+}
+
+/** The names that stand between braces but are not among the variables. */
+export function missingVariables({ variables, memories }) {
+  const known = new Set(variables.map(({ name }) => name.trim()))
+  const texts = memories.flatMap(({ memory, categories, metadata }) => [memory, categories, metadata])
+  const used = texts.flatMap(text => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name))
+  return [...new Set(used)].filter(name => !known.has(name))
+}

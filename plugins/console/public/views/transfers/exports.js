@@ -1,0 +1,104 @@
+import { useAddress } from '../../app/address.js'
+import { call, linkTo } from '../../app/api.js'
+import { useData } from '../../app/data.js'
+import { Confirmed, Dialog } from '../../app/forms.js'
+import { html, useState } from '../../app/library.js'
+import { Badge, Button, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../imports/progress.js'
+import { ExportForm } from './export-form.js'
+
+const PAGE_SIZE = 20
+
+/** @param {{session: {pages: {id: string}[]}}} props */
+export function Exports({ session }) {
+  const { query, set } = useAddress()
+  const [isMaking, setMaking] = useState(false)
+  const page = Number(query.page ?? 1)
+  const exports = useData('/v1/exports', { page, page_size: PAGE_SIZE }, { goesOn: anyUnderWay })
+  const close = () => setMaking(false)
+  const made = async () => {
+    close()
+    set({ page: undefined })
+    await exports.reload()
+  }
+  return html`
+    <div class="row"><${Button} kind="first" onClick=${() => setMaking(true)}>Make an export<//></div>
+    ${
+      isMaking &&
+      html`<${Dialog} title="Make an export" onClose=${close}>
+        <${ExportForm} pages=${session.pages} onMade=${made} onCancel=${close} />
+      <//>`
+    }
+    <${Loaded} from=${exports}>
+      ${({ data, total }) => html`
+        ${data.length === 0 ? none(page) : html`<${ExportTable} exports=${data} reload=${exports.reload} />`}
+        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+      `}
+    <//>
+  `
+}
+
+function none(page) {
+  if (page > 1)
+    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+  return html`<${Empty} title="No exports yet">
+    An export is a file of this workspace's memories, history, knowledge and graph. It can be downloaded for 7 days.
+  <//>`
+}
+
+function ExportTable({ exports, reload }) {
+  return html`<${Table} label="Exports" columns=${columnsFor(reload)} rows=${exports} />`
+}
+
+function columnsFor(reload) {
+  return [
+    { title: 'Made', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
+    { title: 'Format', cell: ({ format }) => format },
+    { title: 'Contents', cell: made => html`<${Contents} made=${made} />` },
+    { title: 'Status', cell: made => html`<${State} made=${made} />` },
+    { title: 'Size', cell: ({ size_bytes }) => (size_bytes === null ? '–' : sizeOf(size_bytes)), isNumber: true },
+    { title: 'Expires', cell: ({ expires_at }) => html`<${Time} at=${expires_at} />` },
+    { title: 'Actions', cell: made => html`<${Actions} made=${made} reload=${reload} />` },
+  ]
+}
+
+function Contents({ made: { include, user_id, categories } }) {
+  return html`${include.join(', ')}
+    <br />
+    <small class="quiet" dir="auto">
+      ${user_id === null ? 'All users' : `User ${user_id}`}${categories && `, categories ${categories.join(', ')}`}
+    </small>`
+}
+
+const isExpired = ({ expires_at }) => expires_at !== null && new Date(expires_at) <= new Date()
+
+function State({ made }) {
+  if (made.status === 'COMPLETED' && isExpired(made)) return html`<${Badge} kind="plain">Expired<//>`
+  const { done, total } = made.progress
+  return html`<${Badge}>${made.status}<//>
+    ${
+      isUnderWay(made) &&
+      html`<br /><${Progress} label="Progress of the export" done=${done} total=${total} unit="memories" />`
+    }
+    ${made.error && html`<br /><small>${made.error}</small>`}
+    ${made.sha256 && html`<details><summary>SHA-256</summary><code>${made.sha256}</code></details>`}`
+}
+
+function Actions({ made, reload }) {
+  const remove = async () => {
+    await call('DELETE', `/v1/exports/${made.id}`)
+    await reload()
+  }
+  return html`<div class="row end">
+    ${
+      made.status === 'COMPLETED' &&
+      !isExpired(made) &&
+      html`<a class="button" href=${linkTo(`/v1/exports/${made.id}/download`)} download>Download</a>`
+    }
+    <${Confirmed}
+      label="Delete"
+      question="The export is deleted with its file. A download under way breaks off. The data of the workspace stay."
+      act=${remove}
+    />
+  </div>`
+}

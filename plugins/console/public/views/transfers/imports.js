@@ -1,0 +1,66 @@
+import { useAddress } from '../../app/address.js'
+import { useData } from '../../app/data.js'
+import { html } from '../../app/library.js'
+import { Badge, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../imports/progress.js'
+import { ImportForm } from './import-form.js'
+
+const PAGE_SIZE = 20
+
+/** A form that takes a file, and the imports by now. */
+export function Imports() {
+  const { query, set } = useAddress()
+  const page = Number(query.page ?? 1)
+  const imports = useData('/v1/imports', { page, page_size: PAGE_SIZE }, { goesOn: anyUnderWay })
+  return html`
+    <${ImportForm} onSent=${imports.reload} />
+    <${Loaded} from=${imports}>
+      ${({ data, total }) => html`
+        ${data.length === 0 ? none(page) : html`<${Table} label="Imports" columns=${COLUMNS} rows=${data} />`}
+        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
+      `}
+    <//>
+  `
+}
+
+function none(page) {
+  if (page > 1) return html`<${Empty} title="This page is empty">Go back to see the other imports.<//>`
+  return html`<${Empty} title="No imports yet">Files that you import above are listed here with their progress.<//>`
+}
+
+const COLUMNS = [
+  { title: 'File', cell: sent => html`<${FileOf} sent=${sent} />` },
+  { title: 'Status', cell: sent => html`<${State} sent=${sent} />` },
+  { title: 'Created', cell: ({ memories_created }) => memories_created.toLocaleString('en'), isNumber: true },
+  { title: 'Skipped', cell: ({ memories_skipped }) => memories_skipped.toLocaleString('en'), isNumber: true },
+  { title: 'Other records', cell: ({ records_restored }) => records_restored.toLocaleString('en'), isNumber: true },
+  { title: 'Unreadable lines', cell: ({ lines_failed }) => lines_failed.toLocaleString('en'), isNumber: true },
+  { title: 'Begun', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
+]
+
+function FileOf({ sent: { file_name, format, user_id } }) {
+  return html`<span dir="auto">${file_name ?? 'A file without a name'}</span>
+    ${format && html`<br /><small class="quiet">Format: ${format}</small>`}
+    ${user_id !== 'default' && html`<br /><small class="quiet" dir="auto">User: ${user_id}</small>`}`
+}
+
+function State({ sent }) {
+  const { done, total } = sent.progress
+  return html`<${Badge}>${sent.status}<//>
+    ${
+      isUnderWay(sent) &&
+      html`<br /><${Progress} label="Progress of the import" done=${done} total=${total} told=${sizeOf} unit="read" />`
+    }
+    ${sent.error && html`<br /><small dir="auto">${sent.error}</small>`}
+    ${sent.errors.length > 0 && html`<${Lines} sent=${sent} />`}`
+}
+
+function Lines({ sent: { errors, lines_failed } }) {
+  const title = errors.length < lines_failed ? `The first ${errors.length} unreadable lines` : 'Unreadable lines'
+  return html`<details>
+    <summary>${title}</summary>
+    <ul>
+      ${errors.map(({ line, message }) => html`<li key=${line}>Line ${line.toLocaleString('en')}: ${message}</li>`)}
+    </ul>
+  </details>`
+}

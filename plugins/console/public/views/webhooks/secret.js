@@ -1,0 +1,17 @@
+import { html } from '../../app/library.js'
+import { Button, Copyable, Notice } from '../../app/parts.js'
+
+/** The signing secret, while it can be seen. */
+export function Secret({ secret, onSeen }) {
+  return html`<${Notice} kind="warn">
+    <div class="stack">
+      <p><strong>Copy the signing secret now. It is not shown again.</strong></p>
+      <${Copyable} text=${secret} label="Copy the secret" />
+      <p>
+        Your receiver checks the header <code>webhook-signature</code> with it (Standard Webhooks), and so knows that a delivery
+        comes from this service and was not changed on its way.
+      </p>
+      <div class="row"><${Button} onClick=${onSeen}>I have stored it<//></div>
+    </div>
+  <//>`
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { type BrowserPage, openPage, signIn } from '../support/browser.ts'
+import { emptyStore, type ServerProcess, startServer } from '../support/process.ts'
+import { until } from '../support/wait.ts'
+
+const VIEWS = [
+  'Overview',
+  'Memories',
+  'Graph',
+  'Knowledge',
+  'Files and pages',
+  'Search quality',
+  'Templates',
+  'Webhooks',
+  'Export and import',
+  'API keys',
+  'Settings',
+]
+
+let server: ServerProcess
+let browser: BrowserPage
+beforeAll(async () => {
+  server = await startServer(await emptyStore())
+  browser = await openPage(server.url)
+  await browser.page.goto('/console/')
+  await signIn(browser.page, server.email, server.password)
+  await menu().waitFor()
+})
+
+afterEach(() => {
+  expect(browser.faults).toEqual([])
+})
+
+const menu = () => browser.page.getByRole('navigation', { name: 'Console' })
+const heading = (name: string) => browser.page.getByRole('heading', { level: 1, name })
+const open = async (name: string) => {
+  await menu().getByRole('link', { name, exact: true }).click()
+  await heading(name).waitFor()
+}
+
+/** Opens each view, waits until all that it loads is there, and lists those that show an error. */
+async function failingViews(): Promise<string[]> {
+  const failing: string[] = []
+  for (const name of VIEWS) {
+    await open(name)
+    await until(`${name} is loaded`, async () => (await browser.page.getByText('Loading …').count()) === 0)
+    if ((await browser.page.getByRole('alert').count()) > 0) failing.push(name)
+  }
+  return failing
+}
+
+/** Widths of the page and of its window, on a phone. */
+async function widthOn(path: string): Promise<{ page: number; window: number }> {
+  await browser.page.goto(`/console${path}`)
+  await browser.page.getByRole('heading', { level: 1 }).waitFor()
+  return browser.page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: innerWidth }))
+}
+
+test('every view of an empty workspace opens without an error', async () => {
+  expect(await failingViews()).toEqual([])
+})
+
+describe('memories', () => {
+  const TEXT = 'Ada keeps <img src=x onerror=alert(1)> bees in Lisbon'
+
+  test('are added, found, corrected and deleted, and their text is nothing but text', async () => {
+    const { page } = browser
+    await open('Memories')
+    await page.getByRole('button', { name: 'Add a memory' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Text').fill(TEXT)
+    await dialog.getByLabel('User').fill('ada')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Memories' }).getByText('bees in Lisbon').waitFor()
+
+    await page.getByLabel('Search', { exact: true }).fill('bees')
+    await page.getByLabel('Search', { exact: true }).press('Enter')
+    const found = page.getByRole('list', { name: 'Results' }).getByRole('link', { name: /bees in Lisbon/ })
+    await found.click()
+    await page.getByText(TEXT).first().waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Text').fill('Ada keeps bees in Porto')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Ada keeps bees in Porto').first().waitFor()
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await heading('Memories').waitFor()
+    expect((await server.client().get('/v1/memories')).body.total).toBe(0)
+  })
+
+  test('that the service refuses stay in the form, with the reason', async () => {
+    const { page } = browser
+    await open('Memories')
+    await page.getByRole('button', { name: 'Add a memory' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Text').fill('Bob likes tea')
+    await dialog.getByLabel('Metadata').fill('{"a": ')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByRole('alert').waitFor()
+    expect(await dialog.getByLabel('Text').inputValue()).toBe('Bob likes tea')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+})
+
+test('every view of a workspace in use opens without an error, also on a phone', async () => {
+  const client = server.client()
+  for (const memory of [
+    'Ada works at ASML.',
+    'Ada lives in Porto.',
+    'アダは東京に住んでいる。',
+    'تعيش عايدة في القاهرة.',
+  ])
+    expect((await client.post('/v1/memories', { memory, user_id: 'ada' })).status).toBe(201)
+  await until('the graph knows them', async () => (await client.get('/v1/graph/entities')).body.total >= 3)
+  await client.post('/v1/memories/search', { query: 'nothing of the kind' })
+  expect(await failingViews()).toEqual([])
+  await browser.page.setViewportSize({ width: 390, height: 800 })
+  for (const path of ['/', '/memories', '/graph', '/imports', '/webhooks', '/keys', '/settings']) {
+    const { page, window } = await widthOn(path)
+    expect({ path, isWider: page > window }).toEqual({ path, isWider: false })
+  }
+  await browser.page.setViewportSize({ width: 1280, height: 900 })
+})
+
+test('an entity shows its relationships, with the memories that they come from', async () => {
+  const { page } = browser
+  await open('Graph')
+  await page.getByRole('link', { name: 'Ada', exact: true }).first().click()
+  await heading('Ada').waitFor()
+  await page.getByRole('link', { name: 'ASML' }).first().waitFor()
+})
+
+test('a key is shown once, works, and is revoked', async () => {
+  const { page } = browser
+  await open('API keys')
+  await page.getByRole('button', { name: 'Create a key' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('From the console')
+  await dialog.getByRole('button', { name: 'Choose all' }).click()
+  await dialog.getByRole('button', { name: 'Create the key' }).click()
+  const shown = page.getByText(/^mn_live_\w+$/)
+  await shown.waitFor()
+  const key = ((await shown.textContent()) ?? '').trim()
+  expect((await server.client(key).get('/v1/memories')).status).toBe(200)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  expect(await page.getByText(key).count()).toBe(0)
+  await page.getByRole('button', { name: 'Revoke From the console' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await until('the key is refused', async () => (await server.client(key).get('/v1/memories')).status === 401)
+})
+
+test('a change that cannot be undone asks for the password, and does nothing without it', async () => {
+  const { page } = browser
+  const total = async () => (await server.client().get('/v1/memories')).body.total
+  const before = await total()
+  expect(before).toBeGreaterThan(0)
+  await open('Settings')
+  await page.getByRole('button', { name: 'Delete all memories' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password').fill('パスワード')
+  await dialog.getByRole('button', { name: 'Delete all memories' }).click()
+  await dialog.getByRole('alert').waitFor()
+  expect(await total()).toBe(before)
+  await dialog.getByLabel('Your password').fill(server.password)
+  await dialog.getByRole('button', { name: 'Delete all memories' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await total()).toBe(0)
+})
