@@ -38,12 +38,18 @@ const open = async (name: string) => {
   await heading(name).waitFor()
 }
 
+const allLoaded = () =>
+  until('everything is loaded', async () => {
+    const waiting = browser.page.locator('[aria-busy=true]').or(browser.page.getByText('Loading …'))
+    return (await waiting.count()) === 0
+  })
+
 /** Opens each view, waits until all that it loads is there, and lists those that show an error. */
 async function failingViews(): Promise<string[]> {
   const failing: string[] = []
   for (const name of VIEWS) {
     await open(name)
-    await until(`${name} is loaded`, async () => (await browser.page.getByText('Loading …').count()) === 0)
+    await allLoaded()
     if ((await browser.page.getByRole('alert').count()) > 0) failing.push(name)
   }
   return failing
@@ -53,6 +59,7 @@ async function failingViews(): Promise<string[]> {
 async function widthOn(path: string): Promise<{ page: number; window: number }> {
   await browser.page.goto(`/console${path}`)
   await browser.page.getByRole('heading', { level: 1 }).waitFor()
+  await allLoaded()
   return browser.page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: innerWidth }))
 }
 
@@ -125,6 +132,34 @@ test('every view of a workspace in use opens without an error, also on a phone',
     expect({ path, isWider: page > window }).toEqual({ path, isWider: false })
   }
   await browser.page.setViewportSize({ width: 1280, height: 900 })
+})
+
+test('what is typed is kept while a list loads itself again', async () => {
+  const { page } = browser
+  const job = {
+    id: '01985b3c-0000-7000-8000-000000000001',
+    format: 'TEXT',
+    status: 'PROCESSING',
+    user_id: 'ada',
+    categories: [],
+    progress: { chunks_total: 10, chunks_done: 1 },
+    file_name: 'a.txt',
+    warnings: [],
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }
+  // A real job would be done at a moment of its own.
+  await page.route('**/v1/ingest-jobs?**', route =>
+    route.fulfill({ json: { data: [job], total: 1, page: 1, page_size: 20 } }),
+  )
+  await open('Files and pages')
+  await page.getByText('a.txt').waitFor()
+  const field = page.getByRole('form', { name: 'Filters' }).getByLabel('User')
+  await field.fill('somebody')
+  await page.waitForResponse('**/v1/ingest-jobs?**')
+  await page.waitForResponse('**/v1/ingest-jobs?**')
+  expect(await field.inputValue()).toBe('somebody')
+  await page.unroute('**/v1/ingest-jobs?**')
 })
 
 test('an entity shows its relationships, with the memories that they come from', async () => {

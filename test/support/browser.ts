@@ -4,8 +4,11 @@ import { oncePerRun, onEnd } from './closing.ts'
 /** The browser of the system's packages: nothing is downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
+/** As root, and where a container has little shared memory. */
+const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+
 /** Pages wait so long, in milliseconds, for what they are told to find. */
-const WAIT_MS = 30_000
+const WAIT_MS = 60_000
 
 /** A page of a browser of its own, with what went wrong in it. */
 export interface BrowserPage {
@@ -16,7 +19,7 @@ export interface BrowserPage {
 
 export async function openPage(base: string): Promise<BrowserPage> {
   const browser = await oncePerRun('browser', async () => {
-    const launched = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    const launched = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: WAIT_MS })
     onEnd(() => launched.close())
     return launched
   })

@@ -38,6 +38,8 @@ export function useAddress() {
   const set = changes => {
     const { page, ...others } = { ...query, page: undefined, ...changes }
     const entries = Object.entries({ ...others, page }).filter(([, value]) => value !== undefined && value !== '')
+    // A reader who has gone elsewhere meanwhile is not called back.
+    if (location.pathname !== `${BASE}${path}`) return
     const words = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
     navigate(words === '' ? path : `${path}?${words}`, { replace: true })
   }

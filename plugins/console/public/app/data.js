@@ -1,42 +1,57 @@
 import { call } from './api.js'
 import { useCallback, useEffect, useRef, useState } from './library.js'
 
+const AGAIN_MS = 2000
+const AGAIN_LATER_MS = 10_000
+/** What takes long is asked for less often: each request counts in the workspace's figures. */
+const LATER_AFTER = 30
+
 /**
- * Loads what a view shows, anew whenever the path or the query changes.
+ * Loads what a view shows, anew whenever the path or the query changes. What is shown stays while it is loaded again, and when that fails.
  *
  * @param {string | undefined} path nothing is loaded while it is undefined
  * @param {Record<string, unknown>} [query]
  * @param {object} [options]
- * @param {(data: any) => boolean} [options.goesOn] while it holds of the data, they are loaded again every two seconds
+ * @param {(data: any) => boolean} [options.goesOn] while it holds of the data and the page is seen, they are loaded again every few seconds
  * @param {boolean} [options.everywhere] the request is for no workspace
- * @returns {{data: any, error: Error | undefined, isLoading: boolean, reload: () => Promise<void>}}
+ * @returns {{data: any, error: Error | undefined, isLoading: boolean, reload: () => Promise<void>}} `isLoading`: the data are those of an
+ * earlier question, or there are none yet
  */
 export function useData(path, query = {}, { goesOn, everywhere = false } = {}) {
-  const [state, setState] = useState({ data: undefined, error: undefined, isLoading: path !== undefined })
   const asked = JSON.stringify([path, query])
-  const latest = useRef(asked)
-  latest.current = asked
+  const [state, setState] = useState({ asked: undefined, data: undefined, error: undefined })
+  const latest = useRef({ asked, begun: 0, shown: 0 })
+  latest.current.asked = asked
   const load = useCallback(async () => {
     if (path === undefined) return
+    const number = ++latest.current.begun
     const outcome = await call('GET', path, { query, everywhere }).then(
-      data => ({ asked, data, error: undefined }),
-      error => ({ asked, error }),
+      data => ({ data, error: undefined }),
+      error => ({ error }),
     )
-    // A slow response to an earlier question is nothing to show; what is shown stays when it cannot be loaded again.
-    if (latest.current !== asked) return
-    setState(before => ({ ...(before.asked === asked ? before : { data: undefined }), ...outcome, isLoading: false }))
+    // A slow response is nothing to show where a later one came before it, or to an earlier question.
+    if (latest.current.asked !== asked || number < latest.current.shown) return
+    latest.current.shown = number
+    setState(before => ({ ...(before.asked === asked ? before : { data: undefined }), ...outcome, asked }))
   }, [asked])
-  useEffect(() => {
-    setState(before => ({ ...before, isLoading: path !== undefined }))
-    void load()
-  }, [asked])
+  useEffect(() => void load(), [asked])
   const isUnderWay = state.data !== undefined && goesOn?.(state.data) === true
-  useEffect(() => {
-    if (!isUnderWay) return
-    const timer = setInterval(load, 2000)
-    return () => clearInterval(timer)
-  }, [isUnderWay, load])
-  return { ...state, reload: load }
+  useEffect(() => (isUnderWay ? repeat(load) : undefined), [isUnderWay, load])
+  return { data: state.data, error: state.error, isLoading: path !== undefined && state.asked !== asked, reload: load }
+}
+
+/** Does it again and again, each time a while after the last was over, as long as the page is seen. */
+function repeat(load) {
+  let count = 0
+  let timer = setTimeout(again, AGAIN_MS)
+  async function again() {
+    if (!document.hidden) await load()
+    if (timer !== undefined) timer = setTimeout(again, ++count < LATER_AFTER ? AGAIN_MS : AGAIN_LATER_MS)
+  }
+  return () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
 }
 
 /**
@@ -64,5 +79,5 @@ export function useAction(work) {
       busy.current = false
     }
   }
-  return { ...state, run, forget: () => setState({ error: undefined, isBusy: false }) }
+  return { ...state, run, forget: () => setState(before => ({ ...before, error: undefined })) }
 }

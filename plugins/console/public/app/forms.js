@@ -23,12 +23,19 @@ function choice(options, { value, ...control }) {
   </select>`
 }
 
+/** A field that keeps what is typed when the view is drawn again, until its `value` is another one. */
+export function TextField({ value = '', ...others }) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  return html`<${Field} value=${typed} onInput=${event => setTyped(event.target.value)} ...${others} />`
+}
+
 /** A box that is ticked or not. */
 export function Check({ label, ...control }) {
   return html`<label class="check"><input type="checkbox" ...${control} /> <span>${label}</span></label>`
 }
 
-/** The values of a form by the names of its fields; of several fields of a name, all of them, by `getAll`. */
+/** The values of a form by the names of its fields, the last one where several have a name. */
 export function valuesOf(form) {
   return Object.fromEntries(new FormData(form))
 }
@@ -67,7 +74,10 @@ export function Form({ send, action, kind = 'first', onCancel, children, ...othe
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef(null)
   useEffect(() => {
-    dialog.current?.showModal()
+    const element = dialog.current
+    element.showModal()
+    // Closing it gives the focus back to what had it before.
+    return () => element.close()
   }, [])
   return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
     <h2>${title}</h2>

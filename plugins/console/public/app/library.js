@@ -4,6 +4,7 @@ export {
   render,
   useCallback,
   useEffect,
+  useErrorBoundary,
   useMemo,
   useRef,
   useState,

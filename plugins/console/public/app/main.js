@@ -1,3 +1,4 @@
+import { BASE, navigate } from './address.js'
 import { call, chooseWorkspace, chosenWorkspace, onSignedOut } from './api.js'
 import { Field, Form } from './forms.js'
 import { html, render, useEffect, useState } from './library.js'
@@ -14,12 +15,19 @@ function Console() {
     void open()
   }, [])
   const choose = id => {
+    // Nothing of the workspace before is there to be clicked until the other one is open.
+    setSession({ state: 'unknown' })
     chooseWorkspace(id)
+    navigate(rootOf(location.pathname))
     void open()
   }
   const signOut = async () => {
-    await call('POST', '/v1/auth/sign-out', { body: {}, everywhere: true }).catch(() => undefined)
-    void open()
+    try {
+      await call('POST', '/v1/auth/sign-out', { body: {}, everywhere: true })
+      location.assign(`${BASE}/`)
+    } catch (error) {
+      setSession({ state: 'broken', error })
+    }
   }
   if (session.state === 'unknown') return null
   if (session.state === 'broken') {
@@ -33,7 +41,7 @@ function Console() {
   return html`<${Shell} key=${session.workspace.id} session=${session} onWorkspace=${choose} onChanged=${open} onSignOut=${signOut} />`
 }
 
-/** An account that deleted its last workspace makes another. */
+/** An account may have none yet. */
 function FirstWorkspace({ onMade }) {
   const send = async ({ name }) => {
     const { id } = await call('POST', '/v1/workspaces', { body: { name }, everywhere: true })
@@ -56,6 +64,11 @@ async function openSession() {
   chooseWorkspace(workspace.id)
   const { pages } = await call('GET', '/v1/console/menu')
   return { state: 'signed in', email: account.user.email, workspaces, workspace, pages }
+}
+
+/** The view that an address is in, without what it shows of it. */
+function rootOf(path) {
+  return `/${path.slice(BASE.length).split('/')[1] ?? ''}`
 }
 
 const PAGE_SIZE = 100

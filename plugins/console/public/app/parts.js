@@ -43,7 +43,7 @@ export function Loaded({ from, children }) {
         <div class="row"><${Button} onClick=${from.reload}>Try again<//></div>
       </div>`
     }
-    ${from.data !== undefined && children(from.data)}
+    ${from.data !== undefined && html`<div class="stack" aria-busy=${from.isLoading}>${children(from.data)}</div>`}
   `
 }
 
@@ -90,7 +90,7 @@ export function Pager({ page, pageSize, total, onPage }) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   if (pages === 1 && page === 1) return null
   return html`<nav class="row" aria-label="Pages">
-    <${Button} disabled=${page <= 1} onClick=${() => onPage(page - 1)}>Back<//>
+    <${Button} disabled=${page <= 1} onClick=${() => onPage(Math.min(page - 1, pages))}>Back<//>
     <span>Page ${page} of ${pages}, ${total.toLocaleString('en')} in all</span>
     <${Button} disabled=${page >= pages} onClick=${() => onPage(page + 1)}>Next<//>
   </nav>`
@@ -98,13 +98,11 @@ export function Pager({ page, pageSize, total, onPage }) {
 
 const STATES = {
   COMPLETED: 'good',
-  DELIVERED: 'good',
-  ACTIVE: 'good',
+  SUCCEEDED: 'good',
   HIGH: 'good',
   PROCESSING: 'info',
   MEDIUM: 'info',
   PENDING: 'warn',
-  RETRYING: 'warn',
   FAILED: 'bad',
 }
 
@@ -144,12 +142,13 @@ export function Copyable({ text, label = 'Copy' }) {
   </span>`
 }
 
-/** Links that choose one of a few views. @param {{options: {id: string, title: string}[], chosen: string, onChoose: (id: string) => void}} props */
+/** Buttons that choose one of a few parts. @param {{options: {id: string, title: string}[], chosen: string, onChoose: (id: string) => void}} props */
 export function Tabs({ options, chosen, onChoose }) {
-  return html`<div class="tabs" role="tablist">
+  const current = id => (id === chosen ? 'true' : undefined)
+  return html`<nav class="tabs" aria-label="Parts">
     ${options.map(
       ({ id, title }) =>
-        html`<button type="button" role="tab" key=${id} aria-selected=${id === chosen} onClick=${() => onChoose(id)}>${title}</button>`,
+        html`<button type="button" key=${id} aria-current=${current(id)} onClick=${() => onChoose(id)}>${title}</button>`,
     )}
-  </div>`
+  </nav>`
 }

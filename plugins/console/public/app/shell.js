@@ -1,13 +1,15 @@
 import { BASE, Link, useAddress } from './address.js'
 import { Field } from './forms.js'
-import { html } from './library.js'
-import { Button, Empty } from './parts.js'
+import { html, useEffect, useErrorBoundary, useRef } from './library.js'
+import { Button, Empty, Fault } from './parts.js'
 import { viewOf } from './views.js'
 
 /** The menu beside the view that the address names. */
 export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
   const { parts } = useAddress()
   const View = viewOf(parts[0])
+  const view = useRef(null)
+  useEffect(() => announce(session.pages, parts, view.current), [parts.join('/')])
   return html`<div class="shell">
     <nav class="menu" aria-label="Console">
       <p class="brand"><img src="/console/icon.svg" alt="" width="28" height="28" /> Mneme</p>
@@ -18,14 +20,33 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
       </ul>
       <p class="account quiet">${session.email}<br /><${Button} kind="link" onClick=${onSignOut}>Sign out<//></p>
     </nav>
-    <main id="view">
+    <main id="view" ref=${view} tabindex="-1">
       ${
         View
-          ? html`<${View} key=${parts[0]} session=${session} onChanged=${onChanged} onWorkspace=${onWorkspace} />`
+          ? html`<${Guarded} key=${parts.join('/')}>
+              <${View} key=${parts[0]} session=${session} onChanged=${onChanged} onWorkspace=${onWorkspace} />
+            <//>`
           : html`<${Empty} title="There is no such page">The menu lists those that there are.<//>`
       }
     </main>
   </div>`
+}
+
+/** A view that cannot be drawn leaves the menu as it is. */
+function Guarded({ children }) {
+  const [error, forget] = useErrorBoundary()
+  if (!error) return children
+  return html`
+    <${Fault} error=${new Error(`This page cannot be shown: ${error.message}`)} />
+    <div class="row"><${Button} onClick=${forget}>Try again<//></div>
+  `
+}
+
+/** Names the view in the history, and has those that hear or type begin at its start. */
+function announce(pages, [name = ''], view) {
+  const page = pages.find(({ path }) => path === `${BASE}/${name}`)
+  document.title = page ? `${page.title} – Mneme` : 'Mneme'
+  view.focus({ preventScroll: true })
 }
 
 function Workspaces({ session: { workspaces, workspace }, onWorkspace }) {

@@ -10,12 +10,12 @@ import { UserChoice } from './graph/user-choice.js'
 /** People, organizations, places and things that memories name: all of them, or the one that the address names. */
 export function Graph() {
   const { parts } = useAddress()
-  return parts[1] === undefined ? html`<${Overview} />` : html`<${Entity} key=${parts[1]} id=${parts[1]} />`
+  return parts[1] === undefined ? html`<${AllEntities} />` : html`<${Entity} key=${parts[1]} id=${parts[1]} />`
 }
 
 const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'
 
-function Overview() {
+function AllEntities() {
   const { query, set } = useAddress()
   const users = useData('/v1/memories/entities')
   const choose = user_id => set({ user_id })

@@ -1,12 +1,12 @@
 import { Link, useAddress } from '../app/address.js'
 import { useData } from '../app/data.js'
-import { Field } from '../app/forms.js'
+import { Field, TextField } from '../app/forms.js'
 import { html } from '../app/library.js'
 import { Badge, Empty, Head, Loaded, Pager, Table, Time } from '../app/parts.js'
+import { anyUnderWay, isUnderWay, Progress } from '../app/progress.js'
 import { Add } from './imports/add.js'
 import { Job } from './imports/job.js'
 import { nameOf } from './imports/name.js'
-import { anyUnderWay, isUnderWay, Progress } from './imports/progress.js'
 
 /** Documents that became memories: all of them, or the one that the address names. */
 export function Imports() {
@@ -51,11 +51,10 @@ function Filters({ query, set }) {
       value=${query.status ?? ''}
       onChange=${event => set({ status: event.target.value })}
     />
-    <${Field}
+    <${TextField}
       label="User"
       name="user"
       dir="auto"
-      maxlength="255"
       placeholder="All users"
       value=${query.user_id ?? ''}
       onChange=${event => set({ user_id: event.target.value.trim() })}

@@ -15,11 +15,13 @@ export function Keys({ session }) {
   const keys = useData('/v1/api-keys', { page, page_size: PAGE_SIZE }, { everywhere: true })
   const permissions = useData('/v1/api-keys/permissions', {}, { everywhere: true })
   const [edited, setEdited] = useState()
-  const [shown, setShown] = useState()
+  const [shown, setShown] = useState([])
+  const hide = id => setShown(before => before.filter(key => key.id !== id))
+  const show = key => setShown(before => [...before.filter(({ id }) => id !== key.id), key])
   const close = () => setEdited(undefined)
   const onSaved = async key => {
     close()
-    if (key.key) setShown(key)
+    if (key.key) show(key)
     await keys.reload()
   }
   return html`
@@ -30,7 +32,7 @@ export function Keys({ session }) {
       edited &&
       html`<${KeyDialog} given=${edited.key} session=${session} permissions=${permissions} onSaved=${onSaved} onClose=${close} />`
     }
-    ${shown && html`<${ShownKey} key=${shown.key} shown=${shown} onSeen=${() => setShown(undefined)} />`}
+    ${shown.map(key => html`<${ShownKey} key=${key.key} shown=${key} onSeen=${() => hide(key.id)} />`)}
     <${Loaded} from=${keys}>
       ${({ data, total }) => html`
         ${
@@ -41,7 +43,8 @@ export function Keys({ session }) {
               workspaces=${session.workspaces}
               permissions=${permissions}
               onEdit=${key => setEdited({ key })}
-              onShown=${setShown}
+              onRotated=${show}
+              onRevoked=${hide}
               reload=${keys.reload}
             />`
         }

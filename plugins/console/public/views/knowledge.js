@@ -14,7 +14,7 @@ import { Profile } from './knowledge/profile.js'
 export function Knowledge({ session }) {
   const { parts } = useAddress()
   return parts[1] === undefined
-    ? html`<${Overview} workspace=${session.workspace} />`
+    ? html`<${AllKnowledge} workspace=${session.workspace} />`
     : html`<${Entry} key=${parts[1]} id=${parts[1]} />`
 }
 
@@ -25,7 +25,7 @@ const VIEWS = [
   { id: 'merged', title: 'As one document' },
 ]
 
-function Overview({ workspace }) {
+function AllKnowledge({ workspace }) {
   const { query, set } = useAddress()
   const { user_id, view = 'entries' } = query
   const users = useData('/v1/memories/entities')

@@ -12,10 +12,10 @@ import { List } from './memories/list.js'
 /** All memories of the workspace, or the one that the address names. */
 export function Memories() {
   const { parts } = useAddress()
-  return parts[1] === undefined ? html`<${Overview} />` : html`<${Detail} key=${parts[1]} id=${parts[1]} />`
+  return parts[1] === undefined ? html`<${AllMemories} />` : html`<${Detail} key=${parts[1]} id=${parts[1]} />`
 }
 
-function Overview() {
+function AllMemories() {
   const { query, set } = useAddress()
   const [version, setVersion] = useState(0)
   const [open, setOpen] = useState()

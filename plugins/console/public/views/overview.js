@@ -18,7 +18,7 @@ export function Overview({ session }) {
   const summary = useData('/v1/dashboard/summary', { days, timezone: ZONE })
   const isEmpty = summary.data?.quota.memories_used === 0
   return html`
-    <${Head} title="Overview" about=${`What happens in the workspace ${session.workspace.name}.`}>
+    <${Head} title="Overview" about=${html`What happens in the workspace <b dir="auto">${session.workspace.name}</b>.`}>
       ${summary.data && !isEmpty && html`<${PeriodField} days=${days} set=${set} />`}
     <//>
     <${Loaded} from=${summary}>
@@ -26,7 +26,7 @@ export function Overview({ session }) {
         <${Alerts} days=${days} />
         ${
           isEmpty
-            ? html`<${FirstSteps} workspace=${session.workspace} onLook=${summary.reload} />`
+            ? html`<${FirstSteps} session=${session} onLook=${summary.reload} />`
             : html`<${Filled} summary=${data} days=${days} pages=${session.pages} />`
         }
       `}

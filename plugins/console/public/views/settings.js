@@ -44,7 +44,7 @@ function NewWorkspace({ onMade, onClose }) {
   return html`<${Dialog} title="Create a workspace" onClose=${onClose}>
     <p>It has memories, webhooks and settings of its own, and a test workspace beside it.</p>
     <${Form} send=${send} action="Create the workspace" onCancel=${onClose}>
-      <${Field} label="Name" name="name" required maxlength="100" dir="auto" placeholder="Support agents" />
+      <${Field} label="Name" name="name" required dir="auto" placeholder="Support agents" />
     <//>
   <//>`
 }
@@ -57,8 +57,9 @@ function Workspace({ id, onChanged, onWorkspace }) {
     await workspace.reload()
     await onChanged()
   }
-  const leave = () => {
-    navigate('/')
+  const leave = place => {
+    // A reader who has gone elsewhere stays there, in another workspace.
+    if (location.pathname === place) navigate('/')
     onWorkspace(undefined)
   }
   return html`<${Loaded} from=${workspace}>

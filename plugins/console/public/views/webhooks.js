@@ -1,7 +1,7 @@
 import { Link, navigate, useAddress } from '../app/address.js'
 import { useData } from '../app/data.js'
 import { Dialog } from '../app/forms.js'
-import { html, useState } from '../app/library.js'
+import { html, useRef, useState } from '../app/library.js'
 import { Button, Empty, Head, Loaded, Pager, Table, Time } from '../app/parts.js'
 import { useEventKinds } from './webhooks/events.js'
 import { WebhookForm } from './webhooks/form.js'
@@ -42,9 +42,10 @@ function List({ onSecret }) {
 
 function Create({ onSecret, onClose }) {
   const kinds = useEventKinds()
+  const place = useRef(location.pathname)
   const onSaved = webhook => {
     onSecret(webhook)
-    navigate(`/webhooks/${webhook.id}`)
+    if (location.pathname === place.current) navigate(`/webhooks/${webhook.id}`)
   }
   return html`<${Dialog} title="Create a webhook" onClose=${onClose}>
     <${WebhookForm} kinds=${kinds} onSaved=${onSaved} onCancel=${onClose} />

@@ -1,6 +1,7 @@
 import { Link, useAddress } from '../../app/address.js'
 import { call } from '../../app/api.js'
 import { useAction } from '../../app/data.js'
+import { TextField } from '../../app/forms.js'
 import { html, useEffect, useState } from '../../app/library.js'
 import { Button, Card, Fault } from '../../app/parts.js'
 import { TypeMark } from './words.js'
@@ -17,21 +18,19 @@ export function Ask() {
   const { question = '', user_id } = query
   return html`<${Card} title="Ask the graph">
     <form class="inline" onSubmit=${submit}>
-      <label class="field grow">
-        <span>Question</span>
-        <input
-          key=${question}
+      <div class="grow">
+        <${TextField}
+          label="Question"
           name="question"
           dir="auto"
-          maxlength="1000"
           required
           aria-describedby="asked"
           pattern=".*\\S.*"
           title="A question in words."
           placeholder="Where does Ada work?"
-          defaultValue=${question}
+          value=${question}
         />
-      </label>
+      </div>
       <${Button} type="submit" kind="first">Ask<//>
       ${question !== '' && html`<${Button} onClick=${() => set({ question: '', page: query.page })}>Clear<//>`}
     </form>
@@ -46,7 +45,7 @@ export function Ask() {
 const hint = user =>
   user === undefined
     ? 'The graphs of all users are asked. Choose a user, so that “I” means this user.'
-    : html`The graph of <span dir="auto">${user}</span> is asked; “I” means this user.`
+    : html`The graph of <b dir="auto">${user}</b> is asked; “I” means this user.`
 
 function Answer({ question, user }) {
   const [answer, setAnswer] = useState(undefined)

@@ -1,6 +1,6 @@
 import { Link, useAddress } from '../../app/address.js'
 import { useData } from '../../app/data.js'
-import { Field } from '../../app/forms.js'
+import { Field, TextField } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Button, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
 import { TYPES, TypeMark } from './words.js'
@@ -33,15 +33,13 @@ function Filters() {
       value=${type}
       onChange=${event => set({ type: event.target.value })}
     />
-    <${Field}
-      key=${search}
+    <${TextField}
       label="Name, or what it is"
       name="search"
       type="search"
       dir="auto"
-      maxlength="500"
       placeholder="the company in Hamburg"
-      defaultValue=${search}
+      value=${search}
     />
     <${Button} type="submit">Search<//>
     ${search !== '' && html`<${Button} onClick=${() => set({ search: '' })}>Show all<//>`}

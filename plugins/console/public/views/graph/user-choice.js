@@ -1,4 +1,4 @@
-import { Field } from '../../app/forms.js'
+import { Field, TextField } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 
 /** A list that is longer is typed into, as no one scrolls through thousands of names. */
@@ -19,15 +19,13 @@ export function UserChoice({ from, chosen = '', onChoose }) {
     return html`<${Field} label="User" name="user" dir="auto" options=${options} value=${chosen} onChange=${change} />`
   }
   return html`
-    <${Field}
-      key=${chosen}
+    <${TextField}
       label="User"
       name="user"
       dir="auto"
       list="users"
-      maxlength="255"
       placeholder="All users"
-      defaultValue=${chosen}
+      value=${chosen}
       onChange=${change}
     />
     <datalist id="users">

@@ -1,9 +1,9 @@
 import { Link } from '../../app/address.js'
-import { call } from '../../app/api.js'
+import { call, chosenWorkspace } from '../../app/api.js'
+import { FilePicker } from '../../app/file-picker.js'
 import { Check, Field, Form } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Card, Fault, Notice, Tabs } from '../../app/parts.js'
-import { FilePicker } from './file-picker.js'
 import { nameOf } from './name.js'
 
 const WAYS = [
@@ -17,7 +17,8 @@ export function Add({ onAdded }) {
   return html`<${Card} title="Add a document">
     <div class="stack">
       <${Tabs} options=${WAYS} chosen=${way} onChoose=${setWay} />
-      ${way === 'files' ? html`<${AddFiles} onAdded=${onAdded} />` : html`<${AddPage} onAdded=${onAdded} />`}
+      <div hidden=${way !== 'files'}><${AddFiles} onAdded=${onAdded} /></div>
+      <div hidden=${way !== 'page'}><${AddPage} onAdded=${onAdded} /></div>
     </div>
   <//>`
 }
@@ -41,7 +42,8 @@ function AddFiles({ onAdded }) {
     if (files.length === 0) throw new Error('Choose at least one file.')
     const result = await sendEach(files, values, setSending)
     setSending('')
-    setFiles(result.failures.map(({ file }) => file))
+    const sent = new Set(result.sent)
+    setFiles(now => now.filter(file => !sent.has(file)))
     setOutcome(result)
     if (result.failures.length === 0) empty(form)
     await onAdded()
@@ -60,7 +62,7 @@ function AddFiles({ onAdded }) {
       ${files.length < 2 && html`<${DocumentName} hint="Left empty, it is the file's name." />`}
     </div>
     <${Replace} />
-    ${sending !== '' && html`<${Notice}><p dir="auto">${sending}</p><//>`}
+    ${sending !== '' && html`<${Notice}><p>${sending}</p><//>`}
     <${Outcome} ...${outcome} />
   <//>`
 }
@@ -79,7 +81,6 @@ function AddPage({ onAdded }) {
       name="source_url"
       type="url"
       required
-      maxlength="2000"
       placeholder="https://"
       hint="The page must be public."
     />
@@ -96,7 +97,6 @@ function Scope() {
   return html`<${Field}
     label="User"
     name="user_id"
-    maxlength="255"
     placeholder="default"
     dir="auto"
     hint="The memories belong to this user."
@@ -105,7 +105,7 @@ function Scope() {
 }
 
 function DocumentName({ hint }) {
-  return html`<${Field} label="Document name" name="document_name" maxlength="1000" dir="auto" hint=${hint} />`
+  return html`<${Field} label="Document name" name="document_name" dir="auto" hint=${hint} />`
 }
 
 function Replace() {
@@ -137,19 +137,26 @@ function Outcome({ jobs, failures }) {
   `
 }
 
-/** Sends each file in a request of its own, one after the other; one that is refused does not keep the others back. */
+/**
+ * Sends each file in a request of its own, one after the other; one that is refused does not keep the others back. All go to the workspace
+ * in which it was begun, even if another one is chosen meanwhile.
+ */
 async function sendEach(files, values, onSending) {
+  const query = { workspace_id: chosenWorkspace() }
+  const sent = []
   const jobs = []
   const failures = []
   for (const [n, file] of files.entries()) {
-    onSending(files.length === 1 ? `Sending ${file.name} …` : `Sending ${n + 1} of ${files.length}: ${file.name} …`)
+    const name = `\u2068${file.name}\u2069`
+    onSending(files.length === 1 ? `Sending ${name} …` : `Sending ${n + 1} of ${files.length}: ${name} …`)
     try {
-      jobs.push(await call('POST', '/v1/memories/ingest', { form: formOf(values, file) }))
+      jobs.push(await call('POST', '/v1/memories/ingest', { query, form: formOf(values, file) }))
+      sent.push(file)
     } catch (error) {
       failures.push({ file, error })
     }
   }
-  return { jobs, failures }
+  return { sent, jobs, failures }
 }
 
 /** The fields that are filled in, and the file after them. */

@@ -4,8 +4,8 @@ import { useData } from '../../app/data.js'
 import { Confirmed } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Badge, Card, Copyable, Empty, Head, Loaded, Notice, Pager, Table, Time } from '../../app/parts.js'
+import { isUnderWay, Progress } from '../../app/progress.js'
 import { nameOf } from './name.js'
-import { isUnderWay, Progress } from './progress.js'
 
 /** A document, how far it is read, and the memories that came of it. */
 export function Job({ id }) {
@@ -37,8 +37,9 @@ const stateOf = ({ status }) => STATES[status]
 function Actions({ job, reload }) {
   const path = `/v1/ingest-jobs/${job.id}`
   const remove = async query => {
+    const place = location.pathname
     await call('DELETE', path, { query })
-    navigate('/imports')
+    if (location.pathname === place) navigate('/imports')
   }
   const stop = async () => {
     await call('POST', `${path}/cancel`)

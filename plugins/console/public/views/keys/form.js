@@ -13,12 +13,14 @@ import { PermissionChoice } from './permissions.js'
 export function KeyDialog({ given, session, permissions, onSaved, onClose }) {
   const live = session.workspaces.filter(({ mode }) => mode === 'live')
   const [workspaceId, setWorkspaceId] = useState(given?.workspace_id ?? liveOf(session))
+  const further = live.filter(({ id }) => id !== workspaceId)
   const send = async (values, form) => {
     const chosen = new FormData(form)
     const names = chosen.getAll('permissions')
     if (names.length === 0) throw new Error('Choose at least one permission.')
     const fields = { ...values, permissions: names, workspace_ids: chosen.getAll('workspace_ids') }
-    await onSaved(given ? await change(given, fields) : await create(workspaceId, fields))
+    const boxes = further.map(({ id }) => id)
+    await onSaved(given ? await change(given, fields, boxes) : await create(workspaceId, fields))
   }
   return html`<${Dialog} title=${given ? 'Edit the key' : 'Create a key'} onClose=${onClose}>
     <${Form} send=${send} action=${given ? 'Save the key' : 'Create the key'} onCancel=${onClose}>
@@ -26,7 +28,6 @@ export function KeyDialog({ given, session, permissions, onSaved, onClose }) {
         label="Name"
         name="name"
         required
-        maxlength="100"
         dir="auto"
         placeholder="Production agent"
         defaultValue=${given?.name ?? ''}
@@ -36,11 +37,11 @@ export function KeyDialog({ given, session, permissions, onSaved, onClose }) {
         label="Last day on which it works"
         name="last_day"
         type="date"
-        min=${dayOf(new Date())}
+        min=${given ? undefined : dayOf(new Date())}
         defaultValue=${dayOf(given?.expires_at)}
         hint="Without a day it works until it is revoked."
       />
-      <${Further} workspaces=${live.filter(({ id }) => id !== workspaceId)} chosen=${given?.workspace_ids} />
+      <${Further} workspaces=${further} chosen=${given?.workspace_ids} />
       <${PermissionChoice} permissions=${permissions} chosen=${given?.permissions} />
     <//>
   <//>`
@@ -56,11 +57,15 @@ function create(workspaceId, { name, mode, permissions, workspace_ids, last_day 
   return call('POST', '/v1/api-keys', { body, everywhere: true })
 }
 
-/** Leaves out what is the same: a key with all permissions stays one with all that there ever are. */
-function change(given, { name, permissions, workspace_ids, last_day }) {
+/**
+ * Leaves out what is the same: a key with all permissions stays one with all that there ever are. Workspaces of the key for which there is no
+ * box stay too.
+ */
+function change(given, { name, permissions, workspace_ids, last_day }, boxes) {
+  const ids = [...workspace_ids, ...given.workspace_ids.filter(id => !boxes.includes(id))]
   const body = {
     name,
-    workspace_ids,
+    workspace_ids: hasSame(ids, given.workspace_ids) ? undefined : ids,
     permissions: hasSame(permissions, given.permissions) ? undefined : permissions,
     expires_at: last_day === dayOf(given.expires_at) ? undefined : endOf(last_day),
   }

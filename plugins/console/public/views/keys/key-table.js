@@ -10,10 +10,10 @@ const SOON_DAYS = 7
 /**
  * The keys with what can be done about each.
  *
- * @param {{keys: any[], workspaces: any[], permissions: any, onEdit: (key: any) => void, onShown: (key?: any) => void, reload: () => unknown}}
- * props `onShown` gets a key that was rotated, with its new secret
+ * @param {{keys: any[], workspaces: any[], permissions: any, onEdit: (key: any) => void, onRotated: (key: any) => void,
+ * onRevoked: (id: string) => void, reload: () => unknown}} props `onRotated` gets the key with its new secret
  */
-export function KeyTable({ keys, workspaces, permissions, onEdit, onShown, reload }) {
+export function KeyTable({ keys, workspaces, permissions, ...acts }) {
   const columns = [
     {
       title: 'Name',
@@ -30,7 +30,7 @@ export function KeyTable({ keys, workspaces, permissions, onEdit, onShown, reloa
     { title: 'Expires', cell: ({ expires_at }) => html`<${Expiry} at=${expires_at} />` },
     {
       title: 'Actions',
-      cell: key => html`<${Actions} of=${key} onEdit=${onEdit} onShown=${onShown} reload=${reload} />`,
+      cell: key => html`<${Actions} of=${key} ...${acts} />`,
     },
   ]
   return html`<${Table} label="API keys" columns=${columns} rows=${keys} />`
@@ -65,21 +65,22 @@ function Expiry({ at }) {
     ${left > 0 && left < SOON_DAYS * DAY_MS && html`<br /><${Badge} kind="warn">Soon<//>`}`
 }
 
-function Actions({ of: key, onEdit, onShown, reload }) {
+function Actions({ of: key, onEdit, onRotated, onRevoked, reload }) {
+  const name = `\u2068${key.name}\u2069`
   const path = `/v1/api-keys/${key.id}`
   const rotate = async () => {
-    onShown(await call('POST', `${path}/rotate`, { body: {}, everywhere: true }))
+    onRotated(await call('POST', `${path}/rotate`, { body: {}, everywhere: true }))
     await reload()
   }
   const revoke = async () => {
     await call('DELETE', path, { everywhere: true })
-    onShown(undefined)
+    onRevoked(key.id)
     await reload()
   }
   return html`<div class="row">
     <${Button} aria-label=${`Edit ${key.name}`} onClick=${() => onEdit(key)}>Edit<//>
-    <${Confirmed} label="Rotate" aria-label=${`Rotate ${key.name}`} question=${`“${key.name}” gets a new secret. ${ROTATION}`} act=${rotate} />
-    <${Confirmed} label="Revoke" aria-label=${`Revoke ${key.name}`} question=${`“${key.name}” stops working within 5 seconds, for good.`} act=${revoke} />
+    <${Confirmed} label="Rotate" aria-label=${`Rotate ${key.name}`} question=${`“${name}” gets a new secret. ${ROTATION}`} act=${rotate} />
+    <${Confirmed} label="Revoke" aria-label=${`Revoke ${key.name}`} question=${`“${name}” stops working within 5 seconds, for good.`} act=${revoke} />
   </div>`
 }
 

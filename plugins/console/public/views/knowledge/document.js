@@ -1,4 +1,5 @@
 import { Link } from '../../app/address.js'
+import { Dialog, Field } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Button } from '../../app/parts.js'
 
@@ -34,18 +35,44 @@ function links(list) {
   )
 }
 
-const SHOWN_MS = 2000
+const SHOWN_MS = 3000
 
+/**
+ * A button that copies a text. Browsers let a page copy over HTTPS and on the own machine only; elsewhere the button
+ * shows the text, selected.
+ */
 function Copy({ label, text }) {
-  const [state, setState] = useState(label)
+  const [done, setDone] = useState('')
+  const [isShown, setShown] = useState(false)
   const copy = async () => {
-    // Browsers offer the clipboard only to pages that come over HTTPS or from the same machine.
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    setState(isCopied ? 'Copied' : 'The browser refused; select the text by hand')
-    setTimeout(() => setState(label), SHOWN_MS)
+    try {
+      await navigator.clipboard.writeText(text)
+      setDone('Copied')
+      setTimeout(() => setDone(''), SHOWN_MS)
+    } catch {
+      setShown(true)
+    }
   }
-  return html`<${Button} onClick=${copy} aria-live="polite">${state}<//>`
+  return html`
+    <${Button} onClick=${copy} aria-live="polite">${done || label}<//>
+    ${isShown && html`<${Selected} label=${label} text=${text} onClose=${() => setShown(false)} />`}
+  `
+}
+
+function Selected({ label, text, onClose }) {
+  const select = event => event.target.select()
+  return html`<${Dialog} title=${label} onClose=${onClose}>
+    <div class="stack">
+      <${Field}
+        label="Press Ctrl+C to copy it"
+        rows=${12}
+        dir="auto"
+        readonly
+        autofocus
+        value=${text}
+        onFocus=${select}
+      />
+      <div class="row end"><${Button} onClick=${onClose}>Close<//></div>
+    </div>
+  <//>`
 }

@@ -46,7 +46,6 @@ export function Editor({ entry, onClose }) {
         rows=${ROWS}
         dir="auto"
         required
-        maxlength="400000"
         hint=${HINT}
         value=${text}
         onInput=${event => setText(event.target.value)}

@@ -45,8 +45,10 @@ const QUESTION =
 
 function Title({ entry: { id, category, user_id }, compilation, onEdit }) {
   const remove = async () => {
+    const here = location.pathname
     await call('DELETE', `/v1/knowledge/${id}`)
-    navigate(listOfUser(user_id))
+    // A reader who has gone elsewhere meanwhile is not called back.
+    if (location.pathname === here) navigate(listOfUser(user_id))
   }
   return html`<${Head}
     title=${html`<span dir="auto">${category}</span>`}

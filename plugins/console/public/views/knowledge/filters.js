@@ -1,5 +1,5 @@
 import { useAddress } from '../../app/address.js'
-import { Field } from '../../app/forms.js'
+import { TextField } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Button } from '../../app/parts.js'
 
@@ -24,28 +24,24 @@ export function Filters() {
     set({ category: given.get('category').trim(), search: given.get('search').trim() })
   }
   return html`<form class="inline" role="search" aria-label="Entries" onSubmit=${submit}>
-    <${Field}
-      key=${`category ${category}`}
+    <${TextField}
       label="Category"
       name="category"
       dir="auto"
       list="knowledge-categories"
-      maxlength="100"
       placeholder="All categories"
-      defaultValue=${category}
+      value=${category}
     />
     <datalist id="knowledge-categories">
       ${CATEGORIES.map(name => html`<option key=${name} value=${name}></option>`)}
     </datalist>
-    <${Field}
-      key=${`search ${search}`}
+    <${TextField}
       label="Words"
       name="search"
       type="search"
       dir="auto"
-      maxlength="1000"
       placeholder="All entries"
-      defaultValue=${search}
+      value=${search}
     />
     <${Button} type="submit">Search<//>
     ${(category || search) && html`<${Button} onClick=${() => set({ category: '', search: '' })}>Show all<//>`}

@@ -18,19 +18,18 @@ export function Add({ query, onAdded, onClose }) {
   }
   return html`<${Dialog} title="Add a memory" onClose=${onClose}>
     <${Form} send=${send} action="Add the memory" onCancel=${onClose}>
-      <${Field} label="Text" name="memory" rows=${5} required maxlength="50000" dir="auto" />
+      <${Field} label="Text" name="memory" rows=${5} required dir="auto" />
       <div class="grid">
         <${Field}
           label="User"
           name="user_id"
           list="known-users"
-          maxlength="255"
           dir="auto"
           placeholder="default"
           defaultValue=${query.user_id ?? ''}
         />
-        <${Field} label="Agent" name="agent_id" list="known-agents" maxlength="255" dir="auto" />
-        <${Field} label="Session" name="session_id" maxlength="255" dir="auto" />
+        <${Field} label="Agent" name="agent_id" list="known-agents" dir="auto" />
+        <${Field} label="Session" name="session_id" dir="auto" />
         <${Field} label="Priority" name="priority" options=${PRIORITIES} value="MEDIUM" />
         <${Field}
           label="Stays"
@@ -54,7 +53,7 @@ export function Add({ query, onAdded, onClose }) {
         label="Metadata"
         name="metadata"
         rows=${3}
-        spellcheck="false"
+        spellcheck=${false}
         hint=${'A JSON object, as {"source": "chat"}.'}
       />
     <//>

@@ -57,8 +57,10 @@ function Actions({ memory, reload }) {
   const path = `/v1/memories/${memory.id}`
   const isMerged = memory.consolidated_into !== null
   const remove = async () => {
+    const here = location.pathname
     await call('DELETE', path)
-    navigate(lastList())
+    // A reader who has gone elsewhere meanwhile is not called back.
+    if (location.pathname === here) navigate(lastList())
   }
   const promote = async () => {
     await call('POST', `${path}/promote`)

@@ -20,7 +20,6 @@ export function Edit({ memory, onSaved, onClose }) {
         name="memory"
         rows=${8}
         required
-        maxlength="50000"
         dir="auto"
         defaultValue=${shown.memory}
       />
@@ -36,7 +35,7 @@ export function Edit({ memory, onSaved, onClose }) {
         label="Metadata"
         name="metadata"
         rows=${5}
-        spellcheck="false"
+        spellcheck=${false}
         hint="A JSON object. Leave it empty to remove the metadata."
         defaultValue=${shown.metadata}
       />

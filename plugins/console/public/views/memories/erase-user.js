@@ -8,7 +8,7 @@ import { counted } from './texts.js'
 /**
  * Deletes all memories of one user, for good.
  *
- * @param {{user?: string, onErased: (message: string) => void, onClose: () => void}} props `user` is likely meant
+ * @param {{user?: string, onErased: (message: unknown) => void, onClose: () => void}} props `user` is likely meant
  */
 export function EraseUser({ user = '', onErased, onClose }) {
   const [chosen, setChosen] = useState(user)
@@ -16,7 +16,7 @@ export function EraseUser({ user = '', onErased, onClose }) {
   const known = entities.find(({ type, id }) => type === 'user' && id === chosen)
   const erase = async password => {
     await call('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
-    onErased(`All memories of ${chosen} were deleted.`)
+    onErased(html`All memories of <b dir="auto">${chosen}</b> were deleted.`)
   }
   return html`<${Dialog} title="Delete a user's memories" onClose=${onClose}>
     <div class="stack">
@@ -24,7 +24,6 @@ export function EraseUser({ user = '', onErased, onClose }) {
         label="User"
         name="erased"
         list="known-users"
-        maxlength="255"
         dir="auto"
         value=${chosen}
         onInput=${event => setChosen(event.target.value)}
@@ -54,5 +53,5 @@ const PROCESSED = 'with conversations, documents and imports of this user that a
 
 function asked(user, known) {
   const memories = known?.count > 1 ? `All ${memoriesOf(known)}` : 'All memories'
-  return `${memories} of the user “${user}” are deleted for good, ${PROCESSED}.`
+  return html`${memories} of the user <b dir="auto">${user}</b> are deleted for good, ${PROCESSED}.`
 }

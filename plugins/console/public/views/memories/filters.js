@@ -1,4 +1,4 @@
-import { Field, valuesOf } from '../../app/forms.js'
+import { Field, TextField, valuesOf } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Button, Notice } from '../../app/parts.js'
 import { MODES, PRIORITIES } from './options.js'
@@ -38,7 +38,7 @@ function instantOf(day, time) {
 
 const PRIORITY_OPTIONS = [{ value: '', title: 'All' }, ...PRIORITIES]
 
-const NAMED = { maxlength: '255', dir: 'auto', placeholder: 'All' }
+const NAMED = { dir: 'auto', placeholder: 'All' }
 
 const OPERATORS = 'Write "a phrase" in quotation marks, -word for what is ruled out, and OR between alternatives.'
 
@@ -52,10 +52,9 @@ export function Filters({ query, set, onClear }) {
   const given = name => ({ name, value: query[name] ?? '' })
   return html`<form class="card" role="search" aria-label="Memories" onSubmit=${apply} onChange=${apply}>
     <div class="searching">
-      <${Field}
+      <${TextField}
         label="Search"
         type="search"
-        maxlength="1000"
         dir="auto"
         placeholder="All memories, newest first"
         ...${given('search')}
@@ -65,13 +64,13 @@ export function Filters({ query, set, onClear }) {
     </div>
     ${query.mode === 'keyword' && html`<p class="quiet">${OPERATORS}</p>`}
     <div class="filters">
-      <${Field} label="User" list="known-users" ...${NAMED} ...${given('user_id')} />
-      <${Field} label="Agent" list="known-agents" ...${NAMED} ...${given('agent_id')} />
-      <${Field} label="Session" ...${NAMED} ...${given('session_id')} />
-      <${Field} label="Category" list="known-categories" dir="auto" placeholder="All" ...${given('categories')} />
+      <${TextField} label="User" list="known-users" ...${NAMED} ...${given('user_id')} />
+      <${TextField} label="Agent" list="known-agents" ...${NAMED} ...${given('agent_id')} />
+      <${TextField} label="Session" ...${NAMED} ...${given('session_id')} />
+      <${TextField} label="Category" list="known-categories" dir="auto" placeholder="All" ...${given('categories')} />
       <${Field} label="Priority" options=${PRIORITY_OPTIONS} ...${given('priority')} />
-      <${Field} label="Created from" type="date" ...${given('created_after')} />
-      <${Field} label="Created until" type="date" ...${given('created_before')} />
+      <${TextField} label="Created from" type="date" ...${given('created_after')} />
+      <${TextField} label="Created until" type="date" ...${given('created_before')} />
     </div>
     <${Entity} query=${query} set=${set} />
     ${

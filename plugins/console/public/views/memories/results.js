@@ -1,7 +1,7 @@
 import { Link } from '../../app/address.js'
+import { Explanation } from '../../app/explanation.js'
 import { html, useState } from '../../app/library.js'
 import { Badge, Time } from '../../app/parts.js'
-import { Explanation } from './explanation.js'
 import { Feedback } from './feedback.js'
 import { figure, partOf, shortened } from './texts.js'
 
@@ -30,15 +30,15 @@ function Result({ memory, queryHash }) {
       <span dir="auto">${shortened(user_id, 30)}</span>
       <${Time} at=${created_at} />
     </p>
-    ${explanation && html`<${Why} memory=${memory} />`}
+    ${explanation && html`<${Why} explanation=${explanation} />`}
     <${Feedback} id=${id} queryHash=${queryHash} />
   </li>`
 }
 
-function Why({ memory }) {
+function Why({ explanation }) {
   const [isOpen, setOpen] = useState(false)
   return html`<details onToggle=${event => setOpen(event.currentTarget.open)}>
     <summary>Explain the score</summary>
-    ${isOpen && html`<${Explanation} memory=${memory} />`}
+    ${isOpen && html`<div class="stack"><${Explanation} explanation=${explanation} /></div>`}
   </details>`
 }

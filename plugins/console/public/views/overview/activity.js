@@ -1,6 +1,6 @@
 import { Link, useAddress } from '../../app/address.js'
 import { useData } from '../../app/data.js'
-import { Field } from '../../app/forms.js'
+import { Field, TextField } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Card, Loaded, Pager, Table, Time } from '../../app/parts.js'
 
@@ -27,13 +27,12 @@ export function Activity({ pages }) {
         value=${part?.value ?? ''}
         onChange=${event => set({ about: event.target.value })}
       />
-      <${Field}
+      <${TextField}
         label="User"
         name="user_id"
         dir="auto"
-        maxlength="255"
         placeholder="All users"
-        value=${query.user_id ?? ''}
+        value=${query.user_id}
         onChange=${event => set({ user_id: event.target.value.trim() })}
       />
     </form>
@@ -107,6 +106,7 @@ function Event({ event: { event_type, label, resource_id } }) {
 
 function none(page, part, user) {
   if (page > 1) return html`<p class="quiet">This page is empty. Go back to see what happened.</p>`
-  if (part || user) return html`<p class="quiet">Nothing happened that fits. Choose another part or user.</p>`
+  if (part || user)
+    return html`<p class="quiet">Nothing happened that fits. Choose something else under “About”, or another user.</p>`
   return html`<p class="quiet">Memories that are stored, changed and deleted are listed here, with other events.</p>`
 }

@@ -1,7 +1,7 @@
+import { Bars } from '../../app/bars.js'
 import { useData } from '../../app/data.js'
 import { html, useState } from '../../app/library.js'
 import { Button, Card, Loaded } from '../../app/parts.js'
-import { Bars } from './bars.js'
 import { ZONE } from './period.js'
 
 /** Shows what the memories of the period are about. */

@@ -15,7 +15,7 @@ export function Figures({ summary, days }) {
         days=${days}
         format=${scored}
         none="No score"
-        missing=${!isSearched && NO_SEARCH}
+        missing=${isSearched ? search_quality.current === 0 && NOTHING_FOUND : NO_SEARCH}
       />
       <${Figure}
         title="Searches without a result"
@@ -31,6 +31,7 @@ export function Figures({ summary, days }) {
 }
 
 const NO_SEARCH = 'Nothing was searched for in this period.'
+const NOTHING_FOUND = 'No search of this period found anything.'
 
 function Figure({ title, figure, days, format, none, missing }) {
   return html`<${Card} title=${title}>
@@ -38,7 +39,10 @@ function Figure({ title, figure, days, format, none, missing }) {
     <p class="quiet">${missing || changeOf(figure, days, none)}</p>
     ${
       typeof figure.target === 'number' &&
-      html`<p>Target ${format(figure.target)} <${Badge} kind=${KINDS[figure.status]}>${standOf(figure)}<//></p>`
+      html`<p>
+        Target ${format(figure.target)}${' '}
+        ${!missing && html`<${Badge} kind=${KINDS[figure.status]}>${standOf(figure)}<//>`}
+      </p>`
     }
   <//>`
 }
@@ -54,7 +58,7 @@ function changeOf({ current, previous_period, delta_pct, direction }, days, none
   const before = `in the ${days} days before`
   if (previous_period === 0) return `${none} ${before}.`
   if (current === previous_period) return `The same as ${before}.`
-  if (delta_pct === null) return `There is nothing to compare with ${before}.`
+  if (delta_pct === null) return 'Nothing was measured in this period.'
   const change = counted(Math.abs(delta_pct))
   return direction === 'UP' ? `▲ ${change} % more than ${before}.` : `▼ ${change} % less than ${before}.`
 }

@@ -1,6 +1,6 @@
 import { Link } from '../../app/address.js'
 import { useData } from '../../app/data.js'
-import { html, useState } from '../../app/library.js'
+import { html, useRef, useState } from '../../app/library.js'
 import { Badge, Button, Card } from '../../app/parts.js'
 
 const ORIGIN = location.origin
@@ -17,9 +17,9 @@ const ENDPOINT = `${ORIGIN}/v1/mcp?user_id=me`
 const CONNECT = `claude mcp add --transport http mneme "${ENDPOINT}" --header "X-Api-Key: $MNEME_API_KEY"`
 
 /** Leads to the first memory of a workspace that has none. */
-export function FirstSteps({ workspace, onLook }) {
+export function FirstSteps({ session, onLook }) {
   const keys = useData('/v1/api-keys', { page_size: 100 }, { everywhere: true })
-  const hasKey = (keys.data?.data ?? []).some(({ workspace_ids }) => workspace_ids.includes(workspace.id))
+  const hasKey = (keys.data?.data ?? []).some(key => worksIn(session, key))
   return html`
     <p>This workspace has no memories yet. Four steps lead to the first ones.</p>
     <ol class="steps">
@@ -50,6 +50,12 @@ export function FirstSteps({ workspace, onLook }) {
   `
 }
 
+/** Tells whether a key works in the workspace: test keys name the live one, and work in the test twin beside it. */
+function worksIn({ workspace, workspaces }, { workspace_id, workspace_ids, mode }) {
+  const live = workspaces.find(({ test_workspace_id }) => test_workspace_id === workspace.id) ?? workspace
+  return mode === workspace.mode && [workspace_id, ...workspace_ids].includes(live.id)
+}
+
 function Step({ title, isDone = false, children }) {
   return html`<li>
     <${Card}>
@@ -59,16 +65,25 @@ function Step({ title, isDone = false, children }) {
   </li>`
 }
 
-/** Shows a command with a button that copies it, where the browser lets a page copy. */
+/**
+ * Shows a command with a button that copies it. Browsers let a page copy over HTTPS and on the own machine only;
+ * elsewhere the button selects the command.
+ */
 function Snippet({ text, label }) {
-  const [isCopied, setCopied] = useState(false)
+  const command = useRef(null)
+  const [done, setDone] = useState('')
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
+    try {
+      await navigator.clipboard.writeText(text)
+      setDone('Copied')
+    } catch {
+      getSelection()?.selectAllChildren(command.current)
+      setDone('Selected: press Ctrl+C')
+    }
+    setTimeout(() => setDone(''), 3000)
   }
   return html`<div class="snippet">
-    <pre tabindex="0">${text}</pre>
-    ${navigator.clipboard && html`<${Button} kind="link" onClick=${copy}>${isCopied ? 'Copied' : label}<//>`}
+    <pre tabindex="0" ref=${command}>${text}</pre>
+    <${Button} kind="link" aria-live="polite" onClick=${copy}>${done || label}<//>
   </div>`
 }

@@ -9,6 +9,9 @@ const DAY_MS = 86_400_000
 
 const isUnderWay = ({ status }) => status === 'PENDING' || status === 'PROCESSING'
 
+/** Tells whether there is more than was looked through. */
+const isLonger = ({ data }) => data !== undefined && data.total > data.data.length
+
 /** Tells whether the list ends before the work that is under way does. */
 const isCut = ({ data }) => data?.data.length === LATEST && data.data.every(isUnderWay)
 const goesOn = ({ data }) => data.some(isUnderWay)
@@ -37,7 +40,7 @@ export function Processing({ pages, days }) {
         ? html`<p class="quiet" role="status">Loading …</p>`
         : html`
           <${UnderWay} rows=${rows.filter(isUnderWay)} hasMore=${known.some(isCut)} />
-          ${failed.length > 0 && html`<${Failed} rows=${failed} />`}
+          <${Failed} rows=${failed} isPartial=${known.some(isLonger)} />
         `
     }
   <//>`
@@ -96,12 +99,15 @@ function UnderWay({ rows, hasMore }) {
 
 const underWay = count => (count === 1 ? '1 thing is being processed.' : `${count} things are being processed.`)
 
-function Failed({ rows }) {
+const PARTIAL = `Failures are looked for among the latest ${LATEST} of each kind only.`
+
+function Failed({ rows, isPartial }) {
+  if (rows.length === 0) return isPartial && html`<p class="quiet">${PARTIAL} None of those failed in this period.</p>`
   return html`
     <h3>Failed</h3>
-    <p class="quiet">Open one to see what can be done about it.</p>
+    <p class="quiet">Open one to see what can be done about it. ${isPartial && PARTIAL}</p>
     <${Table} label="What failed" columns=${COLUMNS} rows=${rows.slice(0, SHOWN)} />
-    ${rows.length > SHOWN && html`<p class="quiet">${rows.length - SHOWN} more of the latest failed.</p>`}
+    ${rows.length > SHOWN && html`<p class="quiet">${rows.length - SHOWN} more of them failed.</p>`}
   `
 }
 

@@ -1,8 +1,8 @@
 import { Link } from '../../app/address.js'
 import { useData } from '../../app/data.js'
+import { Explanation } from '../../app/explanation.js'
 import { html } from '../../app/library.js'
 import { Badge, Notice } from '../../app/parts.js'
-import { Explanation } from './explanation.js'
 
 /** Tells where the memory is among the results, or each reason that keeps it out, and its score. */
 export function Answer({ answer }) {
@@ -34,7 +34,7 @@ function Memory({ id }) {
   return html`<blockquote>
     ${data && html`<p class="clipped" dir="auto">${data.memory}</p>`}
     <p class="quiet">
-      ${data && html`<span dir="auto">Of ${data.user_id}.</span> `}
+      ${data && html`Of <b dir="auto">${data.user_id}</b>. `}
       <${Link} to=${`/memories/${id}`}>Open the memory<//>
     </p>
   </blockquote>`

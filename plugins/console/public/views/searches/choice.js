@@ -1,9 +1,12 @@
 import { useData } from '../../app/data.js'
-import { Dialog, Field } from '../../app/forms.js'
+import { Dialog, TextField } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Button, Loaded, Pager, Table } from '../../app/parts.js'
+import { shortened } from '../memories/texts.js'
 
 const PAGE_SIZE = 10
+/** So much of a memory tells those who hear it which one a button is about. */
+const NAMED = 60
 
 /** Lets one of the memories be chosen, newest first. It does not search, as that would count in the figures. */
 export function Choice({ onChoose, onClose }) {
@@ -16,7 +19,14 @@ export function Choice({ onChoose, onClose }) {
   }
   return html`<${Dialog} title="Choose a memory" onClose=${onClose}>
     <div class="stack">
-      <${Field} label="User" name="chosen-user" dir="auto" placeholder="All users" value=${user} onChange=${filter} />
+      <${TextField}
+        label="User"
+        name="chosen-user"
+        dir="auto"
+        placeholder="All users"
+        value=${user}
+        onChange=${filter}
+      />
       <${Loaded} from=${memories}>
         ${({ data, total }) => html`
           ${
@@ -34,12 +44,12 @@ export function Choice({ onChoose, onClose }) {
 
 function columnsOf(onChoose) {
   return [
-    { title: 'Memory', cell: ({ memory }) => html`<span class="clipped" dir="auto">${memory}</span>` },
+    { title: 'Memory', cell: ({ memory }) => html`<span class="clipped" dir="auto">${shortened(memory)}</span>` },
     { title: 'User', cell: ({ user_id }) => html`<span class="clipped" dir="auto">${user_id}</span>` },
     {
       title: 'Choose',
       cell: ({ id, memory }) =>
-        html`<${Button} aria-label=${`Choose ${memory}`} onClick=${() => onChoose(id)}>Choose<//>`,
+        html`<${Button} aria-label=${`Choose ${shortened(memory, NAMED)}`} onClick=${() => onChoose(id)}>Choose<//>`,
     },
   ]
 }

@@ -78,20 +78,21 @@ async function readParts(days) {
   )
 }
 
-/** Returns parts of whole days of the reader, the oldest first, of which the last ends now. */
+/** Returns parts of whole days of the reader, the oldest first: the last ends now, the first may be shorter. */
 function partsOf(days) {
   const size = PART_DAYS.get(days) ?? days
   const parts = []
-  for (let from = 1 - size; from > -days; from -= size) {
-    const end = from + size === 1 ? new Date() : midnight(from + size)
-    parts.unshift({ start: midnight(from), end, title: titleOf(from, size) })
+  for (let last = 0; last > -days; last -= size) {
+    const first = Math.max(last - size, -days) + 1
+    const end = last === 0 ? new Date() : midnight(last + 1)
+    parts.unshift({ start: midnight(first), end, title: titleOf(first, last) })
   }
   return parts
 }
 
-function titleOf(from, size) {
-  const first = DAY.format(midnight(from))
-  return size === 1 ? first : `${first} to ${DAY.format(midnight(from + size - 1))}`
+function titleOf(first, last) {
+  const begin = DAY.format(midnight(first))
+  return first === last ? begin : `${begin} to ${DAY.format(midnight(last))}`
 }
 
 function midnight(offset) {

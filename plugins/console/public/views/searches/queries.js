@@ -2,6 +2,7 @@ import { useAddress } from '../../app/address.js'
 import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
 import { Badge, Button, Card, Loaded, Table } from '../../app/parts.js'
+import { shortened } from '../memories/texts.js'
 import { ZONE } from '../overview/period.js'
 
 const FIRST = 10
@@ -49,8 +50,10 @@ const SCORE = {
 function explain(onExplain) {
   return {
     title: 'Why',
-    cell: ({ query }) =>
-      html`<${Button} kind="link" aria-label=${`Explain ${query}`} onClick=${() => onExplain(query)}>Explain<//>`,
+    cell: ({ query }) => {
+      const label = `Explain ${shortened(query, 60)}`
+      return html`<${Button} kind="link" aria-label=${label} onClick=${() => onExplain(query)}>Explain<//>`
+    },
   }
 }
 

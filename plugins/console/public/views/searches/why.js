@@ -1,7 +1,7 @@
 import { useAddress } from '../../app/address.js'
 import { call } from '../../app/api.js'
-import { Field, Form } from '../../app/forms.js'
-import { html, useState } from '../../app/library.js'
+import { Field, Form, TextField } from '../../app/forms.js'
+import { html, useEffect, useState } from '../../app/library.js'
 import { Button, Card, Loaded } from '../../app/parts.js'
 import { Answer } from './answer.js'
 import { Choice } from './choice.js'
@@ -23,12 +23,10 @@ export function Why() {
       The search is run again for one memory. It tells its place and what its score is made of, or every reason that
       keeps it out. This search is not counted in the figures.
     </p>
-    <${Question} key=${keyOf(query)} onAsked=${() => setRound(round + 1)} />
+    <${Question} onAsked=${() => setRound(round + 1)} />
     ${asked && html`<${Explained} body=${asked} round=${round} />`}
   <//>`
 }
-
-const keyOf = ({ q, memory, user, mode }) => JSON.stringify([q, memory, user, mode])
 
 function askedIn({ q, memory, user, mode }) {
   if (!q || !memory) return undefined
@@ -39,8 +37,9 @@ const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
 function Question({ onAsked }) {
   const { query, set } = useAddress()
-  const [memory, setMemory] = useState(query.memory ?? '')
+  const [memory, setMemory] = useState('')
   const [isChoosing, setChoosing] = useState(false)
+  useEffect(() => setMemory(query.memory ?? ''), [query.memory])
   const ask = async values => {
     set({ q: values.q, user: values.user.trim(), mode: values.mode, memory: idIn(values.memory) })
     onAsked()
@@ -51,7 +50,7 @@ function Question({ onAsked }) {
   }
   return html`
     <${Form} send=${ask} action="Explain">
-      <${Field} label="Query" name="q" dir="auto" required maxlength="1000" value=${query.q ?? ''} />
+      <${TextField} label="Query" name="q" dir="auto" required value=${query.q} />
       <${Field}
         label="Memory"
         name="memory"
@@ -61,12 +60,11 @@ function Question({ onAsked }) {
         hint="Its id, or the address of its page."
       />
       <div><${Button} onClick=${() => setChoosing(true)}>Choose a memory<//></div>
-      <${Field}
+      <${TextField}
         label="User"
         name="user"
         dir="auto"
-        maxlength="255"
-        value=${query.user ?? ''}
+        value=${query.user}
         hint="Only if the search was for one user. Leave it empty to search the memories of all."
       />
       <${Field} label="Searched by" name="mode" options=${MODES} value=${query.mode ?? 'hybrid'} />

@@ -5,7 +5,6 @@ import { html, useState } from '../../app/library.js'
 import { Badge, Button, Card, Fault, Loaded, Notice, Table, Time } from '../../app/parts.js'
 
 const PASSWORD_MIN = 8
-const PASSWORD_MAX = 128
 
 /** The password and the sessions of the account. */
 export function Account({ email }) {
@@ -31,7 +30,7 @@ function Password({ email, onChanged }) {
     setChanged(true)
     await onChanged()
   }
-  const limits = { type: 'password', required: true, maxlength: PASSWORD_MAX }
+  const limits = { type: 'password', required: true }
   const fresh = { ...limits, minlength: PASSWORD_MIN, autocomplete: 'new-password' }
   return html`<${Card} title="Password">
     <p class="quiet">You are signed in as <b>${email}</b>.</p>
@@ -82,10 +81,15 @@ function columnsOf(end) {
     { title: 'Ends', cell: ({ expiresAt }) => html`<${Time} at=${expiresAt} />` },
     {
       title: 'Action',
-      cell: ({ token }) =>
-        token === undefined
+      cell: session =>
+        session.token === undefined
           ? html`<${Badge} kind="good">This one<//>`
-          : html`<${Button} isBusy=${end.isBusy} onClick=${() => end.run(token)}>Sign out<//>`,
+          : html`<${SignOut} session=${session} end=${end} />`,
     },
   ]
+}
+
+function SignOut({ session: { token, userAgent, createdAt }, end }) {
+  const named = `Sign out ${userAgent || 'an unknown browser'}, signed in ${new Date(createdAt).toLocaleString('en-GB')}`
+  return html`<${Button} isBusy=${end.isBusy} onClick=${() => end.run(token)} aria-label=${named}>Sign out<//>`
 }

@@ -81,7 +81,6 @@ function Language({ language }) {
   return html`<${Field}
     label="Language of the texts"
     name="language"
-    maxlength="40"
     placeholder="Detected for each text"
     pattern="[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}"
     title="A language tag such as de or pt-BR"

@@ -31,7 +31,7 @@ export function Identity({ workspace, change }) {
         <dd><${Time} at=${created_at} /></dd>
       </dl>
       <${Form} send=${send} action="Save" onInput=${() => setSaved(false)}>
-        <${Field} label="Name" name="name" required maxlength="100" dir="auto" defaultValue=${name} />
+        <${Field} label="Name" name="name" required dir="auto" defaultValue=${name} />
         ${
           isTwin
             ? html`<p>The plan is <${Badge}>${plan}<//>, as that of the live workspace beside it.</p>`

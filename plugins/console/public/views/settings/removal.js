@@ -3,7 +3,7 @@ import { Confirmed } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Card, Notice } from '../../app/parts.js'
 
-/** Deletes the memories of a workspace, or all of it. A test twin is deleted with its workspace alone. */
+/** Deletes the memories of a workspace, or all of it. A test twin is deleted with its workspace alone. `onRemoved` gets the path on which it was asked for. */
 export function Removal({ workspace: { id, name, mode }, onRemoved }) {
   const [isEmptied, setEmptied] = useState(false)
   const empty = async password => {
@@ -11,8 +11,9 @@ export function Removal({ workspace: { id, name, mode }, onRemoved }) {
     setEmptied(true)
   }
   const remove = async password => {
+    const place = location.pathname
     await call('DELETE', `/v1/workspaces/${id}`, { password, everywhere: true })
-    onRemoved()
+    onRemoved(place)
   }
   return html`<${Card} title="Delete">
     <div class="stack">
@@ -23,7 +24,7 @@ export function Removal({ workspace: { id, name, mode }, onRemoved }) {
       <div class="row">
         <${Confirmed}
           label="Delete all memories"
-          question=${`All memories of “${name}”, of all its users and agents, are deleted for good.`}
+          question=${`All memories of “\u2068${name}\u2069”, of all its users and agents, are deleted for good.`}
           password
           act=${empty}
         />
@@ -42,7 +43,7 @@ function whole(name, remove) {
     <div class="row">
       <${Confirmed}
         label="Delete the workspace"
-        question=${`“${name}” is deleted for good, ${LOSS}`}
+        question=${`“\u2068${name}\u2069” is deleted for good, ${LOSS}`}
         password
         act=${remove}
       />

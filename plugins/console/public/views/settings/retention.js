@@ -1,54 +1,59 @@
-import { Confirmed, Field, Form } from '../../app/forms.js'
+import { Dialog, Field, Form } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Card, Notice } from '../../app/parts.js'
 
 const DAYS_MAX = 3650
 
-/** Sets after how many days memories are deleted. A shorter time deletes, so it is asked about. */
+/** Sets after how many days permanent memories are deleted. A shorter time deletes, so it is asked about. */
 export function Retention({ days, change }) {
-  const [text, setText] = useState(days === null ? '' : String(days))
+  const [asked, setAsked] = useState()
   const [isSaved, setSaved] = useState(false)
-  const wanted = text.trim() === '' ? null : Number(text)
-  const isDays = wanted === null || (Number.isInteger(wanted) && wanted >= 1 && wanted <= DAYS_MAX)
-  const deletes = wanted !== null && isDays && (days === null || wanted < days)
-  const save = async () => {
+  const save = async wanted => {
     await change({ settings: { retention_days: wanted } })
+    setAsked(undefined)
     setSaved(true)
   }
-  const edit = ({ target }) => {
-    setText(target.value)
-    setSaved(false)
+  const send = async (_, form) => {
+    const wanted = daysIn(form.elements.retention_days)
+    if (wanted !== null && (days === null || wanted < days)) setAsked(wanted)
+    else await save(wanted)
   }
   return html`<${Card} title="Retention">
-    <div class="stack">
+    <${Form} send=${send} action="Save the retention" onInput=${() => setSaved(false)}>
       <${Field}
-        label="Days after their last change in which memories are deleted"
+        label="Days after their last change until memories are deleted"
         name="retention_days"
         type="number"
         min="1"
         max=${DAYS_MAX}
         step="1"
         placeholder="Never"
-        value=${text}
-        onInput=${edit}
-        hint="Empty: memories are kept until somebody deletes them."
+        defaultValue=${days ?? ''}
+        hint="This is about permanent memories; TASK memories expire by themselves. Empty: they are kept until somebody deletes them."
       />
-      ${
-        deletes
-          ? html`<${Notice} kind="warn"><p>${warningOf(wanted)}</p><//>
-            <div class="row end">
-              <${Confirmed} label=${`Delete after ${daysOf(wanted)}`} question=${warningOf(wanted)} act=${save} />
-            </div>`
-          : html`<${Form} send=${save} action="Save the retention" />`
-      }
       ${isSaved && html`<${Notice} kind="good"><p>The retention is saved.</p><//>`}
-    </div>
+    <//>
+    ${asked !== undefined && html`<${Question} days=${asked} save=${save} onClose=${() => setAsked(undefined)} />`}
+  <//>`
+}
+
+/** The number in the field, null where it is empty. What is no number has no value either, and must not pass for empty. */
+function daysIn({ value, validity }) {
+  if (validity.badInput) throw new Error('Write a whole number of days, or nothing.')
+  return value.trim() === '' ? null : Number(value)
+}
+
+function Question({ days, save, onClose }) {
+  const action = `Delete after ${daysOf(days)}`
+  return html`<${Dialog} title=${action} onClose=${onClose}>
+    <p>${warningOf(days)}</p>
+    <${Form} send=${() => save(days)} action=${action} kind="danger" onCancel=${onClose} />
   <//>`
 }
 
 const daysOf = count => (count === 1 ? '1 day' : `${count} days`)
 
 function warningOf(count) {
-  return `All memories of this workspace that were not changed for ${daysOf(count)} are deleted for good, the first within
-an hour, and from then on each that becomes as old. Searches and webhook deliveries are kept no longer either.`
+  return `All permanent memories of this workspace that were not changed for ${daysOf(count)} are deleted for good, the first
+within an hour, and from then on each that becomes as old. Searches and webhook deliveries are kept no longer either.`
 }

@@ -2,19 +2,16 @@ import { Link } from '../../app/address.js'
 import { call } from '../../app/api.js'
 import { useAction } from '../../app/data.js'
 import { Field, Form } from '../../app/forms.js'
-import { html, useState } from '../../app/library.js'
+import { html, useRef, useState } from '../../app/library.js'
 import { Badge, Button, Card, Fault, Notice, Table } from '../../app/parts.js'
 import { Texts } from './texts.js'
 
 /** A form for the values of the variables, with a preview, that stores the memories for a user. */
 export function Apply({ template: { id, variables } }) {
-  const [values, setValues] = useState({})
+  const [values, setValues] = useState(new Map())
   const [shown, setShown] = useState({})
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-  const preview = useAction(async () => {
-    const { memories } = await call('POST', `/v1/templates/${id}/preview`, { body: { variables: given } })
-    setShown({ preview: memories })
-  })
+  const given = Object.fromEntries([...values].filter(([, value]) => value !== ''))
+  const preview = usePreview(id, memories => setShown({ preview: memories }))
   const send = async ({ user_id, agent_id, session_id }) => {
     const body = {
       variables: given,
@@ -23,9 +20,15 @@ export function Apply({ template: { id, variables } }) {
       session_id: orNull(session_id),
     }
     preview.forget()
-    setShown({ applied: await call('POST', `/v1/templates/${id}/apply`, { body }) })
+    const applied = await call('POST', `/v1/templates/${id}/apply`, { body })
+    preview.forget()
+    setShown({ applied })
   }
-  const change = (name, value) => setValues({ ...values, [name]: value })
+  const change = (name, value) => {
+    preview.forget()
+    setValues(before => new Map(before).set(name, value))
+    setShown(({ applied }) => ({ applied }))
+  }
   return html`
     <${Card} title="Apply it to a user">
       <${Form} send=${send} action="Store the memories">
@@ -33,13 +36,12 @@ export function Apply({ template: { id, variables } }) {
           <${Field}
             label="User"
             name="user_id"
-            maxlength="255"
             placeholder="default"
             dir="auto"
             hint="The memories belong to this user."
           />
-          <${Field} label="Agent" name="agent_id" maxlength="255" dir="auto" hint="May be left empty." />
-          <${Field} label="Session" name="session_id" maxlength="255" dir="auto" hint="May be left empty." />
+          <${Field} label="Agent" name="agent_id" dir="auto" hint="May be left empty." />
+          <${Field} label="Session" name="session_id" dir="auto" hint="May be left empty." />
         </div>
         <div class="grid">
           ${variables.map(
@@ -47,18 +49,37 @@ export function Apply({ template: { id, variables } }) {
               html`<${Value}
                 key=${variable.name}
                 variable=${variable}
-                value=${values[variable.name] ?? ''}
+                value=${values.get(variable.name) ?? ''}
                 onChange=${change}
               />`,
           )}
         </div>
         <${Fault} error=${preview.error} />
-        <div class="row end"><${Button} isBusy=${preview.isBusy} onClick=${preview.run}>Preview<//></div>
+        <div class="row end"><${Button} isBusy=${preview.isBusy} onClick=${() => preview.run(given)}>Preview<//></div>
       <//>
     <//>
     ${shown.preview && html`<${Card} title="Preview"><${Texts} memories=${shown.preview} label="Preview" /><//>`}
     ${shown.applied && html`<${Applied} result=${shown.applied} />`}
   `
+}
+
+/** Asks what memories the values make. `forget` makes a preview that is under way, and its error, count no more. */
+function usePreview(id, onMemories) {
+  const round = useRef(0)
+  const { run, error, isBusy, forget } = useAction(async variables => {
+    const own = round.current
+    const { memories, failure } = await call('POST', `/v1/templates/${id}/preview`, { body: { variables } }).catch(
+      problem => ({ failure: problem }),
+    )
+    if (round.current !== own) return
+    if (failure) throw failure
+    onMemories(memories)
+  })
+  const forgetAll = () => {
+    round.current += 1
+    forget()
+  }
+  return { run, error, isBusy, forget: forgetAll }
 }
 
 function Value({ variable, value, onChange }) {
@@ -68,7 +89,6 @@ function Value({ variable, value, onChange }) {
     label=${name}
     name=${`variable:${name}`}
     dir="auto"
-    maxlength="10000"
     value=${value}
     onInput=${event => onChange(name, event.target.value)}
     required=${required && fallback === null}
@@ -85,7 +105,11 @@ function hintOf(required, fallback) {
 const orNull = text => text.trim() || null
 
 const COLUMNS = [
-  { title: 'Memory', cell: ({ id, memory }) => html`<${Link} to=${`/memories/${id}`} dir="auto">${memory}<//>` },
+  {
+    title: 'Memory',
+    cell: ({ id, memory }) =>
+      html`<${Link} to=${`/memories/${id}`}><span class="clipped written" dir="auto">${memory}</span><//>`,
+  },
   { title: 'User', cell: ({ user_id }) => html`<span dir="auto">${user_id}</span>` },
   { title: 'Status', cell: ({ status }) => html`<${Badge}>${status}<//>` },
 ]

@@ -23,11 +23,12 @@ export function BuiltIn() {
 
 function One({ template: { key, name, description, variables, memories } }) {
   const copy = useAction(async () => {
+    const place = location.pathname
     const { id } = await call('POST', `/v1/templates/built-in/${encodeURIComponent(key)}/copy`)
-    navigate(`/templates/${id}`)
+    if (location.pathname === place) navigate(`/templates/${id}`)
   })
-  return html`<${Card} title=${name}>
-    <p>${description}</p>
+  return html`<${Card} title=${html`<span dir="auto">${name}</span>`}>
+    <p dir="auto">${description}</p>
     ${variables.length > 0 && html`<p class="quiet">Variables: ${variables.map(each => each.name).join(', ')}</p>`}
     <details>
       <summary>${memories.length === 1 ? 'Its memory' : `Its ${memories.length} memories`}</summary>

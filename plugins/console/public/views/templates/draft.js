@@ -29,10 +29,11 @@ export function draftOf(template) {
     memories: memories.map(({ memory, categories, priority, layer, metadata }) => ({
       key: nextKey(),
       memory,
-      categories: categories.join(', '),
+      categories: wordsOf(categories),
       priority,
       layer,
-      metadata: metadata === null ? '' : JSON.stringify(metadata, null, 2),
+      metadata: textOf(metadata),
+      given: { categories, metadata },
     })),
   }
 }
@@ -49,7 +50,7 @@ export function bodyOf({ name, description, variables, memories }) {
     })),
     memories: memories.map((memory, n) => ({
       memory: memory.memory,
-      categories: listOf(memory.categories),
+      categories: categoriesOf(memory),
       priority: memory.priority,
       layer: memory.layer,
       metadata: metadataOf(memory, n + 1),
@@ -57,12 +58,30 @@ export function bodyOf({ name, description, variables, memories }) {
   }
 }
 
-function metadataOf({ metadata }, number) {
+const wordsOf = categories => categories.join(', ')
+
+const textOf = metadata => (metadata === null ? '' : JSON.stringify(metadata, null, 2))
+
+/** What was not edited is sent as it was given: a category may hold a comma. */
+function categoriesOf({ categories, given }) {
+  return given && wordsOf(given.categories) === categories ? given.categories : listOf(categories)
+}
+
+function metadataOf({ metadata, given }, number) {
+  if (given && textOf(given.metadata) === metadata) return given.metadata
   if (metadata.trim() === '') return null
+  const value = parsed(metadata, number)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new Error(`The metadata of memory ${number} must be a JSON object, as {"source": "chat"}.`)
+  }
+  return value
+}
+
+function parsed(metadata, number) {
   try {
     return JSON.parse(metadata)
-  } catch {
-    throw new Error(`The metadata of memory ${number} are no JSON.`)
+  } catch (error) {
+    throw new Error(`The metadata of memory ${number} is not valid JSON: ${error.message}`)
   }
 }
 

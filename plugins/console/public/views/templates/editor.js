@@ -24,7 +24,6 @@ export function Editor({ template, action, save, onEdit }) {
           label="Name"
           name="name"
           required
-          maxlength="200"
           dir="auto"
           value=${draft.name}
           onInput=${event => change({ name: event.target.value })}
@@ -33,7 +32,6 @@ export function Editor({ template, action, save, onEdit }) {
           label="Description"
           name="description"
           rows=${2}
-          maxlength="2000"
           dir="auto"
           hint="It says what the template is for."
           value=${draft.description}

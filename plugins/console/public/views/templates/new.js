@@ -7,8 +7,9 @@ import { Editor } from './editor.js'
 /** A form for a template that does not exist yet. */
 export function NewTemplate() {
   const save = async body => {
+    const place = location.pathname
     const { id } = await call('POST', '/v1/templates', { body })
-    navigate(`/templates/${id}`, { replace: true })
+    if (location.pathname === place) navigate(`/templates/${id}`, { replace: true })
   }
   return html`
     <p><${Link} to="/templates">All templates<//></p>

@@ -23,7 +23,6 @@ export function MemoryRow({ number, memory, onChange, onRemove }) {
       name="memory"
       rows=${2}
       required
-      maxlength="50000"
       dir="auto"
       value=${memory.memory}
       onInput=${to('memory')}
@@ -52,7 +51,7 @@ export function MemoryRow({ number, memory, onChange, onRemove }) {
         label="JSON object"
         name="metadata"
         rows=${3}
-        spellcheck="false"
+        spellcheck=${false}
         value=${memory.metadata}
         onInput=${to('metadata')}
       />
@@ -82,7 +81,6 @@ export function VariableRow({ number, variable, onChange, onRemove }) {
     <${Field}
       label="Default"
       name="default"
-      maxlength="10000"
       dir="auto"
       placeholder="None"
       value=${variable.fallback}

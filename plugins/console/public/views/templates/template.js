@@ -13,15 +13,16 @@ const WAYS = [
   { id: 'edit', title: 'Edit' },
 ]
 
-/** A template, which is applied or changed here. */
+/** A template, which is applied or changed here. Both parts stay on the page, so that neither loses what is typed. */
 export function Template({ id }) {
   const { query, set } = useAddress()
   const path = `/v1/templates/${encodeURIComponent(id)}`
   const template = useData(path)
   const way = query.way === 'edit' ? 'edit' : 'apply'
   const remove = async () => {
+    const place = location.pathname
     await call('DELETE', path)
-    navigate('/templates')
+    if (location.pathname === place) navigate('/templates')
   }
   return html`
     <p><${Link} to="/templates">All templates<//></p>
@@ -35,11 +36,8 @@ export function Template({ id }) {
           />
         <//>
         <${Tabs} options=${WAYS} chosen=${way} onChoose=${chosen => set({ way: chosen })} />
-        ${
-          way === 'edit'
-            ? html`<${Edit} path=${path} template=${data} reload=${template.reload} />`
-            : html`<${Use} template=${data} />`
-        }
+        <div hidden=${way !== 'apply'}><${Use} template=${data} /></div>
+        <div hidden=${way !== 'edit'}><${Edit} path=${path} template=${data} reload=${template.reload} /></div>
       `}
     <//>
   `
@@ -48,10 +46,10 @@ export function Template({ id }) {
 const described = ({ description }) => description && html`<span dir="auto">${description}</span>`
 
 function Use({ template }) {
-  return html`
+  return html`<div class="stack">
     <${Card} title="Texts"><${Texts} memories=${template.memories} /><//>
     <${Apply} key=${template.updated_at} template=${template} />
-  `
+  </div>`
 }
 
 function Edit({ path, template, reload }) {
@@ -61,7 +59,7 @@ function Edit({ path, template, reload }) {
     await reload()
     setSaved(true)
   }
-  return html`
+  return html`<div class="stack">
     <${Editor} template=${template} action="Save the template" save=${save} onEdit=${() => setSaved(false)} />
     ${
       isSaved &&
@@ -69,5 +67,5 @@ function Edit({ path, template, reload }) {
         <p>The template is saved. Memories that were made of it stay as they are.</p>
       <//>`
     }
-  `
+  </div>`
 }

@@ -45,7 +45,6 @@ export function ExportForm({ pages, onMade, onCancel }) {
     <${Field}
       label="User"
       name="user_id"
-      maxlength="255"
       dir="auto"
       placeholder="All users"
       hint="Only memories of this user."

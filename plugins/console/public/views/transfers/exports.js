@@ -4,7 +4,7 @@ import { useData } from '../../app/data.js'
 import { Confirmed, Dialog } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Badge, Button, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
-import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../imports/progress.js'
+import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../../app/progress.js'
 import { ExportForm } from './export-form.js'
 
 const PAGE_SIZE = 20
@@ -16,9 +16,10 @@ export function Exports({ session }) {
   const page = Number(query.page ?? 1)
   const exports = useData('/v1/exports', { page, page_size: PAGE_SIZE }, { goesOn: anyUnderWay })
   const close = () => setMaking(false)
+  const { search } = location
   const made = async () => {
     close()
-    set({ page: undefined })
+    if (location.search === search) set({ page: undefined })
     await exports.reload()
   }
   return html`
@@ -65,8 +66,9 @@ function columnsFor(reload) {
 function Contents({ made: { include, user_id, categories } }) {
   return html`${include.join(', ')}
     <br />
-    <small class="quiet" dir="auto">
-      ${user_id === null ? 'All users' : `User ${user_id}`}${categories && `, categories ${categories.join(', ')}`}
+    <small class="quiet">
+      ${user_id === null ? 'All users' : html`User <span dir="auto">${user_id}</span>`}
+      ${categories && html`, categories <span dir="auto">${categories.join(', ')}</span>`}
     </small>`
 }
 
@@ -89,14 +91,23 @@ function Actions({ made, reload }) {
     await call('DELETE', `/v1/exports/${made.id}`)
     await reload()
   }
+  const named = `the ${made.format} export of ${new Date(made.created_at).toLocaleString('en-GB')}`
   return html`<div class="row end">
     ${
       made.status === 'COMPLETED' &&
       !isExpired(made) &&
-      html`<a class="button" href=${linkTo(`/v1/exports/${made.id}/download`)} download>Download</a>`
+      html`<a
+        class="button"
+        href=${linkTo(`/v1/exports/${made.id}/download`)}
+        download=""
+        aria-label=${`Download ${named}`}
+      >
+        Download
+      </a>`
     }
     <${Confirmed}
       label="Delete"
+      aria-label=${`Delete ${named}`}
       question="The export is deleted with its file. A download under way breaks off. The data of the workspace stay."
       act=${remove}
     />

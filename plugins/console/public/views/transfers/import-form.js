@@ -1,9 +1,9 @@
 import { call } from '../../app/api.js'
+import { FilePicker } from '../../app/file-picker.js'
 import { Field, Form } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Card, Notice } from '../../app/parts.js'
-import { FilePicker } from '../imports/file-picker.js'
-import { sizeOf } from '../imports/progress.js'
+import { sizeOf } from '../../app/progress.js'
 
 /** @param {{onSent: () => Promise<void>}} props `onSent` is called when the service has the file */
 export function ImportForm({ onSent }) {
@@ -12,14 +12,15 @@ export function ImportForm({ onSent }) {
   const send = async ({ user_id }) => {
     const [file] = files
     if (file === undefined) throw new Error('Choose a file.')
-    setTold({ text: `${file.name} is being sent (${sizeOf(file.size)}). Keep this page open until it is there.` })
+    const name = `\u2068${file.name}\u2069`
+    setTold({ text: `${name} is being sent (${sizeOf(file.size)}). Keep this page open until it is there.` })
     try {
       await call('POST', '/v1/imports', { form: formOf(user_id.trim(), file) })
     } catch (error) {
       setTold(undefined)
       throw error
     }
-    setTold({ kind: 'good', text: `The service has ${file.name} and imports it now.` })
+    setTold({ kind: 'good', text: `The service has ${name} and imports it now.` })
     setFiles([])
     await onSent()
   }
@@ -38,12 +39,11 @@ export function ImportForm({ onSent }) {
       <${Field}
         label="User"
         name="user_id"
-        maxlength="255"
         dir="auto"
         placeholder="default"
         hint="Memories that name no user belong to this one."
       />
-      ${told && html`<${Notice} kind=${told.kind}><p dir="auto">${told.text}</p><//>`}
+      ${told && html`<${Notice} kind=${told.kind}><p>${told.text}</p><//>`}
     <//>
   <//>`
 }

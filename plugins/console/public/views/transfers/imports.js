@@ -2,7 +2,7 @@ import { useAddress } from '../../app/address.js'
 import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
 import { Badge, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
-import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../imports/progress.js'
+import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../../app/progress.js'
 import { ImportForm } from './import-form.js'
 
 const PAGE_SIZE = 20
@@ -41,7 +41,7 @@ const COLUMNS = [
 function FileOf({ sent: { file_name, format, user_id } }) {
   return html`<span dir="auto">${file_name ?? 'A file without a name'}</span>
     ${format && html`<br /><small class="quiet">Format: ${format}</small>`}
-    ${user_id !== 'default' && html`<br /><small class="quiet" dir="auto">User: ${user_id}</small>`}`
+    ${user_id !== 'default' && html`<br /><small class="quiet">User: <span dir="auto">${user_id}</span></small>`}`
 }
 
 function State({ sent }) {

@@ -105,8 +105,6 @@ function none({ status, event, page }) {
   <//>`
 }
 
-const KINDS_OF_STATE = { SUCCEEDED: 'good', PENDING: 'warn', FAILED: 'bad' }
-
 function Rows({ deliveries, again }) {
   const columns = [
     { title: 'Event', cell: ({ event }) => event },
@@ -114,18 +112,19 @@ function Rows({ deliveries, again }) {
     { title: 'Answer', cell: delivery => html`<${Answer} delivery=${delivery} />` },
     { title: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true },
     { title: 'Created', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
-    {
-      title: 'Action',
-      cell: ({ id, status }) => html`<${Button} isBusy=${again.isBusy} onClick=${() => again.run(id)}>
-        ${status === 'PENDING' ? 'Send now' : 'Send again'}
-      <//>`,
-    },
+    { title: 'Action', cell: delivery => html`<${SendAgain} delivery=${delivery} again=${again} />` },
   ]
   return html`<${Table} label="Deliveries" columns=${columns} rows=${deliveries} />`
 }
 
+function SendAgain({ delivery: { id, event, status, created_at }, again }) {
+  const label = status === 'PENDING' ? 'Send now' : 'Send again'
+  const named = `${label}: ${event} of ${new Date(created_at).toLocaleString('en-GB')}`
+  return html`<${Button} isBusy=${again.isBusy} onClick=${() => again.run(id)} aria-label=${named}>${label}<//>`
+}
+
 function State({ delivery: { status, next_attempt_at } }) {
-  return html`<${Badge} kind=${KINDS_OF_STATE[status]}>${status}<//>
+  return html`<${Badge}>${status}<//>
     ${
       status === 'PENDING' &&
       next_attempt_at &&

@@ -11,7 +11,7 @@ export function useEventKinds() {
   return useData('/v1/webhooks/events', { page_size: KINDS_MAX })
 }
 
-/** Boxes named `events` that choose the kinds. @param {{kinds: any, chosen?: string[]}} props */
+/** Boxes named `events` that choose the kinds, also those that were chosen and are no longer listed. @param {{kinds: any, chosen?: string[]}} props */
 export function EventChoice({ kinds, chosen = [] }) {
   const [events, setEvents] = useState(() => new Set(chosen))
   const takesAll = events.has(ALL)
@@ -31,7 +31,7 @@ export function EventChoice({ kinds, chosen = [] }) {
     />
     <${Loaded} from=${kinds}>
       ${({ data }) =>
-        data.map(
+        [...data, ...unlistedOf(chosen, data)].map(
           ({ event, label, description }) => html`<${Check}
             key=${event}
             name="events"
@@ -44,6 +44,12 @@ export function EventChoice({ kinds, chosen = [] }) {
         )}
     <//>
   </fieldset>`
+}
+
+function unlistedOf(chosen, listed) {
+  const known = new Set([ALL, ...listed.map(({ event }) => event)])
+  const description = 'The service does not have this kind at present.'
+  return chosen.filter(event => !known.has(event)).map(event => ({ event, label: 'Not listed:', description }))
 }
 
 /** An example of what the receiver gets for each kind of event that the webhook has. */

@@ -11,8 +11,7 @@ import { EventChoice } from './events.js'
  */
 export function WebhookForm({ webhook, kinds, onSaved, onCancel }) {
   const send = async (values, form) => {
-    const events = new FormData(form).getAll('events')
-    if (events.length === 0) throw new Error('Choose at least one kind of event.')
+    const events = eventsIn(form, { given: webhook?.events, areListed: kinds.data !== undefined })
     const body = { url: values.url.trim(), events, description: values.description.trim() || null }
     const saved = webhook
       ? await call('PATCH', `/v1/webhooks/${webhook.id}`, { body })
@@ -25,7 +24,6 @@ export function WebhookForm({ webhook, kinds, onSaved, onCancel }) {
       name="url"
       type="url"
       required
-      maxlength="2000"
       placeholder="https://example.com/hooks/mneme"
       defaultValue=${webhook?.url ?? ''}
       hint="Events are posted here. It must be public, unless the service was started with ALLOW_PRIVATE_NETWORKS."
@@ -33,7 +31,6 @@ export function WebhookForm({ webhook, kinds, onSaved, onCancel }) {
     <${Field}
       label="Description"
       name="description"
-      maxlength="500"
       dir="auto"
       defaultValue=${webhook?.description ?? ''}
       hint="It says what the webhook is for."
@@ -41,4 +38,16 @@ export function WebhookForm({ webhook, kinds, onSaved, onCancel }) {
     <${EventChoice} kinds=${kinds} chosen=${webhook?.events} />
     ${webhook === undefined && html`<${Check} label="Send events at once" name="active" defaultChecked />`}
   <//>`
+}
+
+/** The chosen kinds; undefined, so that they stay, where they are those that the webhook has or cannot be chosen yet. */
+function eventsIn(form, { given, areListed }) {
+  const events = new FormData(form).getAll('events')
+  if (given && (!areListed || hasSame(events, given))) return undefined
+  if (events.length === 0) throw new Error('Choose at least one kind of event.')
+  return events
+}
+
+function hasSame(some, others) {
+  return some.length === others.length && some.every(name => others.includes(name))
 }

@@ -31,7 +31,7 @@ export function Webhook({ id, secret, onSecret }) {
         <${Facts} webhook=${data} />
         <${Test} path=${path} onSent=${noteSent} />
         <${Deliveries} path=${path} sent=${sent} kinds=${kinds} onSettled=${webhook.reload} />
-        <${Card} title="Bodies that are sent">
+        <${Card} title="Examples of what is sent">
           <p class="quiet">An example for each kind of event that this webhook has:</p>
           <${Examples} kinds=${kinds} events=${data.events} />
         <//>
@@ -52,8 +52,9 @@ function Actions({ path, webhook, kinds, reload, onSecret }) {
     await reload()
   }
   const remove = async () => {
+    const place = location.pathname
     await call('DELETE', path)
-    navigate('/webhooks')
+    if (location.pathname === place) navigate('/webhooks')
   }
   const onSaved = async () => {
     close()
@@ -96,7 +97,7 @@ function Facts({ webhook }) {
   <//>`
 }
 
-const PAUSE = `While it is paused, new events are not delivered. Deliveries that wait go on if it is resumed within 24 hours.`
+const PAUSE = `While it is paused, new events are not delivered. Waiting deliveries are sent if it is resumed within 24 hours.`
 
 /** Sends a test and shows what the receiver made of it. */
 function Test({ path, onSent }) {

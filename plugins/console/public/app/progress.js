@@ -1,4 +1,4 @@
-import { html } from '../../app/library.js'
+import { html } from './library.js'
 
 /** Tells whether the service still works on a job, an export or an import. */
 export const isUnderWay = ({ status }) => status === 'PENDING' || status === 'PROCESSING'

@@ -1,4 +1,4 @@
-import { html } from '../../app/library.js'
+import { html } from './library.js'
 
 /**
  * Lists names with bars of different lengths.

@@ -1,5 +1,5 @@
-import { html, useState } from '../../app/library.js'
-import { Button } from '../../app/parts.js'
+import { html, useState } from './library.js'
+import { Button } from './parts.js'
 import { sizeOf } from './progress.js'
 
 /**

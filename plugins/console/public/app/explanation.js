@@ -1,6 +1,6 @@
-import { html } from '../../app/library.js'
-import { Table } from '../../app/parts.js'
-import { Bars } from '../overview/bars.js'
+import { Bars } from './bars.js'
+import { html } from './library.js'
+import { Table } from './parts.js'
 import { effectsOf, evidenceOf, factsOf } from './score-parts.js'
 
 /** Shows the parts of a score: the evidence as bars, then what raised or lowered it, then the words found. */

@@ -19,11 +19,11 @@ export function evidenceOf({ evidence, weights, neighbours, session }) {
 }
 
 const FACTORS = [
-  ['speaker', 'Somebody else says it than the query names'],
+  ['speaker', 'Someone other than the person in the query says it'],
   ['asking', 'It only asks a question'],
   ['answer', 'It holds the kind of answer the query asks for'],
   ['time', 'How its time fits the time of the query'],
-  ['validity', 'What it tells holds no more'],
+  ['validity', 'It is no longer true'],
 ]
 
 /** Returns what raised or lowered the evidence, without what left it as it was. */
@@ -48,9 +48,10 @@ export function effectsOf({ factors, feedback, recency, priority, balance }) {
 /** Returns sentences about what else decided. */
 export function factsOf({ replaces, lifted, ceiling, ranks, cosine, passage, entities, rerank }) {
   return [
-    replaces && 'It holds in place of what another memory told before, and counts at least as much as that one.',
-    lifted && 'It was raised to 0.66, as the first result that contains every word of the query.',
-    ceiling !== null && `It is beyond the best 200 or so, where no score is above ${ceiling.toFixed(2)}.`,
+    replaces && 'It replaces what another memory said before, and counts at least as much as that one.',
+    lifted && 'Its score was raised, as it is the first result and contains every word of the query.',
+    ceiling !== null &&
+      `It comes after the best results, which are ranked first, so its score is ${ceiling.toFixed(2)} at most.`,
     ranks.words !== null && `By its words alone it is in place ${ranks.words}.`,
     ranks.meaning !== null && `By its meaning alone it is in place ${ranks.meaning}.`,
     cosine !== null && `Its meaning and that of the query have a cosine of ${cosine.toFixed(3)}.`,
