@@ -1,5 +1,5 @@
 /** An error response of the API, or a request that got none. */
-export class ApiError extends Error {
+class ApiError extends Error {
   name = 'ApiError'
 
   /**
