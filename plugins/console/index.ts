@@ -1,6 +1,6 @@
 import { resolve } from 'import-meta-resolve'
 import { consolePages, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { PAGES } from './pages.ts'
+import { PLUGIN, VIEWS } from './pages.ts'
 import { type ConsoleScope, getMenuRoute } from './routes/get-menu.ts'
 
 /** The browser loads Preact from the installed package, so that it works without the Internet. */
@@ -8,7 +8,7 @@ const LIBRARY = new URL('./', resolve('htm/preact/standalone', import.meta.url))
 
 /** Shows people in a browser what the service knows, and lets them change it. */
 export const consolePlugin = definePlugin({
-  id: 'console',
+  id: PLUGIN,
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['workspaces', 'memories'],
@@ -19,6 +19,6 @@ export const consolePlugin = definePlugin({
   ],
   setup({ wiring }) {
     const scope: ConsoleScope = { wiring }
-    return { scope, extensions: PAGES.map(page => extend(consolePages, page)) }
+    return { scope, extensions: VIEWS.map(({ page }) => extend(consolePages, page)) }
   },
 })

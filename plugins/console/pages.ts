@@ -1,20 +1,29 @@
 import type { ConsolePage } from 'mneme/plugin'
 
-/** The views of the console; those of other plugins come between them by their `order`. */
-export const PAGES: readonly ConsolePage[] = [
-  view('overview', 'Overview', '', 'gauge', 0, 'dashboard.read'),
-  view('memories', 'Memories', 'memories', 'notes', 10, 'memory.read'),
-  { ...view('graph', 'Graph', 'graph', 'share', 20, 'memory.read'), feature: 'hasKnowledgeGraph' },
-  { ...view('knowledge', 'Knowledge', 'knowledge', 'book', 30, 'knowledge.read'), feature: 'hasKnowledgeGraph' },
-  { ...view('imports', 'Files and pages', 'imports', 'file', 40, 'ingest.read'), feature: 'ingest' },
-  view('searches', 'Search quality', 'searches', 'search', 60, 'dashboard.read'),
-  { ...view('templates', 'Templates', 'templates', 'copy', 70, 'template.read'), feature: 'templates' },
-  { ...view('webhooks', 'Webhooks', 'webhooks', 'bell', 80, 'webhook.read'), feature: 'webhooks' },
-  { ...view('transfers', 'Export and import', 'transfers', 'archive', 90, 'export.read'), feature: 'exports' },
-  view('keys', 'API keys', 'keys', 'key', 100),
-  view('settings', 'Settings', 'settings', 'gear', 110, 'workspace.read'),
+export const PLUGIN = 'console'
+
+/** A view of the console. */
+export interface View {
+  readonly page: ConsolePage
+  /** It begins with this `GET`: who may not call it has nothing to see there. */
+  readonly begins: string
+}
+
+/** Other plugins' pages come between them by their `order`. */
+export const VIEWS: readonly View[] = [
+  view('overview', 'Overview', '', 'gauge', 0, '/v1/dashboard/summary'),
+  view('memories', 'Memories', 'memories', 'notes', 10, '/v1/memories'),
+  view('graph', 'Graph', 'graph', 'share', 20, '/v1/graph/entities'),
+  view('knowledge', 'Knowledge', 'knowledge', 'book', 30, '/v1/knowledge'),
+  view('imports', 'Files and pages', 'imports', 'file', 40, '/v1/ingest-jobs'),
+  view('searches', 'Search quality', 'searches', 'search', 60, '/v1/dashboard/quality'),
+  view('templates', 'Templates', 'templates', 'copy', 70, '/v1/templates'),
+  view('webhooks', 'Webhooks', 'webhooks', 'bell', 80, '/v1/webhooks'),
+  view('transfers', 'Export and import', 'transfers', 'archive', 90, '/v1/exports'),
+  view('keys', 'API keys', 'keys', 'key', 100, '/v1/api-keys'),
+  view('settings', 'Settings', 'settings', 'gear', 110, '/v1/workspaces'),
 ]
 
-function view(id: string, title: string, name: string, icon: string, order: number, permission?: string): ConsolePage {
-  return { id, title, path: `/console/${name}`, icon, order, ...(permission === undefined ? {} : { permission }) }
+function view(id: string, title: string, name: string, icon: string, order: number, begins: string): View {
+  return { page: { id, title, path: `/console/${name}`, icon, order }, begins }
 }

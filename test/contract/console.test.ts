@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type Subject, subject } from './subject.ts'
+import { type Subject, subject, subjectWith } from './subject.ts'
 
 let service: Subject
 beforeAll(async () => {
@@ -33,7 +33,23 @@ describe('the menu of the console', () => {
     const free = await (await signIn()).get('/v1/console/menu')
     expect(titles(free)).toEqual(['Overview', 'Memories', 'Search quality', 'API keys', 'Settings'])
     const reader = await (await key({ permissions: ['memory.read'] })).get('/v1/console/menu')
-    expect(titles(reader)).toEqual(['Memories', 'API keys'])
+    expect(titles(reader)).toEqual(['Memories'])
+  })
+
+  test('leaves out views of plugins that are switched off', async () => {
+    const { account } = await subjectWith({
+      PLUGINS_DISABLED: 'dashboard,graph,knowledge,webhooks,mcp',
+      WORKERS: 'none',
+    })
+    const menu = await (await (await account()).signIn()).get('/v1/console/menu')
+    expect(titles(menu)).toEqual([
+      'Memories',
+      'Files and pages',
+      'Templates',
+      'Export and import',
+      'API keys',
+      'Settings',
+    ])
   })
 
   test('is that of the workspace that is asked for, to which the caller needs access', async () => {

@@ -1,4 +1,14 @@
-import { ok, routesOf, Type, visibleConsolePages, type Wiring } from 'mneme/plugin'
+import {
+  ok,
+  type RouteDescription,
+  routeCatalogue,
+  routesOf,
+  Type,
+  type VisibleConsolePage,
+  visibleConsolePages,
+  type Wiring,
+} from 'mneme/plugin'
+import { PLUGIN, VIEWS } from '../pages.ts'
 
 /** Routes are called with this. */
 export interface ConsoleScope {
@@ -33,7 +43,19 @@ export const getMenuRoute = routesOf<ConsoleScope>()({
       ],
     },
   },
-  handle({ caller, tenant, scope }) {
-    return ok({ pages: visibleConsolePages(scope.wiring, caller, tenant.workspace) })
+  handle({ caller, tenant: { workspace }, scope: { wiring } }) {
+    const visible = visibleConsolePages(wiring, caller, workspace)
+    return ok({ pages: visible.filter(page => firstRoute(page, wiring)?.serves(caller, workspace) ?? isForeign(page)) })
   },
 })
+
+/** Pages of other plugins say themselves who may see them. */
+function isForeign({ plugin }: VisibleConsolePage): boolean {
+  return plugin !== PLUGIN
+}
+
+/** Returns what a view begins with, as far as the server has it. */
+function firstRoute(page: VisibleConsolePage, wiring: Wiring): RouteDescription | undefined {
+  const view = isForeign(page) ? undefined : VIEWS.find(({ page: { id } }) => id === page.id)
+  return view && wiring.use(routeCatalogue).find('GET', view.begins)
+}

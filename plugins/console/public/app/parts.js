@@ -23,7 +23,6 @@ export function Fault({ error }) {
   return html`<div class="notice bad" role="alert">
     <p>${error.message}</p>
     ${details.length > 0 && html`<ul>${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`}
-    ${error.code === 'FEATURE_NOT_ENABLED' && html`<p>This part is switched off, or not in this workspace's plan.</p>`}
   </div>`
 }
 

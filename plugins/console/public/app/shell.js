@@ -1,4 +1,4 @@
-import { BASE, Link, useAddress } from './address.js'
+import { BASE, Link, navigate, useAddress } from './address.js'
 import { Field } from './forms.js'
 import { html, useEffect, useErrorBoundary, useRef } from './library.js'
 import { Button, Empty, Fault } from './parts.js'
@@ -9,6 +9,7 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
   const { parts } = useAddress()
   const View = viewOf(parts[0])
   const view = useRef(null)
+  useEffect(() => leadToFirst(session.pages, parts), [])
   useEffect(() => announce(session.pages, parts, view.current), [parts.join('/')])
   return html`<div class="shell">
     <nav class="menu" aria-label="Console">
@@ -40,6 +41,13 @@ function Guarded({ children }) {
     <${Fault} error=${new Error(`This page cannot be shown: ${error.message}`)} />
     <div class="row"><${Button} onClick=${forget}>Try again<//></div>
   `
+}
+
+/** The console begins with its first view, where the one at its address is left out of the menu. */
+function leadToFirst(pages, [name]) {
+  const own = pages.map(({ path }) => path).filter(path => path.startsWith(`${BASE}/`))
+  if (name === undefined && own.length > 0 && !own.includes(`${BASE}/`))
+    navigate(own[0].slice(BASE.length), { replace: true })
 }
 
 /** Names the view in the history, and has those that hear or type begin at its start. */

@@ -66,11 +66,16 @@ function Workspace({ id, onChanged, onWorkspace }) {
     ${data => html`
       <div class="columns">
         <${Identity} workspace=${data} change=${change} />
-        <${Usage} plan=${data.plan} />
+        ${hasFigures(session) && html`<${Usage} plan=${data.plan} />`}
       </div>
       <${Behaviour} settings=${data.settings} change=${change} />
       ${'retention_days' in data.settings && html`<${Retention} days=${data.settings.retention_days} change=${change} />`}
       <${Removal} workspace=${data} onRemoved=${leave} />
     `}
   <//>`
+}
+
+/** The dashboard tells the usage; a server may have none. */
+function hasFigures({ pages }) {
+  return pages.some(({ plugin, id }) => plugin === 'console' && id === 'overview')
 }
