@@ -31,7 +31,7 @@ export function Settings({ session, onChanged, onWorkspace }) {
     ${
       tab === 'account'
         ? html`<${Account} email=${session.email} />`
-        : html`<${Workspace} id=${session.workspace.id} onChanged=${onChanged} onWorkspace=${onWorkspace} />`
+        : html`<${Workspace} session=${session} onChanged=${onChanged} onWorkspace=${onWorkspace} />`
     }
   `
 }
@@ -49,8 +49,8 @@ function NewWorkspace({ onMade, onClose }) {
   <//>`
 }
 
-function Workspace({ id, onChanged, onWorkspace }) {
-  const path = `/v1/workspaces/${id}`
+function Workspace({ session, onChanged, onWorkspace }) {
+  const path = `/v1/workspaces/${session.workspace.id}`
   const workspace = useData(path, {}, { everywhere: true })
   const change = async body => {
     await call('PATCH', path, { body, everywhere: true })
