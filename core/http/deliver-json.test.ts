@@ -1,4 +1,4 @@
-import { heapStats } from 'bun:jsc'
+import { fullGC, heapStats } from 'bun:jsc'
 import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
@@ -11,7 +11,7 @@ const jsonOf = (length: number) => JSON.stringify({ text: textOf(length) })
 
 /** Bytes of texts and buffers that are in use. */
 function extraBytes(): number {
-  Bun.gc(true)
+  fullGC()
   return heapStats().extraMemorySize
 }
 

@@ -45,7 +45,7 @@ export const getMenuRoute = routesOf<ConsoleScope>()({
   },
   handle({ caller, tenant: { workspace }, scope: { wiring } }) {
     const visible = visibleConsolePages(wiring, caller, workspace)
-    return ok({ pages: visible.filter(page => firstRoute(page, wiring)?.serves(caller, workspace) ?? isForeign(page)) })
+    return ok({ pages: visible.filter(page => isForeign(page) || firstRoute(page, wiring)?.serves(caller, workspace)) })
   },
 })
 
@@ -54,8 +54,8 @@ function isForeign({ plugin }: VisibleConsolePage): boolean {
   return plugin !== PLUGIN
 }
 
-/** Returns what a view begins with, as far as the server has it. */
+/** Returns what a view of the console begins with, as far as the server has it. */
 function firstRoute(page: VisibleConsolePage, wiring: Wiring): RouteDescription | undefined {
-  const view = isForeign(page) ? undefined : VIEWS.find(({ page: { id } }) => id === page.id)
+  const view = VIEWS.find(({ page: { id } }) => id === page.id)
   return view && wiring.use(routeCatalogue).find('GET', view.begins)
 }

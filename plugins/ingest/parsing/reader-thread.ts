@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Chunk } from '../document/document.ts'
-import { ReadingError } from '../document/document.ts'
+import { type Chunk, ReadingError } from '../document/document.ts'
 import { readTask } from './read-task.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../../test/support/client.ts'
 import { idleService, service } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
+import { memoryWorld } from '../world.test-support.ts'
+import { createBatchRoute } from './create-batch.ts'
 
 const CREATED = expect.objectContaining({ status: 201 })
 
@@ -11,6 +13,15 @@ function differentWords(seed: number, length: number): string {
   for (let n = 0; text.length < length; n++) text += `k${seed}x${(n * 7919 + 104_729).toString(36)} `
   return text
 }
+
+test('a batch is stored no further once its client is gone', async () => {
+  const { scope, tenant, client } = await memoryWorld()
+  const request = new Request('http://localhost/v1/memories/batch', { signal: AbortSignal.abort() })
+  const input = { scope, tenant, request, body: { memories: [{ memory: 'never stored' }] }, idempotencySeed: 'a seed' }
+  const handling = createBatchRoute.handle(input as unknown as Parameters<typeof createBatchRoute.handle>[0])
+  expect(await Promise.resolve(handling).catch(error => error.code)).toBe('RATE_LIMITED')
+  expect((await client.get('/v1/memories')).body.total).toBe(0)
+})
 
 describe('POST /v1/memories/batch', () => {
   test('puts the place of an item into the paths of its faults, and names the memory that has its text', async () => {

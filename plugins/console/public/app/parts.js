@@ -118,27 +118,33 @@ export function Time({ at }) {
   return html`<time datetime=${at} title=${at}>${TIME.format(new Date(at))}</time>`
 }
 
-/**
- * A text that is shown once, or often copied, with a button that copies it. Browsers let a page copy over HTTPS and on the own machine only;
- * elsewhere the button selects the text.
- */
+/** A text that is shown once, or often copied, with a button that copies it. */
 export function Copyable({ text, label = 'Copy' }) {
   const code = useRef(null)
+  return html`<span class="copyable">
+    <code ref=${code}>${text}</code>
+    <${CopyButton} text=${text} label=${label} shown=${code} />
+  </span>`
+}
+
+/**
+ * Copies a text. Browsers let a page copy over HTTPS and on the own machine only; elsewhere it selects the text.
+ *
+ * @param {{text: string, label: string, shown: {current: Element}}} props `shown` is where the text stands
+ */
+export function CopyButton({ text, label, shown }) {
   const [done, setDone] = useState('')
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
       setDone('Copied')
     } catch {
-      getSelection()?.selectAllChildren(code.current)
+      getSelection()?.selectAllChildren(shown.current)
       setDone('Selected: press Ctrl+C')
     }
     setTimeout(() => setDone(''), 3000)
   }
-  return html`<span class="copyable">
-    <code ref=${code}>${text}</code>
-    <${Button} kind="link" onClick=${copy}>${done || label}<//>
-  </span>`
+  return html`<${Button} kind="link" aria-live="polite" onClick=${copy}>${done || label}<//>`
 }
 
 /** Buttons that choose one of a few parts. @param {{options: {id: string, title: string}[], chosen: string, onChoose: (id: string) => void}} props */

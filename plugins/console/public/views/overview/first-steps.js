@@ -1,7 +1,7 @@
 import { Link } from '../../app/address.js'
 import { useData } from '../../app/data.js'
-import { html, useRef, useState } from '../../app/library.js'
-import { Badge, Button, Card } from '../../app/parts.js'
+import { html, useRef } from '../../app/library.js'
+import { Badge, Button, Card, CopyButton } from '../../app/parts.js'
 
 const ORIGIN = location.origin
 
@@ -65,25 +65,11 @@ function Step({ title, isDone = false, children }) {
   </li>`
 }
 
-/**
- * Shows a command with a button that copies it. Browsers let a page copy over HTTPS and on the own machine only;
- * elsewhere the button selects the command.
- */
+/** Shows a command with a button that copies it. */
 function Snippet({ text, label }) {
   const command = useRef(null)
-  const [done, setDone] = useState('')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setDone('Copied')
-    } catch {
-      getSelection()?.selectAllChildren(command.current)
-      setDone('Selected: press Ctrl+C')
-    }
-    setTimeout(() => setDone(''), 3000)
-  }
   return html`<div class="snippet">
     <pre tabindex="0" ref=${command}>${text}</pre>
-    <${Button} kind="link" aria-live="polite" onClick=${copy}>${done || label}<//>
+    <${CopyButton} text=${text} label=${label} shown=${command} />
   </div>`
 }
