@@ -3,11 +3,13 @@
  * searching during the attack, alone and with four at once (`--apart`: each of a workspace of its own), against its p99 without; what attacks
  * gained that are after something; the service's memory during it, afterwards, and after repetitions, which are those of four at once; a
  * thousand bodies and forms that are half sent; and whether searches of others can be told by the time that one's own take. The victim's p99
- * may be three times its own, or 100 ms (embedded: 500 ms) where that is more; no 5xx. What was missed is listed at the end.
+ * may be three times its own, or 100 ms (embedded: 500 ms) where that is more; no 5xx. `--memories` has the victim store so many first: on
+ * an empty service the rounds fill caches and the database's buffers, which would look like a leak. What was missed is listed at the end.
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/abuse.ts
  *   bun bench/abuse.ts --on embedded --only batch,words --seconds 10 --rest 5 --repeat 10
  *   bun bench/abuse.ts --apart --only dashboards
+ *   bun bench/abuse.ts --only searches --memories 10000 --seconds 20 --rest 25 --repeat 10
  */
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,8 +21,17 @@ import type { Target } from './abuse/blows.ts'
 import { timeSearches } from './abuse/cache-timing.ts'
 import { type Experience, livesThrough, OPERATIONS } from './abuse/victim.ts'
 import { residentMb } from './support/process-memory.ts'
-import { BENCH_KEY, type BenchService, endBench, nativeServer, startBenchService } from './support/service.ts'
+import {
+  BENCH_KEY,
+  type BenchService,
+  endBench,
+  fill,
+  nativeServer,
+  settled,
+  startBenchService,
+} from './support/service.ts'
 import { addTenant, sessionCookie } from './support/tenants.ts'
+import { variedText } from './support/varied-texts.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,9 +41,11 @@ const { values } = parseArgs({
     only: { type: 'string' },
     on: { type: 'string' },
     apart: { type: 'boolean', default: false },
+    memories: { type: 'string', default: '0' },
   },
 })
 const [seconds, rest, repeat] = [Number(values.seconds), Number(values.rest), Number(values.repeat)]
+const texts = Array.from({ length: Number(values.memories) }, (_, n) => `${variedText(n)} (${n})`)
 const ATTACKERS_MAX = 4
 const SLOW = 'slow-bodies'
 const TIMING = 'cache-timing'
@@ -89,6 +102,8 @@ async function open(kind: Kind): Promise<World> {
   const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
   const targets = await targetsOf(service)
   const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
+  await fill(service, texts)
+  if (texts.length > 0) await settled(service.server.url)
   const live = (time: number) => livesThrough(service.server.url, BENCH_KEY, made.id, time)
   // The first seconds load models and dictionaries.
   await live(Math.min(5, seconds))

@@ -1,18 +1,29 @@
 import { html, useEffect, useState } from './library.js'
+import { mayLeave } from './unsaved.js'
 
 /** All views lie below this path. */
 export const BASE = '/console'
 
 const listeners = new Set()
+let shown = location.href
 
 function tell() {
+  shown = location.href
   for (const listener of listeners) listener()
 }
 
-addEventListener('popstate', tell)
+addEventListener('popstate', () => {
+  if (mayLeave()) tell()
+  else history.pushState(null, '', shown)
+})
 
-/** @param {string} path with its query, below the console: `/memories?page=2` */
+/**
+ * Shows another view, unless a text would be lost that the reader wants to keep.
+ *
+ * @param {string} path with its query, below the console: `/memories?page=2`
+ */
 export function navigate(path, { replace = false } = {}) {
+  if (!replace && !mayLeave()) return
   const address = `${BASE}${path}`
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)

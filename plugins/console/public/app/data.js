@@ -6,6 +6,14 @@ const AGAIN_LATER_MS = 10_000
 /** What takes long is asked for less often: each request counts in the workspace's figures. */
 const LATER_AFTER = 30
 
+/** Loads that failed and are still shown. */
+const failed = new Set()
+
+/** Loads again what failed, since the reason may be gone. */
+export function loadFailedAgain() {
+  for (const load of [...failed]) void load()
+}
+
 /**
  * Loads what a view shows, anew whenever the path or the query changes. What is shown stays while it is loaded again, and when that fails.
  *
@@ -35,6 +43,11 @@ export function useData(path, query = {}, { goesOn, everywhere = false } = {}) {
     setState(before => ({ ...(before.asked === asked ? before : { data: undefined }), ...outcome, asked }))
   }, [asked])
   useEffect(() => void load(), [asked])
+  const hasFailed = state.error !== undefined
+  useEffect(() => {
+    if (hasFailed) failed.add(load)
+    return () => void failed.delete(load)
+  }, [hasFailed, load])
   const isUnderWay = state.data !== undefined && goesOn?.(state.data) === true
   useEffect(() => (isUnderWay ? repeat(load) : undefined), [isUnderWay, load])
   return { data: state.data, error: state.error, isLoading: path !== undefined && state.asked !== asked, reload: load }

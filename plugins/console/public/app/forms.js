@@ -1,6 +1,7 @@
 import { useAction } from './data.js'
 import { html, useEffect, useRef, useState } from './library.js'
 import { Button, Fault } from './parts.js'
+import { mayLeave, useUnsaved } from './unsaved.js'
 
 /**
  * A field with its label. It is an `input`, or with `options` a choice, or with `rows` a text of several lines.
@@ -49,18 +50,26 @@ export function listOf(text) {
 }
 
 /**
- * A form whose button sends its values, and that shows what was wrong with them.
+ * A form whose button sends its values, and that shows what was wrong with them. A text of several lines is not left unsaved without a
+ * question.
  *
  * @param {{send: (values: Record<string, any>, form: HTMLFormElement) => Promise<unknown>, action: string, kind?: string, onCancel?: () => void}} props
  * `action` names the button
  */
 export function Form({ send, action, kind = 'first', onCancel, children, ...others }) {
   const { run, error, isBusy } = useAction(send)
-  const submit = event => {
+  const unsaved = useUnsaved()
+  const submit = async event => {
     event.preventDefault()
-    void run(valuesOf(event.target), event.target)
+    // What it does after it has saved may lead elsewhere.
+    unsaved.forget()
+    if (await run(valuesOf(event.target), event.target)) unsaved.forget()
+    else unsaved.note()
   }
-  return html`<form onSubmit=${submit} ...${others}>
+  const note = ({ target }) => {
+    if (target instanceof HTMLTextAreaElement) unsaved.note()
+  }
+  return html`<form onSubmit=${submit} onInput=${note} ...${others}>
     ${children}
     <${Fault} error=${error} />
     <div class="row end">
@@ -71,7 +80,7 @@ export function Form({ send, action, kind = 'first', onCancel, children, ...othe
 }
 
 /** A window above the page, which Escape closes. */
-export function Dialog({ title, onClose, children }) {
+export function Dialog({ title, onClose, children, ...others }) {
   const dialog = useRef(null)
   useEffect(() => {
     const element = dialog.current
@@ -79,7 +88,10 @@ export function Dialog({ title, onClose, children }) {
     // Closing it gives the focus back to what had it before.
     return () => element.close()
   }, [])
-  return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
+  const ask = event => {
+    if (!mayLeave()) event.preventDefault()
+  }
+  return html`<dialog ref=${dialog} onClose=${onClose} onCancel=${ask} aria-label=${title} ...${others}>
     <h2>${title}</h2>
     ${children}
   </dialog>`

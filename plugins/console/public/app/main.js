@@ -1,17 +1,21 @@
 import { BASE, navigate } from './address.js'
 import { call, chooseWorkspace, chosenWorkspace, onSignedOut } from './api.js'
+import { loadFailedAgain } from './data.js'
 import { Field, Form } from './forms.js'
 import { html, render, useEffect, useState } from './library.js'
 import { Button, Fault } from './parts.js'
 import { Shell } from './shell.js'
-import { SignIn } from './sign-in.js'
+import { SignIn, SignInAgain } from './sign-in.js'
 
 /** Signs in, then shows the console in one of the account's workspaces. */
 function Console() {
   const [session, setSession] = useState({ state: 'unknown' })
   const open = async () => setSession(await openSession().catch(error => ({ state: 'broken', error })))
   useEffect(() => {
-    onSignedOut(() => setSession({ state: 'signed out' }))
+    // What was typed stays where it is while the account signs in again.
+    onSignedOut(() =>
+      setSession(before => (before.state === 'signed in' ? { ...before, hasEnded: true } : { state: 'signed out' })),
+    )
     void open()
   }, [])
   const choose = id => {
@@ -38,7 +42,15 @@ function Console() {
   }
   if (session.state === 'signed out') return html`<${SignIn} onSignedIn=${open} />`
   if (session.state === 'no workspace') return html`<${FirstWorkspace} onMade=${choose} />`
-  return html`<${Shell} key=${session.workspace.id} session=${session} onWorkspace=${choose} onChanged=${open} onSignOut=${signOut} />`
+  const openAgain = async () => {
+    await open()
+    loadFailedAgain()
+  }
+  const { email, workspace, hasEnded } = session
+  return html`
+    <${Shell} key=${`${email} ${workspace.id}`} session=${session} onWorkspace=${choose} onChanged=${open} onSignOut=${signOut} />
+    ${hasEnded && html`<${SignInAgain} onSignedIn=${openAgain} />`}
+  `
 }
 
 /** An account may have none yet. */

@@ -2,6 +2,7 @@ import { BASE, Link, navigate, useAddress } from './address.js'
 import { Field } from './forms.js'
 import { html, useEffect, useErrorBoundary, useRef } from './library.js'
 import { Button, Empty, Fault } from './parts.js'
+import { mayLeave } from './unsaved.js'
 import { viewOf } from './views.js'
 
 /** The menu beside the view that the address names. */
@@ -62,7 +63,11 @@ function Workspaces({ session: { workspaces, workspace }, onWorkspace }) {
     value: id,
     title: mode === 'test' ? `${name} (test)` : name,
   }))
-  return html`<${Field} label="Workspace" name="workspace" options=${options} value=${workspace.id} onChange=${event => onWorkspace(event.target.value)} />`
+  const choose = ({ target }) => {
+    if (mayLeave()) onWorkspace(target.value)
+    else target.value = workspace.id
+  }
+  return html`<${Field} label="Workspace" name="workspace" options=${options} value=${workspace.id} onChange=${choose} />`
 }
 
 /** Pages of the console are shown in place; those of other plugins are documents of their own. */

@@ -1,20 +1,35 @@
 import { call } from './api.js'
-import { Field, Form } from './forms.js'
+import { Dialog, Field, Form } from './forms.js'
 import { html } from './library.js'
 
-/** @param {{onSignedIn: () => void}} props */
+/** @param {{onSignedIn: () => Promise<void>}} props */
 export function SignIn({ onSignedIn }) {
-  const send = async ({ email, password }) => {
-    await call('POST', '/v1/auth/sign-in/email', { body: { email, password }, everywhere: true })
-    onSignedIn()
-  }
   return html`<main class="sign-in">
     <img src="/console/icon.svg" alt="" width="48" height="48" />
     <h1>Mneme</h1>
     <p class="quiet">Sign in with the account that the first start of the service printed.</p>
-    <${Form} send=${send} action="Sign in">
-      <${Field} label="E-mail" name="email" type="email" required autocomplete="username" autofocus />
-      <${Field} label="Password" name="password" type="password" required autocomplete="current-password" />
-    <//>
+    <${Credentials} onSignedIn=${onSignedIn} />
   </main>`
+}
+
+/** Covers a page whose session has ended, and leaves it as it is. */
+export function SignInAgain({ onSignedIn }) {
+  const stay = event => event.preventDefault()
+  // Browsers close a dialog by a second Escape, whatever the page says.
+  const reopen = ({ target }) => target.isConnected && target.showModal()
+  return html`<${Dialog} title="Sign in again" class="cover" onCancel=${stay} onClose=${reopen}>
+    <p class="quiet">The session has ended. What you typed is still there.</p>
+    <${Credentials} onSignedIn=${onSignedIn} />
+  <//>`
+}
+
+function Credentials({ onSignedIn }) {
+  const send = async ({ email, password }) => {
+    await call('POST', '/v1/auth/sign-in/email', { body: { email, password }, everywhere: true })
+    await onSignedIn()
+  }
+  return html`<${Form} send=${send} action="Sign in">
+    <${Field} label="E-mail" name="email" type="email" required autocomplete="username" autofocus />
+    <${Field} label="Password" name="password" type="password" required autocomplete="current-password" />
+  <//>`
 }

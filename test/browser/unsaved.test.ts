@@ -1,0 +1,72 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Dialog, Page } from 'playwright-core'
+import { openPage, signIn } from '../support/browser.ts'
+import { emptyStore, type ServerProcess, startServer } from '../support/process.ts'
+
+const TEXT = 'The kettle sings at noon.\n\nしかし夜には静かだ。'
+
+let server: ServerProcess
+let page: Page
+beforeAll(async () => {
+  server = await startServer(await emptyStore())
+})
+
+beforeEach(async () => {
+  page = (await openPage(server.url)).page
+  await page.goto('/console/')
+  await signIn(page, server.email, server.password)
+  await menuLink('Templates').click()
+  await page.getByRole('link', { name: 'Write a template' }).click()
+  await textField().fill(TEXT)
+})
+
+const menuLink = (name: string) => page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name })
+const textField = () => page.getByLabel('Text', { exact: true })
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+
+/** Does what makes the page ask, answers, and tells what kind of question it was. */
+async function answering(answer: 'stay' | 'leave', act: () => Promise<unknown>): Promise<string> {
+  const asked = page.waitForEvent('dialog')
+  const acted = act().catch(() => undefined)
+  const question: Dialog = await asked
+  const kind = question.type()
+  await (answer === 'leave' ? question.accept() : question.dismiss())
+  await acted
+  return kind
+}
+
+test('a text that is not saved is left by link only where the reader agrees', async () => {
+  expect(await answering('stay', () => menuLink('Memories').click())).toBe('confirm')
+  expect(await textField().inputValue()).toBe(TEXT)
+  expect(await answering('leave', () => menuLink('Memories').click())).toBe('confirm')
+  await heading('Memories').waitFor()
+  // It was given up, so that nothing is asked any more.
+  await menuLink('Webhooks').click()
+  await heading('Webhooks').waitFor()
+})
+
+test('going back asks too, and the address stays that of what is shown', async () => {
+  const address = page.url()
+  await answering('stay', () => page.evaluate('history.back()'))
+  expect(await textField().inputValue()).toBe(TEXT)
+  expect(page.url()).toBe(address)
+  await answering('leave', () => page.evaluate('history.back()'))
+  await page.getByRole('link', { name: 'Write a template' }).waitFor()
+})
+
+test('closing the page asks as the browser does', async () => {
+  expect(await answering('leave', () => page.close({ runBeforeUnload: true }))).toBe('beforeunload')
+})
+
+test('a session that has ended takes nothing of what was typed', async () => {
+  await page.getByLabel('Name', { exact: true }).fill('Morning')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Create the template' }).click()
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+  await signIn(page, server.email, server.password)
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
+  expect(await textField().inputValue()).toBe(TEXT)
+  await page.getByRole('button', { name: 'Create the template' }).click()
+  // It leads to the template that was made, without a question.
+  await heading('Morning').waitFor()
+})
