@@ -108,8 +108,12 @@ describe('memories', () => {
     await dialog.getByLabel('Metadata').fill('{"a": ')
     await dialog.getByRole('button', { name: 'Add' }).click()
     await dialog.getByRole('alert').waitFor()
+    const asked = page.waitForEvent('dialog')
+    const pressed = page.keyboard.press('Escape')
+    await (await asked).dismiss()
+    await pressed
     expect(await dialog.getByLabel('Text').inputValue()).toBe('Bob likes tea')
-    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
   })
 })

@@ -1,5 +1,5 @@
 import { useAction } from './data.js'
-import { html, useEffect, useRef, useState } from './library.js'
+import { html, useEffect, useMemo, useRef, useState } from './library.js'
 import { Button, Fault } from './parts.js'
 import { mayLeave, useUnsaved } from './unsaved.js'
 
@@ -9,12 +9,23 @@ import { mayLeave, useUnsaved } from './unsaved.js'
  * @param {{label: string, name: string, hint?: string, options?: (string | {value: string, title: string})[], rows?: number}} props others,
  * as `value`, `required` or `type`, go to the control
  */
-export function Field({ label, hint, options, rows, ...control }) {
-  return html`<label class="field">
-    <span>${label}</span>
-    ${options ? choice(options, control) : rows ? html`<textarea rows=${rows} ...${control}></textarea>` : html`<input ...${control} />`}
-    ${hint && html`<small class="quiet">${hint}</small>`}
-  </label>`
+export function Field({ label, hint, options, rows, ...others }) {
+  const hintId = useMemo(nextHintId, [])
+  const control = hint ? { ...others, 'aria-describedby': hintId } : others
+  return html`<div class="field">
+    <label>
+      <span>${label}</span>
+      ${options ? choice(options, control) : rows ? html`<textarea rows=${rows} ...${control}></textarea>` : html`<input ...${control} />`}
+    </label>
+    ${hint && html`<small id=${hintId} class="quiet">${hint}</small>`}
+  </div>`
+}
+
+let hints = 0
+
+function nextHintId() {
+  hints += 1
+  return `hint-${hints}`
 }
 
 function choice(options, { value, ...control }) {

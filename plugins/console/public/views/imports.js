@@ -1,8 +1,8 @@
 import { Link, useAddress } from '../app/address.js'
-import { useData } from '../app/data.js'
 import { Field, TextField } from '../app/forms.js'
 import { html } from '../app/library.js'
-import { Badge, Empty, Head, Loaded, Pager, Table, Time } from '../app/parts.js'
+import { Paged, usePage } from '../app/paged.js'
+import { Badge, Empty, Head, Table, Time } from '../app/parts.js'
 import { anyUnderWay, isUnderWay, Progress } from '../app/progress.js'
 import { Add } from './imports/add.js'
 import { Job } from './imports/job.js'
@@ -14,22 +14,16 @@ export function Imports() {
   return parts[1] === undefined ? html`<${Jobs} />` : html`<${Job} key=${parts[1]} id=${parts[1]} />`
 }
 
-const PAGE_SIZE = 20
-
 function Jobs() {
   const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
   const { status, user_id } = query
-  const jobs = useData('/v1/ingest-jobs', { page, page_size: PAGE_SIZE, status, user_id }, { goesOn: anyUnderWay })
+  const jobs = usePage('/v1/ingest-jobs', { status, user_id }, { goesOn: anyUnderWay })
   return html`
     <${Head} title="Files and pages" about="Documents are read in parts, and each part becomes a memory." />
     <${Add} onAdded=${jobs.reload} />
     <${Filters} query=${query} set=${set} />
-    <${Loaded} from=${jobs}>
-      ${({ data, total }) => html`
-        ${data.length === 0 ? none({ status, user_id, page }) : html`<${JobTable} jobs=${data} />`}
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${jobs} none=${none({ status, user_id })}>
+      ${({ data }) => html`<${Table} label="Documents" columns=${COLUMNS} rows=${data} />`}
     <//>
   `
 }
@@ -62,9 +56,7 @@ function Filters({ query, set }) {
   </form>`
 }
 
-function none({ status, user_id, page }) {
-  if (page > 1)
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+function none({ status, user_id }) {
   if (status || user_id) return html`<${Empty} title="No document fits">Choose another status or user.<//>`
   return html`<${Empty} title="No documents yet">
     Files and pages that you add above, or that agents send to the API, are listed here with their progress.
@@ -79,10 +71,6 @@ const COLUMNS = [
   { title: 'User', cell: ({ user_id }) => html`<span dir="auto">${user_id}</span>` },
   { title: 'Added', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
 ]
-
-function JobTable({ jobs }) {
-  return html`<${Table} label="Documents" columns=${COLUMNS} rows=${jobs} />`
-}
 
 function Counts({ job: { memories_created, memories_skipped, memories_removed } }) {
   const told = count => count.toLocaleString('en')

@@ -1,18 +1,14 @@
-import { useAddress } from '../app/address.js'
 import { useData } from '../app/data.js'
 import { html, useState } from '../app/library.js'
-import { Button, Empty, Head, Loaded, Pager } from '../app/parts.js'
+import { Paged, usePage } from '../app/paged.js'
+import { Button, Empty, Head } from '../app/parts.js'
 import { KeyDialog } from './keys/form.js'
 import { KeyTable } from './keys/key-table.js'
 import { ShownKey } from './keys/shown-key.js'
 
-const PAGE_SIZE = 20
-
 /** All API keys of the account, in whichever workspace they work. */
 export function Keys({ session }) {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
-  const keys = useData('/v1/api-keys', { page, page_size: PAGE_SIZE }, { everywhere: true })
+  const keys = usePage('/v1/api-keys', {}, { everywhere: true })
   const permissions = useData('/v1/api-keys/permissions', {}, { everywhere: true })
   const [edited, setEdited] = useState()
   const [shown, setShown] = useState([])
@@ -33,31 +29,21 @@ export function Keys({ session }) {
       html`<${KeyDialog} given=${edited.key} session=${session} permissions=${permissions} onSaved=${onSaved} onClose=${close} />`
     }
     ${shown.map(key => html`<${ShownKey} key=${key.key} shown=${key} onSeen=${() => hide(key.id)} />`)}
-    <${Loaded} from=${keys}>
-      ${({ data, total }) => html`
-        ${
-          data.length === 0
-            ? none(page)
-            : html`<${KeyTable}
-              keys=${data}
-              workspaces=${session.workspaces}
-              permissions=${permissions}
-              onEdit=${key => setEdited({ key })}
-              onRotated=${show}
-              onRevoked=${hide}
-              reload=${keys.reload}
-            />`
-        }
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${keys} none=${html`<${None} />`}>
+      ${({ data }) => html`<${KeyTable}
+        keys=${data}
+        workspaces=${session.workspaces}
+        permissions=${permissions}
+        onEdit=${key => setEdited({ key })}
+        onRotated=${show}
+        onRevoked=${hide}
+        reload=${keys.reload}
+      />`}
     <//>
   `
 }
 
-function none(page) {
-  if (page > 1) {
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
-  }
+function None() {
   return html`<${Empty} title="No API keys">
     An agent needs a key to store and find memories. Create one with the button above.
   <//>`

@@ -35,7 +35,7 @@ function AllMemories() {
     ${done && html`<${Notice} kind="good"><p>${done}</p><//>`}
     <${Known} key=${`known-${version}`} />
     <${Filters} query=${query} set=${set} onClear=${() => navigate('/memories')} />
-    <${List} key=${`list-${version}`} query=${query} set=${set} />
+    <${List} key=${`list-${version}`} query=${query} />
     ${open === 'add' && html`<${Add} query=${query} onAdded=${finish} onClose=${close} />`}
     ${open === 'erase' && html`<${EraseUser} user=${query.user_id} onErased=${finish} onClose=${close} />`}
   `

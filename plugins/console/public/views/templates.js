@@ -1,7 +1,7 @@
 import { Link, useAddress } from '../app/address.js'
-import { useData } from '../app/data.js'
 import { html } from '../app/library.js'
-import { Empty, Head, Loaded, Pager, Table, Tabs, Time } from '../app/parts.js'
+import { Paged, usePage } from '../app/paged.js'
+import { Empty, Head, Table, Tabs, Time } from '../app/parts.js'
 import { BuiltIn } from './templates/built-in.js'
 import { NewTemplate } from './templates/new.js'
 import { Template } from './templates/template.js'
@@ -31,8 +31,6 @@ function List() {
   `
 }
 
-const PAGE_SIZE = 20
-
 const COLUMNS = [
   {
     title: 'Template',
@@ -45,19 +43,9 @@ const COLUMNS = [
 ]
 
 function Own() {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
-  const templates = useData('/v1/templates', { page, page_size: PAGE_SIZE })
-  return html`<${Loaded} from=${templates}>
-    ${({ data, total }) => html`
-      ${data.length === 0 ? none(page) : html`<${Table} label="Templates" columns=${COLUMNS} rows=${data} />`}
-      <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-    `}
+  const templates = usePage('/v1/templates')
+  const none = html`<${Empty} title="No templates yet">Write one, or copy one of those that are built in.<//>`
+  return html`<${Paged} from=${templates} none=${none}>
+    ${({ data }) => html`<${Table} label="Templates" columns=${COLUMNS} rows=${data} />`}
   <//>`
-}
-
-function none(page) {
-  if (page > 1)
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
-  return html`<${Empty} title="No templates yet">Write one, or copy one of those that are built in.<//>`
 }

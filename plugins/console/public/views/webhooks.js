@@ -1,14 +1,13 @@
 import { Link, navigate, useAddress } from '../app/address.js'
-import { useData } from '../app/data.js'
 import { Dialog } from '../app/forms.js'
 import { html, useRef, useState } from '../app/library.js'
-import { Button, Empty, Head, Loaded, Pager, Table, Time } from '../app/parts.js'
+import { Paged, usePage } from '../app/paged.js'
+import { Button, Empty, Head, Table, Time } from '../app/parts.js'
 import { useEventKinds } from './webhooks/events.js'
 import { WebhookForm } from './webhooks/form.js'
 import { State } from './webhooks/state.js'
 import { Webhook } from './webhooks/webhook.js'
 
-const PAGE_SIZE = 20
 const SHOWN_EVENTS = 3
 
 /** The webhooks of the workspace, or the one that the address names. A secret is held here until it has been seen. */
@@ -22,20 +21,15 @@ export function Webhooks() {
 }
 
 function List({ onSecret }) {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
   const [isCreating, setCreating] = useState(false)
-  const webhooks = useData('/v1/webhooks', { page, page_size: PAGE_SIZE })
+  const webhooks = usePage('/v1/webhooks')
   return html`
     <${Head} title="Webhooks" about="The service sends events of this workspace to these addresses, as signed JSON.">
       <${Button} kind="first" onClick=${() => setCreating(true)}>Create a webhook<//>
     <//>
     ${isCreating && html`<${Create} onSecret=${onSecret} onClose=${() => setCreating(false)} />`}
-    <${Loaded} from=${webhooks}>
-      ${({ data, total }) => html`
-        ${data.length === 0 ? none(page) : html`<${Table} label="Webhooks" columns=${COLUMNS} rows=${data} />`}
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${webhooks} none=${html`<${None} />`}>
+      ${({ data }) => html`<${Table} label="Webhooks" columns=${COLUMNS} rows=${data} />`}
     <//>
   `
 }
@@ -52,10 +46,7 @@ function Create({ onSecret, onClose }) {
   <//>`
 }
 
-function none(page) {
-  if (page > 1) {
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
-  }
+function None() {
   return html`<${Empty} title="No webhooks yet">
     A webhook tells an address of yours when a memory is stored, changed or deleted. Create one with the button above.
   <//>`

@@ -2,10 +2,10 @@ import { Link, useAddress } from '../../app/address.js'
 import { useData } from '../../app/data.js'
 import { Field, TextField } from '../../app/forms.js'
 import { html } from '../../app/library.js'
-import { Button, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Button, Empty, Loaded, Table, Time } from '../../app/parts.js'
 import { TYPES, TypeMark } from './words.js'
 
-const PAGE_SIZE = 20
 const FOUND_MAX = 50
 
 /** The entities of the chosen user and type: those near to a search, else all of them in pages. */
@@ -63,26 +63,15 @@ const LISTED = [NAME, TYPE, DESCRIPTION, NOTED]
 const FOUND = [NAME, TYPE, DESCRIPTION, NEARNESS]
 
 function Listed() {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
-  const { user_id, type } = query
-  const entities = useData('/v1/graph/entities', { user_id, type, page, page_size: PAGE_SIZE })
-  return html`<${Loaded} from=${entities}>
-    ${({ data, total }) => html`
-      ${
-        data.length === 0
-          ? none({ page, user_id, type })
-          : html`<${Table} label="Entities" columns=${LISTED} rows=${data} />`
-      }
-      <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-    `}
+  const { user_id, type } = useAddress().query
+  const asked = { user_id, type }
+  const entities = usePage('/v1/graph/entities', asked)
+  return html`<${Paged} from=${entities} none=${none(asked)}>
+    ${({ data }) => html`<${Table} label="Entities" columns=${LISTED} rows=${data} />`}
   <//>`
 }
 
-function none({ page, user_id, type }) {
-  if (page > 1) {
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
-  }
+function none({ user_id, type }) {
   if (user_id || type) return html`<${Empty} title="No entity fits">Choose another type or user.<//>`
   return html`<${Empty} title="No entities yet">
     People, organizations, places and things that memories name are listed here, a few seconds after the memories came.

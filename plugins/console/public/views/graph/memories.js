@@ -1,7 +1,7 @@
-import { Link, useAddress } from '../../app/address.js'
-import { useData } from '../../app/data.js'
+import { Link } from '../../app/address.js'
 import { html } from '../../app/library.js'
-import { Card, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Card, Table, Time } from '../../app/parts.js'
 
 const PAGE_SIZE = 10
 
@@ -16,19 +16,12 @@ const COLUMNS = [
 
 /** The memories that name an entity, the latest first. */
 export function Memories({ entity }) {
-  const { query, set } = useAddress()
-  const page = Number(query.memories_page ?? 1)
-  const memories = useData('/v1/memories', { entity_id: entity.id, page, page_size: PAGE_SIZE })
+  const options = { pageSize: PAGE_SIZE, pageName: 'memories_page' }
+  const memories = usePage('/v1/memories', { entity_id: entity.id }, options)
+  const none = html`<p class="quiet">No memory that is left names it.</p>`
   return html`<${Card} title="Memories that name it">
-    <${Loaded} from=${memories}>
-      ${({ data, total }) => html`
-        ${
-          data.length === 0
-            ? html`<p class="quiet">${page > 1 ? 'This page is empty.' : 'No memory that is left names it.'}</p>`
-            : html`<${Table} label="Memories that name it" columns=${COLUMNS} rows=${data} />`
-        }
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ memories_page: next })} />
-      `}
+    <${Paged} from=${memories} none=${none}>
+      ${({ data }) => html`<${Table} label="Memories that name it" columns=${COLUMNS} rows=${data} />`}
     <//>
   <//>`
 }

@@ -1,9 +1,10 @@
-import { Link, navigate, useAddress } from '../../app/address.js'
+import { Link, navigate } from '../../app/address.js'
 import { call } from '../../app/api.js'
 import { useData } from '../../app/data.js'
 import { Confirmed } from '../../app/forms.js'
 import { html } from '../../app/library.js'
-import { Badge, Card, Copyable, Empty, Head, Loaded, Notice, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Badge, Card, Copyable, Empty, Head, Loaded, Notice, Table, Time } from '../../app/parts.js'
 import { isUnderWay, Progress } from '../../app/progress.js'
 import { nameOf } from './name.js'
 
@@ -122,8 +123,6 @@ function Address({ url }) {
 
 const count = number => (number === null ? null : number.toLocaleString('en'))
 
-const PAGE_SIZE = 20
-
 const COLUMNS = [
   {
     title: 'Memory',
@@ -135,23 +134,16 @@ const COLUMNS = [
 ]
 
 function Memories({ job }) {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
   const isReading = isUnderWay(job)
-  const path = `/v1/ingest-jobs/${job.id}/memories`
-  const memories = useData(path, { page, page_size: PAGE_SIZE }, { goesOn: () => isReading })
+  const memories = usePage(`/v1/ingest-jobs/${job.id}/memories`, {}, { goesOn: () => isReading })
   return html`<${Card} title="Memories of the document">
-    <${Loaded} from=${memories}>
-      ${({ data, total }) => html`
-        ${data.length === 0 ? none(job, page) : html`<${Table} label="Memories" columns=${COLUMNS} rows=${data} />`}
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${memories} none=${none(job)}>
+      ${({ data }) => html`<${Table} label="Memories" columns=${COLUMNS} rows=${data} />`}
     <//>
   <//>`
 }
 
-function none(job, page) {
-  if (page > 1) return html`<${Empty} title="This page is empty">Go back to see the other memories.<//>`
+function none(job) {
   if (isUnderWay(job)) return html`<${Empty} title="No memories yet">They appear here as the document is read.<//>`
   if (job.memories_skipped > 0) {
     return html`<${Empty} title="Nothing new">The workspace had what this document says, or it was deleted since.<//>`

@@ -1,10 +1,9 @@
 import { Link, useAddress } from '../../app/address.js'
-import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
-import { Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Empty, Table, Time } from '../../app/parts.js'
 import { withoutSources } from './document.js'
 
-const PAGE_SIZE = 20
 const BEGINNING = 300
 
 const COLUMNS = [
@@ -31,23 +30,15 @@ function beginningOf(content) {
 
 /** The entries that pass the filters, in pages. */
 export function Entries({ compilation }) {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
-  const { user_id, category, search } = query
-  const asked = { user_id, category, search, page, page_size: PAGE_SIZE }
-  const entries = useData('/v1/knowledge', asked, { goesOn: () => compilation.isWatched })
-  return html`<${Loaded} from=${entries}>
-    ${({ data, total }) => html`
-      ${data.length === 0 ? none(asked) : html`<${Table} label="Knowledge entries" columns=${COLUMNS} rows=${data} />`}
-      <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-    `}
+  const { user_id, category, search } = useAddress().query
+  const asked = { user_id, category, search }
+  const entries = usePage('/v1/knowledge', asked, { goesOn: () => compilation.isWatched })
+  return html`<${Paged} from=${entries} none=${none(asked)}>
+    ${({ data }) => html`<${Table} label="Knowledge entries" columns=${COLUMNS} rows=${data} />`}
   <//>`
 }
 
-function none({ page, user_id, category, search }) {
-  if (page > 1) {
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
-  }
+function none({ user_id, category, search }) {
   if (category || search) return html`<${Empty} title="No entry fits">Try another category or other words.<//>`
   if (user_id) {
     return html`<${Empty} title="Nothing is known of this user yet">

@@ -18,14 +18,13 @@ const FILTERS = [
 /** Tells whether the address leaves out any memories. */
 export const isFiltered = query => FILTERS.some(name => query[name] !== undefined)
 
-/** The parameters of the API for what the address says. */
-export function parametersOf({ search, mode, page, ...query }) {
+/** The parameters of the API for what the address says, without the page. */
+export function parametersOf({ search, mode, ...query }) {
   const filters = Object.fromEntries(FILTERS.map(name => [name, query[name]]))
   return {
     ...filters,
     created_after: instantOf(filters.created_after, 'T00:00:00'),
     created_before: instantOf(filters.created_before, 'T23:59:59.999'),
-    page: page ?? 1,
     ...(search === undefined ? {} : { search, mode, explain: true }),
   }
 }

@@ -1,23 +1,15 @@
-import { Link, useAddress } from '../../app/address.js'
-import { useData } from '../../app/data.js'
+import { Link } from '../../app/address.js'
 import { html, useState } from '../../app/library.js'
-import { Badge, Button, Card, Empty, Loaded, Pager, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Badge, Button, Card, Time } from '../../app/parts.js'
 import { shortened } from './texts.js'
-
-const PAGE_SIZE = 20
 
 /** The changes of a memory. */
 export function History({ id }) {
-  const { query, set } = useAddress()
-  const page = query.page ?? 1
-  const history = useData(`/v1/memories/${id}/history`, { page, page_size: PAGE_SIZE })
+  const history = usePage(`/v1/memories/${id}/history`)
   return html`<${Card} title="History">
-    <${Loaded} from=${history}>
-      ${({ data, total }) => html`
-        ${data.length === 0 && html`<${Empty} title="This page is empty">Go back to see the changes before.<//>`}
-        <ol class="events">${data.map(event => html`<${Event} key=${event.id} event=${event} />`)}</ol>
-        <${Pager} page=${Number(page)} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${history} none=${html`<p class="quiet">Nothing was changed.</p>`}>
+      ${({ data }) => html`<ol class="events">${data.map(event => html`<${Event} key=${event.id} event=${event} />`)}</ol>`}
     <//>
   <//>`
 }

@@ -1,12 +1,10 @@
 import { Link } from '../../app/address.js'
-import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
-import { Badge, Button, Empty, Loaded, Notice, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Badge, Empty, Notice, Table, Time } from '../../app/parts.js'
 import { isFiltered, parametersOf } from './filters.js'
 import { Results } from './results.js'
 import { counted, shortened } from './texts.js'
-
-const PAGE_SIZE = 20
 
 /** Tells whether the service still works on a memory. */
 export const isUnderWay = ({ status }) => status === 'PENDING' || status === 'PROCESSING'
@@ -15,22 +13,12 @@ export const isUnderWay = ({ status }) => status === 'PENDING' || status === 'PR
 const anyUnderWay = ({ data, query_hash }) => query_hash === undefined && data.some(isUnderWay)
 
 /** The memories that the address asks for: the newest, or the results of a search. */
-export function List({ query, set }) {
-  const parameters = { ...parametersOf(query), page_size: PAGE_SIZE }
-  const memories = useData('/v1/memories', parameters, { goesOn: anyUnderWay })
+export function List({ query }) {
+  const memories = usePage('/v1/memories', parametersOf(query), { goesOn: anyUnderWay })
+  const warning = memories.data?.warning
   return html`<section class="stack" aria-label="Memories" aria-busy=${memories.isLoading}>
-    <${Loaded} from=${memories}>
-      ${found => html`
-        ${found.warning && html`<${Notice} kind="warn"><p>${found.warning}</p><//>`}
-        ${found.data.length === 0 ? none(query, set) : html`<${Found} found=${found} />`}
-        <${Pager}
-          page=${found.page}
-          pageSize=${PAGE_SIZE}
-          total=${found.total}
-          onPage=${page => set({ page })}
-        />
-      `}
-    <//>
+    ${warning && html`<${Notice} kind="warn"><p>${warning}</p><//>`}
+    <${Paged} from=${memories} none=${none(query)}>${found => html`<${Found} found=${found} />`}<//>
   </section>`
 }
 
@@ -61,11 +49,7 @@ const COLUMNS = [
   { title: 'Created', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
 ]
 
-function none(query, set) {
-  if (Number(query.page) > 1) {
-    const first = html`<${Button} kind="link" onClick=${() => set({ page: '' })}>Show the first page<//>`
-    return html`<${Empty} title="This page is empty">The list is not as long as this. ${first}<//>`
-  }
+function none(query) {
   if (query.search) {
     return html`<${Empty} title="Nothing is found">
       Try other words, search by words and meaning, or clear a filter.

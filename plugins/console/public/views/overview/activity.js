@@ -1,23 +1,18 @@
 import { Link, useAddress } from '../../app/address.js'
-import { useData } from '../../app/data.js'
 import { Field, TextField } from '../../app/forms.js'
 import { html } from '../../app/library.js'
-import { Card, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Card, Table, Time } from '../../app/parts.js'
 
 const PAGE_SIZE = 10
 
 /** Lists what happened in the workspace, newest first. */
 export function Activity({ pages }) {
   const { query, set } = useAddress()
-  const page = Math.max(1, Number.parseInt(query.page ?? 1, 10) || 1)
   const parts = PARTS.filter(({ of }) => of === undefined || pages.some(({ id }) => id === of))
   const part = parts.find(({ value }) => value !== '' && value === query.about)
-  const events = useData('/v1/dashboard/activity', {
-    page,
-    limit: PAGE_SIZE,
-    event_type: part?.kinds,
-    user_id: query.user_id,
-  })
+  const asked = { event_type: part?.kinds, user_id: query.user_id }
+  const events = usePage('/v1/dashboard/activity', asked, { pageSize: PAGE_SIZE, sizeName: 'limit' })
   return html`<${Card} title="Latest activity">
     <form class="inline" aria-label="Filters of the activity" onSubmit=${event => event.preventDefault()}>
       <${Field}
@@ -36,15 +31,8 @@ export function Activity({ pages }) {
         onChange=${event => set({ user_id: event.target.value.trim() })}
       />
     </form>
-    <${Loaded} from=${events}>
-      ${({ data, total }) => html`
-        ${
-          data.length === 0
-            ? none(page, part, query.user_id)
-            : html`<${Table} label="Latest activity" columns=${COLUMNS} rows=${data} />`
-        }
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${events} none=${none(part, query.user_id)}>
+      ${({ data }) => html`<${Table} label="Latest activity" columns=${COLUMNS} rows=${data} />`}
     <//>
   <//>`
 }
@@ -104,8 +92,7 @@ function Event({ event: { event_type, label, resource_id } }) {
   return html`<${Link} to=${place(resource_id)}>${label}<//>`
 }
 
-function none(page, part, user) {
-  if (page > 1) return html`<p class="quiet">This page is empty. Go back to see what happened.</p>`
+function none(part, user) {
   if (part || user)
     return html`<p class="quiet">Nothing happened that fits. Choose something else under “About”, or another user.</p>`
   return html`<p class="quiet">Memories that are stored, changed and deleted are listed here, with other events.</p>`

@@ -1,20 +1,17 @@
 import { useAddress } from '../../app/address.js'
 import { call, linkTo } from '../../app/api.js'
-import { useData } from '../../app/data.js'
 import { Confirmed, Dialog } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
-import { Badge, Button, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Badge, Button, Empty, Table, Time } from '../../app/parts.js'
 import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../../app/progress.js'
 import { ExportForm } from './export-form.js'
 
-const PAGE_SIZE = 20
-
 /** @param {{session: {pages: {id: string}[]}}} props */
 export function Exports({ session }) {
-  const { query, set } = useAddress()
+  const { set } = useAddress()
   const [isMaking, setMaking] = useState(false)
-  const page = Number(query.page ?? 1)
-  const exports = useData('/v1/exports', { page, page_size: PAGE_SIZE }, { goesOn: anyUnderWay })
+  const exports = usePage('/v1/exports', {}, { goesOn: anyUnderWay })
   const close = () => setMaking(false)
   const { search } = location
   const made = async () => {
@@ -30,18 +27,13 @@ export function Exports({ session }) {
         <${ExportForm} pages=${session.pages} onMade=${made} onCancel=${close} />
       <//>`
     }
-    <${Loaded} from=${exports}>
-      ${({ data, total }) => html`
-        ${data.length === 0 ? none(page) : html`<${ExportTable} exports=${data} reload=${exports.reload} />`}
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${exports} none=${html`<${None} />`}>
+      ${({ data }) => html`<${ExportTable} exports=${data} reload=${exports.reload} />`}
     <//>
   `
 }
 
-function none(page) {
-  if (page > 1)
-    return html`<${Empty} title="This page is empty">The list has become shorter. Go back to see the rest.<//>`
+function None() {
   return html`<${Empty} title="No exports yet">
     An export is a file of this workspace's memories, history, knowledge and graph. It can be downloaded for 7 days.
   <//>`

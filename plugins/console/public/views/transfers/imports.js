@@ -1,30 +1,21 @@
-import { useAddress } from '../../app/address.js'
-import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
-import { Badge, Empty, Loaded, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Badge, Empty, Table, Time } from '../../app/parts.js'
 import { anyUnderWay, isUnderWay, Progress, sizeOf } from '../../app/progress.js'
 import { ImportForm } from './import-form.js'
 
-const PAGE_SIZE = 20
-
 /** A form that takes a file, and the imports by now. */
 export function Imports() {
-  const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
-  const imports = useData('/v1/imports', { page, page_size: PAGE_SIZE }, { goesOn: anyUnderWay })
+  const imports = usePage('/v1/imports', {}, { goesOn: anyUnderWay })
   return html`
     <${ImportForm} onSent=${imports.reload} />
-    <${Loaded} from=${imports}>
-      ${({ data, total }) => html`
-        ${data.length === 0 ? none(page) : html`<${Table} label="Imports" columns=${COLUMNS} rows=${data} />`}
-        <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
-      `}
+    <${Paged} from=${imports} none=${html`<${None} />`}>
+      ${({ data }) => html`<${Table} label="Imports" columns=${COLUMNS} rows=${data} />`}
     <//>
   `
 }
 
-function none(page) {
-  if (page > 1) return html`<${Empty} title="This page is empty">Go back to see the other imports.<//>`
+function None() {
   return html`<${Empty} title="No imports yet">Files that you import above are listed here with their progress.<//>`
 }
 

@@ -1,12 +1,11 @@
 import { useAddress } from '../../app/address.js'
 import { call } from '../../app/api.js'
-import { useAction, useData } from '../../app/data.js'
+import { useAction } from '../../app/data.js'
 import { Field } from '../../app/forms.js'
 import { html, useEffect, useRef, useState } from '../../app/library.js'
-import { Badge, Button, Card, Empty, Fault, Loaded, Notice, Pager, Table, Time } from '../../app/parts.js'
+import { Paged, usePage } from '../../app/paged.js'
+import { Badge, Button, Card, Empty, Fault, Notice, Table, Time } from '../../app/parts.js'
 import { SendFailedAgain } from './send-failed-again.js'
-
-const PAGE_SIZE = 20
 
 /** The API counts the deliveries of a webhook up to this number. */
 const COUNTED_MAX = 10_000
@@ -22,11 +21,10 @@ const anyPending = ({ data }) => data.some(isPending)
  */
 export function Deliveries({ path, sent, kinds, onSettled }) {
   const { query, set } = useAddress()
-  const page = Number(query.page ?? 1)
   const { status, event } = query
   const [message, setMessage] = useState()
-  const asked = { page, page_size: PAGE_SIZE, status, event }
-  const deliveries = useData(`${path}/deliveries`, asked, { goesOn: anyPending })
+  const asked = { status, event }
+  const deliveries = usePage(`${path}/deliveries`, asked, { goesOn: anyPending })
   useChange(sent, deliveries.reload)
   useChange(deliveries.data?.data.filter(isPending).length, onSettled)
   const again = useAction(async id => {
@@ -48,11 +46,10 @@ export function Deliveries({ path, sent, kinds, onSettled }) {
       </div>
       ${message && html`<${Notice} kind="good"><p>${message}</p><//>`}
       <${Fault} error=${again.error} />
-      <${Loaded} from=${deliveries}>
+      <${Paged} from=${deliveries} none=${none(asked)}>
         ${({ data, total }) => html`
-          ${data.length === 0 ? none(asked) : html`<${Rows} deliveries=${data} again=${again} />`}
+          <${Rows} deliveries=${data} again=${again} />
           ${total >= COUNTED_MAX && html`<p class="quiet">Deliveries are counted up to ${COUNTED_MAX.toLocaleString('en')}.</p>`}
-          <${Pager} page=${page} pageSize=${PAGE_SIZE} total=${total} onPage=${next => set({ page: next })} />
         `}
       <//>
     </div>
@@ -97,8 +94,7 @@ function Filters({ query, set, kinds }) {
   </form>`
 }
 
-function none({ status, event, page }) {
-  if (page > 1) return html`<${Empty} title="This page is empty">Go back to see the rest.<//>`
+function none({ status, event }) {
   if (status || event) return html`<${Empty} title="No delivery fits">Choose another status or event.<//>`
   return html`<${Empty} title="Nothing sent yet">
     Each event of the chosen kinds is listed here with the answer of the receiver, for 30 days. Send a test to see one.
