@@ -33,7 +33,8 @@ export const coreConfig = Type.Object({
     minimum: 4,
     maximum: 200,
     default: 16,
-    description: 'Connections of each process, at most.',
+    description:
+      'Connections of each process for transactions. Half as many more, at least 4, serve jobs and sign-in, and one watches the database.',
   }),
   WORKERS: Type.Union([Type.Literal('inline'), Type.Literal('none')], {
     default: 'inline',
