@@ -58,6 +58,45 @@ test('closing the page asks as the browser does', async () => {
   expect(await answering('leave', () => page.close({ runBeforeUnload: true }))).toBe('beforeunload')
 })
 
+test('a dialog stays with its text however often Escape is pressed, and Cancel closes it', async () => {
+  await answering('leave', () => menuLink('Memories').click())
+  await page.getByRole('button', { name: 'Add a memory' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add a memory' })
+  await dialog.getByLabel('Text').fill(TEXT)
+  for (const _ of [1, 2, 3]) await answering('stay', () => page.keyboard.press('Escape'))
+  expect(await dialog.getByLabel('Text').inputValue()).toBe(TEXT)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('a question above a text does not ask about the text, which is asked about afterwards', async () => {
+  await page.getByLabel('Name', { exact: true }).fill('Evening')
+  await page.getByRole('button', { name: 'Create the template' }).click()
+  await heading('Evening').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await textField().fill('Something else')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await answering('stay', () => menuLink('Memories').click())).toBe('confirm')
+  expect(await textField().inputValue()).toBe('Something else')
+})
+
+test('the secret of a new webhook is shown, and not left before it was stored', async () => {
+  await answering('leave', () => menuLink('Webhooks').click())
+  await page.getByRole('button', { name: 'Create a webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create a webhook' })
+  await dialog.getByLabel('Address of the receiver').fill('https://example.com/hooks/mneme')
+  await dialog.getByRole('checkbox').first().check()
+  await dialog.getByRole('button', { name: 'Create the webhook' }).click()
+  await page.getByText(/^whsec_/).waitFor()
+  expect(await answering('stay', () => menuLink('Memories').click())).toBe('confirm')
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await menuLink('Memories').click()
+  await heading('Memories').waitFor()
+})
+
 test('a session that has ended takes nothing of what was typed', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Morning')
   await page.context().clearCookies()

@@ -14,8 +14,19 @@ class ApiError extends Error {
   }
 }
 
+/** Its 401 means that the password is wrong. */
+export const SIGN_IN = '/v1/auth/sign-in/email'
+
 const WORKSPACE = 'mneme.workspace'
-let workspaceId = localStorage.getItem(WORKSPACE) ?? undefined
+// Each tab stays in its workspace; a new one begins in that of the tab that was last used.
+let workspaceId = sessionStorage.getItem(WORKSPACE) ?? localStorage.getItem(WORKSPACE) ?? undefined
+addEventListener('focus', () => keep(localStorage))
+
+function keep(storage) {
+  if (workspaceId === undefined) storage.removeItem(WORKSPACE)
+  else storage.setItem(WORKSPACE, workspaceId)
+}
+
 let leave = () => undefined
 
 /** Tells in which workspace requests are made; undefined for the account's first. */
@@ -26,8 +37,8 @@ export function chosenWorkspace() {
 /** @param {string | undefined} id all requests after this are made in this workspace, in later sessions too */
 export function chooseWorkspace(id) {
   workspaceId = id
-  if (id === undefined) localStorage.removeItem(WORKSPACE)
-  else localStorage.setItem(WORKSPACE, id)
+  keep(sessionStorage)
+  keep(localStorage)
 }
 
 /** @param {() => void} listener called when the session has ended */
@@ -58,13 +69,14 @@ export async function call(method, path, { query = {}, body, form, password, eve
     headers,
     body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
   }).catch(() => {
-    throw new ApiError(0, { message: 'The service cannot be reached.' })
+    const reason = form ? 'A file cannot be read, or the service cannot be reached.' : 'The service cannot be reached.'
+    throw new ApiError(0, { message: reason })
   })
   const text = await response.text()
   const read = text === '' ? undefined : readJson(text)
   if (response.ok) return read
   const error = new ApiError(response.status, read ?? {})
-  if (response.status === 401 && !path.startsWith('/v1/auth/')) leave()
+  if (response.status === 401 && path !== SIGN_IN) leave()
   throw error
 }
 

@@ -42,6 +42,9 @@ export function useData(path, query = {}, { goesOn, everywhere = false } = {}) {
     latest.current.shown = number
     setState(before => ({ ...(before.asked === asked ? before : { data: undefined }), ...outcome, asked }))
   }, [asked])
+  const newest = useRef(load)
+  newest.current = load
+  const reload = useCallback(() => newest.current(), [])
   useEffect(() => void load(), [asked])
   const hasFailed = state.error !== undefined
   useEffect(() => {
@@ -50,7 +53,7 @@ export function useData(path, query = {}, { goesOn, everywhere = false } = {}) {
   }, [hasFailed, load])
   const isUnderWay = state.data !== undefined && goesOn?.(state.data) === true
   useEffect(() => (isUnderWay ? repeat(load) : undefined), [isUnderWay, load])
-  return { data: state.data, error: state.error, isLoading: path !== undefined && state.asked !== asked, reload: load }
+  return { data: state.data, error: state.error, isLoading: path !== undefined && state.asked !== asked, reload }
 }
 
 /** Does it again and again, each time a while after the last was over, as long as the page is seen. */

@@ -20,7 +20,7 @@ export function FilePicker({ label, hint, files, onFiles, multiple = false }) {
   const drop = event => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files)
+    take(filesOf(event.dataTransfer))
   }
   const choose = event => {
     take(event.target.files)
@@ -34,6 +34,12 @@ export function FilePicker({ label, hint, files, onFiles, multiple = false }) {
       <small class="quiet">${hint}</small>
     </label>
     ${files.length > 0 && html`<${Chosen} files=${files} onFiles=${onFiles} />`}`
+}
+
+/** Folders are among what is dropped, and no file can be read from them. */
+function filesOf({ items }) {
+  const files = [...items].filter(item => item.webkitGetAsEntry?.()?.isDirectory !== true).map(item => item.getAsFile())
+  return files.filter(file => file !== null)
 }
 
 function Chosen({ files, onFiles }) {

@@ -42,6 +42,12 @@ export function TextField({ value = '', ...others }) {
   return html`<${Field} value=${typed} onInput=${event => setTyped(event.target.value)} ...${others} />`
 }
 
+/** A field for a day of those that the API takes. While a year is typed, its first digits are a day too, which changes nothing. */
+export function DayField({ onChange, ...others }) {
+  const change = event => event.target.validity.valid && onChange?.(event)
+  return html`<${TextField} type="date" min="1900-01-01" max="2199-12-31" onChange=${change} ...${others} />`
+}
+
 /** A box that is ticked or not. */
 export function Check({ label, ...control }) {
   return html`<label class="check"><input type="checkbox" ...${control} /> <span>${label}</span></label>`
@@ -67,19 +73,23 @@ export function listOf(text) {
  * @param {{send: (values: Record<string, any>, form: HTMLFormElement) => Promise<unknown>, action: string, kind?: string, onCancel?: () => void}} props
  * `action` names the button
  */
-export function Form({ send, action, kind = 'first', onCancel, children, ...others }) {
+export function Form({ send, action, kind = 'first', onCancel, onInput, children, ...others }) {
   const { run, error, isBusy } = useAction(send)
   const unsaved = useUnsaved()
+  const edits = useRef(0)
   const submit = async event => {
     event.preventDefault()
-    // What it does after it has saved may lead elsewhere.
-    unsaved.forget()
-    if (await run(valuesOf(event.target), event.target)) unsaved.forget()
-    else unsaved.note()
+    const sent = edits.current
+    const isSaved = await run(valuesOf(event.target), event.target)
+    if (isSaved && edits.current === sent) unsaved.forget()
   }
-  const note = ({ target }) => {
-    if (target instanceof HTMLTextAreaElement) unsaved.note()
+  const note = event => {
+    onInput?.(event)
+    if (!(event.target instanceof HTMLTextAreaElement)) return
+    edits.current += 1
+    unsaved.note(event.target)
   }
+  useEffect(() => (isBusy ? askBeforeClosing() : undefined), [isBusy])
   return html`<form onSubmit=${submit} onInput=${note} ...${others}>
     ${children}
     <${Fault} error=${error} />
@@ -90,9 +100,21 @@ export function Form({ send, action, kind = 'first', onCancel, children, ...othe
   </form>`
 }
 
-/** A window above the page, which Escape closes. */
-export function Dialog({ title, onClose, children, ...others }) {
+/** What is being sent is lost when the page is closed. @returns {() => void} ends it */
+function askBeforeClosing() {
+  const ask = event => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  return () => removeEventListener('beforeunload', ask)
+}
+
+/**
+ * A window above the page, which Escape closes.
+ *
+ * @param {{title: string, onClose: () => void, mayClose?: (dialog: HTMLElement) => boolean}} props
+ */
+export function Dialog({ title, onClose, mayClose = mayLeave, children, ...others }) {
   const dialog = useRef(null)
+  const isToStay = useRef(false)
   useEffect(() => {
     const element = dialog.current
     element.showModal()
@@ -100,9 +122,16 @@ export function Dialog({ title, onClose, children, ...others }) {
     return () => element.close()
   }, [])
   const ask = event => {
-    if (!mayLeave()) event.preventDefault()
+    isToStay.current = !mayClose(dialog.current)
+    if (isToStay.current) event.preventDefault()
   }
-  return html`<dialog ref=${dialog} onClose=${onClose} onCancel=${ask} aria-label=${title} ...${others}>
+  const close = event => {
+    // Browsers close a dialog by a second Escape, whatever the page says.
+    if (isToStay.current && event.target.isConnected) event.target.showModal()
+    else onClose()
+    isToStay.current = false
+  }
+  return html`<dialog ref=${dialog} onClose=${close} onCancel=${ask} aria-label=${title} ...${others}>
     <h2>${title}</h2>
     ${children}
   </dialog>`

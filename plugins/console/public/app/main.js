@@ -43,12 +43,18 @@ function Console() {
   if (session.state === 'signed out') return html`<${SignIn} onSignedIn=${open} />`
   if (session.state === 'no workspace') return html`<${FirstWorkspace} onMade=${choose} />`
   const openAgain = async () => {
-    await open()
+    const next = await openSession()
+    if (next.state !== 'signed in') throw new Error('The browser did not keep the session.')
+    setSession(next)
     loadFailedAgain()
+  }
+  const refresh = async () => {
+    const next = await openSession().catch(() => ({ state: 'broken' }))
+    if (next.state === 'signed in') setSession(next)
   }
   const { email, workspace, hasEnded } = session
   return html`
-    <${Shell} key=${`${email} ${workspace.id}`} session=${session} onWorkspace=${choose} onChanged=${open} onSignOut=${signOut} />
+    <${Shell} key=${`${email} ${workspace.id}`} session=${session} onWorkspace=${choose} onChanged=${refresh} onSignOut=${signOut} />
     ${hasEnded && html`<${SignInAgain} onSignedIn=${openAgain} />`}
   `
 }

@@ -25,7 +25,7 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
     <main id="view" ref=${view} tabindex="-1">
       ${
         View
-          ? html`<${Guarded} key=${parts.join('/')}>
+          ? html`<${Guarded} key=${parts[0]} place=${parts.join('/')}>
               <${View} key=${parts[0]} session=${session} onChanged=${onChanged} onWorkspace=${onWorkspace} />
             <//>`
           : html`<${Empty} title="There is no such page">The menu lists those that there are.<//>`
@@ -34,9 +34,10 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
   </div>`
 }
 
-/** A view that cannot be drawn leaves the menu as it is. */
-function Guarded({ children }) {
+/** A view that cannot be drawn leaves the menu as it is, and may be drawn at another place. */
+function Guarded({ place, children }) {
   const [error, forget] = useErrorBoundary()
+  useEffect(() => forget(), [place])
   if (!error) return children
   return html`
     <${Fault} error=${new Error(`This page cannot be shown: ${error.message}`)} />

@@ -1,4 +1,4 @@
-import { call } from './api.js'
+import { call, SIGN_IN } from './api.js'
 import { Dialog, Field, Form } from './forms.js'
 import { html } from './library.js'
 
@@ -14,10 +14,7 @@ export function SignIn({ onSignedIn }) {
 
 /** Covers a page whose session has ended, and leaves it as it is. */
 export function SignInAgain({ onSignedIn }) {
-  const stay = event => event.preventDefault()
-  // Browsers close a dialog by a second Escape, whatever the page says.
-  const reopen = ({ target }) => target.isConnected && target.showModal()
-  return html`<${Dialog} title="Sign in again" class="cover" onCancel=${stay} onClose=${reopen}>
+  return html`<${Dialog} title="Sign in again" class="cover" mayClose=${() => false}>
     <p class="quiet">The session has ended. What you typed is still there.</p>
     <${Credentials} onSignedIn=${onSignedIn} />
   <//>`
@@ -25,7 +22,7 @@ export function SignInAgain({ onSignedIn }) {
 
 function Credentials({ onSignedIn }) {
   const send = async ({ email, password }) => {
-    await call('POST', '/v1/auth/sign-in/email', { body: { email, password }, everywhere: true })
+    await call('POST', SIGN_IN, { body: { email, password }, everywhere: true })
     await onSignedIn()
   }
   return html`<${Form} send=${send} action="Sign in">

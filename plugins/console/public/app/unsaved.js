@@ -1,36 +1,42 @@
 import { useEffect, useMemo } from './library.js'
 
-const QUESTION = 'What you typed is not saved. Do you want to leave it?'
+const QUESTION = 'Something here is not saved and is lost when you leave. Do you want to leave?'
 
-/** Forms in which a text was typed since they were shown or sent. */
-const unsaved = new Set()
+/** Parts of the page that hold what is not saved, with their elements. */
+const unsaved = new Map()
 
 addEventListener('beforeunload', event => {
   if (unsaved.size > 0) event.preventDefault()
 })
 
-/** Asks before texts that are not saved are left. @returns {boolean} */
-export function mayLeave() {
-  if (unsaved.size === 0) return true
+/**
+ * Asks before what is not saved is left.
+ *
+ * @param {Node} [within] what is left; all of the page by default
+ * @returns {boolean}
+ */
+export function mayLeave(within = document) {
+  const lost = [...unsaved].filter(([, element]) => within.contains(element))
+  if (lost.length === 0) return true
   const isWanted = confirm(QUESTION)
-  if (isWanted) unsaved.clear()
+  if (isWanted) for (const [part] of lost) unsaved.delete(part)
   return isWanted
 }
 
 /**
- * Remembers whether a form holds a text that is not saved, as long as it is on the page.
+ * Remembers whether a part of the page holds what is not saved, as long as it is shown.
  *
- * @returns {{note: () => void, forget: () => void}}
+ * @returns {{note: (element: Node) => void, forget: () => void}}
  */
 export function useUnsaved() {
   const mark = useMemo(() => {
-    const form = { isShown: true }
-    const note = () => {
-      if (form.isShown) unsaved.add(form)
+    const part = { isShown: true }
+    const note = element => {
+      if (part.isShown) unsaved.set(part, element)
     }
-    const forget = () => void unsaved.delete(form)
+    const forget = () => void unsaved.delete(part)
     const leave = () => {
-      form.isShown = false
+      part.isShown = false
       forget()
     }
     return { note, forget, leave }

@@ -8,14 +8,14 @@ import { Categories } from './overview/categories.js'
 import { Charts } from './overview/charts.js'
 import { Figures } from './overview/figures.js'
 import { FirstSteps } from './overview/first-steps.js'
-import { daysOf, PeriodField, ZONE } from './overview/period.js'
+import { daysOf, PeriodField, periodOf } from './overview/period.js'
 import { Processing } from './overview/processing.js'
 
 /** Shows how the workspace is used, what needs attention and what happened; first steps while it is empty. */
 export function Overview({ session }) {
   const { query, set } = useAddress()
   const days = daysOf(query)
-  const summary = useData('/v1/dashboard/summary', { days, timezone: ZONE })
+  const summary = useData('/v1/dashboard/summary', periodOf(days))
   const isEmpty = summary.data?.quota.memories_used === 0
   return html`
     <${Head} title="Overview" about=${html`What happens in the workspace <b dir="auto">${session.workspace.name}</b>.`}>

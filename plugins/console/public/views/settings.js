@@ -52,6 +52,7 @@ function NewWorkspace({ onMade, onClose }) {
 function Workspace({ session, onChanged, onWorkspace }) {
   const path = `/v1/workspaces/${session.workspace.id}`
   const workspace = useData(path, {}, { everywhere: true })
+  const [emptied, setEmptied] = useState(0)
   const change = async body => {
     await call('PATCH', path, { body, everywhere: true })
     await workspace.reload()
@@ -66,11 +67,11 @@ function Workspace({ session, onChanged, onWorkspace }) {
     ${data => html`
       <div class="columns">
         <${Identity} workspace=${data} change=${change} />
-        ${hasFigures(session) && html`<${Usage} plan=${data.plan} />`}
+        ${hasFigures(session) && html`<${Usage} key=${`${data.plan} ${emptied}`} />`}
       </div>
       <${Behaviour} settings=${data.settings} change=${change} />
       ${'retention_days' in data.settings && html`<${Retention} days=${data.settings.retention_days} change=${change} />`}
-      <${Removal} workspace=${data} onRemoved=${leave} />
+      <${Removal} workspace=${{ ...data, name: session.workspace.name }} onEmptied=${() => setEmptied(emptied + 1)} onRemoved=${leave} />
     `}
   <//>`
 }

@@ -1,6 +1,6 @@
 import { Link, useAddress } from '../../app/address.js'
 import { useData } from '../../app/data.js'
-import { Check, Field } from '../../app/forms.js'
+import { Check, DayField, Field } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Button, Card, Copyable, Head, Loaded, Time } from '../../app/parts.js'
 import { Memories } from './memories.js'
@@ -62,12 +62,9 @@ function Sight() {
   const restarted = { now_page: '', former_page: '' }
   const setFormer = event => set({ ...restarted, former: event.target.checked ? 'yes' : '' })
   return html`<form class="inline" aria-label="View of the graph" onSubmit=${event => event.preventDefault()}>
-    <${Field}
+    <${DayField}
       label="As it was known on"
       name="as_of"
-      type="date"
-      min="1900-01-01"
-      max="2199-12-31"
       value=${asOf}
       onChange=${event => set({ ...restarted, as_of: event.target.value })}
     />

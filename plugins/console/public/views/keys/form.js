@@ -2,7 +2,7 @@ import { call } from '../../app/api.js'
 import { Check, Dialog, Field, Form } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { dayOf, endOf } from './expiry.js'
-import { PermissionChoice } from './permissions.js'
+import { namesOf, PermissionChoice } from './permissions.js'
 
 /**
  * Asks for a new key, or for changes of the one that is given.
@@ -19,7 +19,7 @@ export function KeyDialog({ given, session, permissions, onSaved, onClose }) {
     const names = chosen.getAll('permissions')
     if (names.length === 0) throw new Error('Choose at least one permission.')
     const fields = { ...values, permissions: names, workspace_ids: chosen.getAll('workspace_ids') }
-    const boxes = further.map(({ id }) => id)
+    const boxes = { workspaces: further.map(({ id }) => id), permissions: namesOf(permissions) }
     await onSaved(given ? await change(given, fields, boxes) : await create(workspaceId, fields))
   }
   return html`<${Dialog} title=${given ? 'Edit the key' : 'Create a key'} onClose=${onClose}>
@@ -58,15 +58,16 @@ function create(workspaceId, { name, mode, permissions, workspace_ids, last_day 
 }
 
 /**
- * Leaves out what is the same: a key with all permissions stays one with all that there ever are. Workspaces of the key for which there is no
- * box stay too.
+ * Leaves out what is the same: a key with all permissions stays one with all that there ever are. Workspaces and permissions of the key for
+ * which there is no box stay too, as those of a plugin that is switched off.
  */
 function change(given, { name, permissions, workspace_ids, last_day }, boxes) {
-  const ids = [...workspace_ids, ...given.workspace_ids.filter(id => !boxes.includes(id))]
+  const ids = [...workspace_ids, ...given.workspace_ids.filter(id => !boxes.workspaces.includes(id))]
+  const names = [...permissions, ...given.permissions.filter(name => !boxes.permissions.includes(name))]
   const body = {
     name,
     workspace_ids: hasSame(ids, given.workspace_ids) ? undefined : ids,
-    permissions: hasSame(permissions, given.permissions) ? undefined : permissions,
+    permissions: hasSame(names, given.permissions) ? undefined : names,
     expires_at: last_day === dayOf(given.expires_at) ? undefined : endOf(last_day),
   }
   return call('PATCH', `/v1/api-keys/${given.id}`, { body, everywhere: true })

@@ -1,10 +1,15 @@
 import { html, useEffect, useRef } from '../../app/library.js'
 import { Button, Copyable, Notice } from '../../app/parts.js'
+import { useUnsaved } from '../../app/unsaved.js'
 
 /** A new key, while it can be seen, with a request that tries it. */
 export function ShownKey({ shown, onSeen }) {
   const place = useRef(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  const unsaved = useUnsaved()
+  useEffect(() => {
+    place.current.scrollIntoView({ block: 'nearest' })
+    unsaved.note(place.current)
+  }, [])
   return html`<div ref=${place}>
     <${Notice} kind="warn">
       <div class="stack">

@@ -1,8 +1,9 @@
 import { call } from '../../app/api.js'
 import { useAction } from '../../app/data.js'
 import { Field, Form } from '../../app/forms.js'
-import { html, useState } from '../../app/library.js'
+import { html, useEffect, useRef, useState } from '../../app/library.js'
 import { Button, Fault, Notice } from '../../app/parts.js'
+import { useUnsaved } from '../../app/unsaved.js'
 
 const CONFLICTS = [409, 412]
 const ROWS = 20
@@ -59,12 +60,16 @@ export function Editor({ entry, onClose }) {
       </p>`
     }
     <${Fault} error=${newest.error} />
-    ${
-      before !== undefined &&
-      html`<${Notice} kind="warn">
-        <p>This is the text that you had written. Take over what you need; nothing of it is saved.</p>
-        <pre class="document" dir="auto" tabindex="0">${before}</pre>
-      <//>`
-    }
+    ${before !== undefined && html`<${Before} text=${before} />`}
   `
+}
+
+function Before({ text }) {
+  const place = useRef(null)
+  const unsaved = useUnsaved()
+  useEffect(() => unsaved.note(place.current), [])
+  return html`<${Notice} kind="warn">
+    <p>This is the text that you had written. Take over what you need; nothing of it is saved.</p>
+    <pre class="document" dir="auto" tabindex="0" ref=${place}>${text}</pre>
+  <//>`
 }

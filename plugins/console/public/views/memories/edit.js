@@ -10,6 +10,8 @@ export function Edit({ memory, onSaved, onClose }) {
   const [before] = useState(memory)
   const [shown] = useState(() => typedOf(before))
   const send = async values => {
+    const now = await call('GET', `/v1/memories/${before.id}`)
+    if (now.memory !== before.memory) throw new Error(CHANGED)
     await call('PUT', `/v1/memories/${before.id}`, { body: changesOf(values, before, shown) })
     await onSaved()
   }
@@ -42,6 +44,8 @@ export function Edit({ memory, onSaved, onClose }) {
     <//>
   <//>`
 }
+
+const CHANGED = 'The text was changed meanwhile. Copy what you wrote, close this form, and edit the newer text.'
 
 /** A memory as the form shows it, where lines end as browsers have them. */
 const typedOf = ({ memory, categories, metadata }) => ({

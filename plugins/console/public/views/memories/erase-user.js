@@ -11,9 +11,12 @@ import { counted } from './texts.js'
  * @param {{user?: string, onErased: (message: unknown) => void, onClose: () => void}} props `user` is likely meant
  */
 export function EraseUser({ user = '', onErased, onClose }) {
-  const [chosen, setChosen] = useState(user)
-  const { data: entities = [] } = useData('/v1/memories/entities')
-  const known = entities.find(({ type, id }) => type === 'user' && id === chosen)
+  const [typed, setTyped] = useState(user)
+  const { data: entities } = useData('/v1/memories/entities')
+  const countOf = user => entities?.find(({ type, id }) => type === 'user' && id === user)
+  // Keyboards of phones add a space, and an id that has one is a listed one.
+  const chosen = countOf(typed) ? typed : typed.trim()
+  const known = countOf(chosen)
   const erase = async password => {
     await call('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
     onErased(html`All memories of <b dir="auto">${chosen}</b> were deleted.`)
@@ -25,14 +28,14 @@ export function EraseUser({ user = '', onErased, onClose }) {
         name="erased"
         list="known-users"
         dir="auto"
-        value=${chosen}
-        onInput=${event => setChosen(event.target.value)}
+        value=${typed}
+        onInput=${event => setTyped(event.target.value)}
       />
-      ${chosen !== '' && html`<p class="quiet" role="status">${told(known)}</p>`}
+      ${chosen !== '' && entities && html`<p class="quiet" role="status">${told(known)}</p>`}
       <div class="row end">
         <${Button} onClick=${onClose}>Cancel<//>
         ${
-          chosen.trim() !== '' &&
+          chosen !== '' &&
           html`<${Confirmed}
             password
             label="Delete all memories"

@@ -1,6 +1,6 @@
 import { call } from '../../app/api.js'
 import { useAction } from '../../app/data.js'
-import { html, useState } from '../../app/library.js'
+import { html, useEffect, useRef, useState } from '../../app/library.js'
 import { Button, Fault } from '../../app/parts.js'
 
 /** Tells the service whether a result served its search. */
@@ -10,12 +10,20 @@ export function Feedback({ id, queryHash }) {
     await call('POST', `/v1/memories/${id}/feedback`, { body: { signal, query_hash: queryHash } })
     setGiven(true)
   })
-  if (isGiven) return html`<p class="quiet" role="status">Thank you. Searches like this one learn from it.</p>`
+  const thanks = useRef(null)
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isGiven) thanks.current.focus()
+  }, [isGiven])
   return html`
-    <div class="row" role="group" aria-label="Rate this result">
-      <${Button} kind="link" isBusy=${isBusy} onClick=${() => run('POSITIVE')}>Mark as helpful<//>
-      <${Button} kind="link" isBusy=${isBusy} onClick=${() => run('NEGATIVE')}>Mark as not helpful<//>
-    </div>
+    <p class="quiet" role="status" tabindex="-1" ref=${thanks}>${isGiven && 'Thank you. Searches like this one learn from it.'}</p>
+    ${
+      !isGiven &&
+      html`<div class="row" role="group" aria-label="Rate this result">
+        <${Button} kind="link" isBusy=${isBusy} onClick=${() => run('POSITIVE')}>Mark as helpful<//>
+        <${Button} kind="link" isBusy=${isBusy} onClick=${() => run('NEGATIVE')}>Mark as not helpful<//>
+      </div>`
+    }
     <${Fault} error=${error} />
   `
 }

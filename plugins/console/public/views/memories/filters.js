@@ -1,4 +1,4 @@
-import { Field, TextField, valuesOf } from '../../app/forms.js'
+import { DayField, Field, TextField, valuesOf } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Button, Notice } from '../../app/parts.js'
 import { MODES, PRIORITIES } from './options.js'
@@ -45,6 +45,7 @@ const OPERATORS = 'Write "a phrase" in quotation marks, -word for what is ruled 
 export function Filters({ query, set, onClear }) {
   const apply = event => {
     event.preventDefault()
+    if (!event.currentTarget.checkValidity()) return
     const values = Object.entries(valuesOf(event.currentTarget)).map(([name, value]) => [name, value.trim()])
     set(Object.fromEntries(values))
   }
@@ -68,8 +69,8 @@ export function Filters({ query, set, onClear }) {
       <${TextField} label="Session" ...${NAMED} ...${given('session_id')} />
       <${TextField} label="Category" list="known-categories" dir="auto" placeholder="All" ...${given('categories')} />
       <${Field} label="Priority" options=${PRIORITY_OPTIONS} ...${given('priority')} />
-      <${TextField} label="Created from" type="date" ...${given('created_after')} />
-      <${TextField} label="Created until" type="date" ...${given('created_before')} />
+      <${DayField} label="Created from" ...${given('created_after')} />
+      <${DayField} label="Created until" ...${given('created_before')} />
     </div>
     <${Entity} query=${query} set=${set} />
     ${

@@ -1,9 +1,11 @@
-let words = ''
+import { chosenWorkspace } from '../../app/api.js'
+
+let last = { workspace: undefined, words: '' }
 
 /** Keeps the filters and the page of the list that is shown. */
 export function rememberList() {
-  words = location.search
+  last = { workspace: chosenWorkspace(), words: location.search }
 }
 
-/** The address of the list as it was last shown. */
-export const lastList = () => `/memories${words}`
+/** The address of the list as it was last shown in this workspace. */
+export const lastList = () => `/memories${last.workspace === chosenWorkspace() ? last.words : ''}`

@@ -11,6 +11,15 @@ const PERIODS = [
   { value: '365', title: 'Last 365 days' },
 ]
 
+/** The first instant of a day in the reader's zone, so many days from today. */
+export function midnight(offset) {
+  const now = new Date()
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset)
+}
+
+/** The parameters of the API for the last days, whole ones of the reader and today. */
+export const periodOf = days => ({ start_date: midnight(1 - days).toISOString(), timezone: ZONE })
+
 /** Returns the days of the period that the address names; 30 where it names none that can be chosen. */
 export function daysOf({ days }) {
   return Number(PERIODS.some(({ value }) => value === days) ? days : '30')

@@ -3,12 +3,12 @@ import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
 import { Card, Empty, Loaded } from '../../app/parts.js'
 import { Chart, topOf } from '../overview/chart.js'
-import { ZONE } from '../overview/period.js'
+import { midnight, periodOf, ZONE } from '../overview/period.js'
 import { useLoaded } from './use-loaded.js'
 
 /** Shows the figures of all searches of the period, and the same over its parts. */
 export function Quality({ days }) {
-  const quality = useData('/v1/dashboard/quality', { days, timezone: ZONE })
+  const quality = useData('/v1/dashboard/quality', periodOf(days))
   return html`<${Loaded} from=${quality}>
     ${data =>
       data.total_searches === 0
@@ -93,11 +93,6 @@ function partsOf(days) {
 function titleOf(first, last) {
   const begin = DAY.format(midnight(first))
   return first === last ? begin : `${begin} to ${DAY.format(midnight(last))}`
-}
-
-function midnight(offset) {
-  const now = new Date()
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset)
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })

@@ -16,8 +16,7 @@ export function Identity({ workspace, change }) {
   const isTwin = mode === 'test'
   const send = async values => {
     setSaved(false)
-    const chosen = isTwin || values.plan === plan ? undefined : values.plan
-    await change({ name: values.name, plan: chosen })
+    await change({ name: values.name, plan: values.plan === plan ? undefined : values.plan })
     setSaved(true)
   }
   return html`<${Card} title="Workspace">
@@ -30,21 +29,21 @@ export function Identity({ workspace, change }) {
         <dt>Created</dt>
         <dd><${Time} at=${created_at} /></dd>
       </dl>
-      <${Form} send=${send} action="Save" onInput=${() => setSaved(false)}>
-        <${Field} label="Name" name="name" required dir="auto" defaultValue=${name} />
-        ${
-          isTwin
-            ? html`<p>The plan is <${Badge}>${plan}<//>, as that of the live workspace beside it.</p>`
-            : html`<${Field}
+      ${
+        isTwin
+          ? html`<p>Its name and its plan (<${Badge}>${plan}<//>) are those of the live workspace beside it.</p>`
+          : html`<${Form} send=${send} action="Save" onInput=${() => setSaved(false)}>
+            <${Field} label="Name" name="name" required dir="auto" defaultValue=${name} />
+            <${Field}
               label="Plan"
               name="plan"
               options=${PLANS}
               value=${plan}
               hint="It decides which parts there are and how much of each. What a smaller plan lacks stops at once."
-            />`
-        }
-        ${isSaved && html`<${Notice} kind="good"><p>The workspace is saved.</p><//>`}
-      <//>
+            />
+            ${isSaved && html`<${Notice} kind="good"><p>The workspace is saved.</p><//>`}
+          <//>`
+      }
     </div>
   <//>`
 }

@@ -3,12 +3,18 @@ import { Confirmed } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
 import { Card, Notice } from '../../app/parts.js'
 
-/** Deletes the memories of a workspace, or all of it. A test twin is deleted with its workspace alone. `onRemoved` gets the path on which it was asked for. */
-export function Removal({ workspace: { id, name, mode }, onRemoved }) {
+/**
+ * Deletes the memories of a workspace, or all of it. A test twin is deleted with its workspace alone.
+ *
+ * @param {{workspace: any, onEmptied: () => void, onRemoved: (place: string) => void}} props `onRemoved` gets the path on which it was asked for
+ */
+export function Removal({ workspace: { id, name, mode }, onEmptied, onRemoved }) {
   const [isEmptied, setEmptied] = useState(false)
+  const title = `\u2068${name}\u2069${mode === 'test' ? ' (test)' : ''}`
   const empty = async password => {
     await call('DELETE', '/v1/memories', { password })
     setEmptied(true)
+    onEmptied()
   }
   const remove = async password => {
     const place = location.pathname
@@ -24,26 +30,26 @@ export function Removal({ workspace: { id, name, mode }, onRemoved }) {
       <div class="row">
         <${Confirmed}
           label="Delete all memories"
-          question=${`All memories of “\u2068${name}\u2069”, of all its users and agents, are deleted for good.`}
+          question=${`All memories of “${title}”, of all its users and agents, are deleted for good.`}
           password
           act=${empty}
         />
       </div>
       ${isEmptied && html`<${Notice} kind="good"><p>All memories of this workspace are deleted.</p><//>`}
-      ${mode === 'test' ? html`<p class="quiet">This test workspace is deleted with the live one beside it.</p>` : whole(name, remove)}
+      ${mode === 'test' ? html`<p class="quiet">This test workspace is deleted with the live one beside it.</p>` : whole(title, remove)}
     </div>
   <//>`
 }
 
 const LOSS = `with its test workspace, all memories, webhooks and API keys. Agents with these keys stop working at once.`
 
-function whole(name, remove) {
+function whole(title, remove) {
   return html`
     <p>The workspace can be deleted with all that is in it. An account keeps its last workspace.</p>
     <div class="row">
       <${Confirmed}
         label="Delete the workspace"
-        question=${`“\u2068${name}\u2069” is deleted for good, ${LOSS}`}
+        question=${`“${title}” is deleted for good, ${LOSS}`}
         password
         act=${remove}
       />

@@ -4,18 +4,16 @@ import { Card, Loaded, Table } from '../../app/parts.js'
 
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
-/** What the workspace uses of its plan; loaded anew when the plan changes. */
-export function Usage({ plan }) {
-  return html`<${Card} title="Usage"><${Quotas} key=${plan} /><//>`
-}
-
-function Quotas() {
+/** What the workspace uses of its plan. */
+export function Usage() {
   const summary = useData('/v1/dashboard/summary')
-  return html`<${Loaded} from=${summary}>
-    ${({ quota }) => html`
-      <${Table} label="Usage of the plan" columns=${COLUMNS} rows=${rowsOf(quota)} keyOf=${({ title }) => title} />
-      <p class="quiet">Months are those of UTC.</p>
-    `}
+  return html`<${Card} title="Usage">
+    <${Loaded} from=${summary}>
+      ${({ quota }) => html`
+        <${Table} label="Usage of the plan" columns=${COLUMNS} rows=${rowsOf(quota)} keyOf=${({ title }) => title} />
+        <p class="quiet">Months are those of UTC.</p>
+      `}
+    <//>
   <//>`
 }
 

@@ -1,5 +1,5 @@
 import { Check, Field } from '../../app/forms.js'
-import { html } from '../../app/library.js'
+import { html, useState } from '../../app/library.js'
 import { Button } from '../../app/parts.js'
 
 const PRIORITIES = [
@@ -16,6 +16,8 @@ const LAYERS = [
 /** The fields of one memory. @param {{onRemove?: () => void}} props without `onRemove` it cannot be removed */
 export function MemoryRow({ number, memory, onChange, onRemove }) {
   const to = name => event => onChange({ [name]: event.target.value })
+  // It stays open while what is in it is deleted and written anew.
+  const [hasMetadata] = useState(memory.metadata !== '')
   return html`<fieldset class="stack">
     <legend>Memory ${number}</legend>
     <${Field}
@@ -45,7 +47,7 @@ export function MemoryRow({ number, memory, onChange, onRemove }) {
       />
       <${Field} label="Stays" name="layer" options=${LAYERS} value=${memory.layer} onChange=${to('layer')} />
     </div>
-    <details open=${memory.metadata !== ''}>
+    <details open=${hasMetadata}>
       <summary>Metadata</summary>
       <${Field}
         label="JSON object"

@@ -72,7 +72,7 @@ function State({ made }) {
   return html`<${Badge}>${made.status}<//>
     ${
       isUnderWay(made) &&
-      html`<br /><${Progress} label="Progress of the export" done=${done} total=${total} unit="memories" />`
+      html`<br /><${Progress} label="Progress of the export" done=${done} total=${total} unit="records" />`
     }
     ${made.error && html`<br /><small>${made.error}</small>`}
     ${made.sha256 && html`<details><summary>SHA-256</summary><code>${made.sha256}</code></details>`}`

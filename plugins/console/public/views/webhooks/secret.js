@@ -1,10 +1,14 @@
-import { html } from '../../app/library.js'
+import { html, useEffect, useRef } from '../../app/library.js'
 import { Button, Copyable, Notice } from '../../app/parts.js'
+import { useUnsaved } from '../../app/unsaved.js'
 
 /** The signing secret, while it can be seen. */
 export function Secret({ secret, onSeen }) {
+  const place = useRef(null)
+  const unsaved = useUnsaved()
+  useEffect(() => unsaved.note(place.current), [])
   return html`<${Notice} kind="warn">
-    <div class="stack">
+    <div class="stack" ref=${place}>
       <p><strong>Copy the signing secret now. It is not shown again.</strong></p>
       <${Copyable} text=${secret} label="Copy the secret" />
       <p>
