@@ -39,7 +39,7 @@ export function createWriteHook(events: EventPublisher): MemoryWriteHook {
         await withdraw(tx, events, withdrawalOfChanged(workspaceId, own))
     },
     async removed(tx, workspaceId, ids, why) {
-      // Of an absorbed one `absorbed` hears, with the survivor: one change of a document, not two.
+      // The member `absorbed` is given the survivors too, and changes a document once instead of twice.
       if (why !== 'absorbed') await withdrawRemoved(tx, events, workspaceId, ids)
     },
     absorbed: (tx, workspaceId, merges) => withdrawRemoved(tx, events, workspaceId, [], survivorsIn(merges)),

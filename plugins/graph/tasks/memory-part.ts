@@ -35,22 +35,35 @@ export function createMemoryPart(
       }),
     async stored(tx, after, limit) {
       // Each table gives its first ones, in the order of an index; those that several have are one.
-      const first = (table: string) => tx`(
-          select distinct stored.workspace_id, stored.memory_id
-          from ${tx(`graph.${table}`)} as stored
-          ${after ? tx`where (stored.workspace_id, stored.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
-          order by stored.workspace_id, stored.memory_id
-          limit ${limit}
-        )`
+      const first = tx`
+        ${after ? tx`where (stored.workspace_id, stored.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
+        order by stored.workspace_id, stored.memory_id
+        limit ${limit}`
       const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
         -- across workspaces: the backfill compares all memories with what the graph has
-        ${first('reading')}
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.reading as stored
+          ${first}
+        )
         union
-        ${first('mention')}
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.mention as stored
+          ${first}
+        )
         union
-        ${first('evidence')}
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.evidence as stored
+          ${first}
+        )
         union
-        ${first('statement')}
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.statement as stored
+          ${first}
+        )
         order by workspace_id, memory_id
         limit ${limit}`
       return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))

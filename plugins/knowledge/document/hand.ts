@@ -7,14 +7,14 @@ export function memoriesOfHand({ remarks, sections, removed }: Hand): string[] {
   return [...new Set([...named, ...removed.map(({ memory }) => memory)])]
 }
 
-/** What is written by hand without the lines that name only memories that are gone. */
+/** Leaves the lines out that name only memories that are gone. */
 export function handWithout(hand: Hand, gone: ReadonlySet<string>): Hand {
   if (gone.size === 0) return hand
   const removed = hand.removed.filter(({ memory }) => !gone.has(memory))
   return { ...rewritten(hand, line => withoutMemories(line, gone)), removed }
 }
 
-/** The same lines about other memories; those that stand for undefined are not named any more. */
+/** Has lines name other memories; those that stand for undefined are not named any more. */
 export function handNaming(hand: Hand, others: ReadonlyMap<string, string | undefined>): Hand {
   if (others.size === 0) return hand
   const removed = hand.removed.flatMap(({ memory, hash }) => {

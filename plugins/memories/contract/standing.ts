@@ -7,7 +7,7 @@ export type MemoryStanding =
   | { readonly state: 'CONSOLIDATED'; readonly into: string }
 
 /**
- * Why memories leave lists and search. Of an `absorbed` one the survivor still tells, and it may be restored; a `deleted` or `expired` one is
- * gone, with what was drawn from it.
+ * Tells why memories leave lists and search. The survivor still tells what an `absorbed` one did, and that one may be restored; a `deleted` or
+ * `expired` one is gone, with what was drawn from it.
  */
 export type RemovalReason = 'deleted' | 'expired' | 'absorbed'
