@@ -112,6 +112,7 @@ function scopeOf(own: Database): KnowledgeScope {
     listed: async () => new Map(),
     statuses: async () => new Map(),
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
+    standings: async () => new Map(),
     textAt: async () => undefined,
     withFields: async (_, memories) => [...memories],
     countAccess: () => undefined,
@@ -173,5 +174,5 @@ async function readPlainly(): Promise<void> {
 
 async function withdraw(id: string): Promise<void> {
   const hook = createWriteHook(scope.events)
-  await database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, [id]))
+  await database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, [id], 'deleted'))
 }

@@ -17,6 +17,9 @@ import { resumeTask } from './tasks/resume.ts'
 import { verifyTask } from './tasks/verify.ts'
 import { createWriteHook } from './withdrawal.ts'
 
+/** Whoever read a document so long ago reads it again before editing it. */
+const GONE_KEPT_MS = 90 * 86_400_000
+
 /** Compiles what the graph's statements add up to: Markdown documents a user and category, and profiles. */
 export const knowledgePlugin = definePlugin({
   id: 'knowledge',
@@ -42,6 +45,7 @@ export const knowledgePlugin = definePlugin({
   routes: [listKnowledgeRoute, compileKnowledgeRoute, getKnowledgeRoute, editKnowledgeRoute, deleteKnowledgeRoute],
   tasks: [compileTask, resumeTask, verifyTask],
   subscriptions: [factsChanged],
+  retention: [{ table: 'knowledge.gone_memory', column: 'gone_at', keepMs: GONE_KEPT_MS }],
   cron: [
     { schedule: '* * * * *', task: 'knowledge:resume' },
     { schedule: '41 2 * * *', task: 'knowledge:verify' },

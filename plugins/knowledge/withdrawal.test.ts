@@ -12,7 +12,7 @@ import { type KnowledgeWorld, knowledgeWorld, recordOf } from './world.test-supp
 async function remove({ scope, workspaceId }: KnowledgeWorld, ...statements: readonly KnownStatement[]): Promise<void> {
   const ids = statements.map(({ memoryId }) => memoryId)
   const hook = createWriteHook(scope.events)
-  await scope.database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, ids))
+  await scope.database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, ids, 'deleted'))
 }
 
 async function change({ scope, workspaceId }: KnowledgeWorld, { memoryId }: KnownStatement, text: string) {
@@ -125,7 +125,7 @@ describe('a memory that is deleted', () => {
         runs.deletion++
         // Rows are found in the order in which they were written last, the other way round.
         await tx.unsafe('set local enable_indexscan = off; set local enable_bitmapscan = off')
-        await createWriteHook(scope.events).removed(tx, workspaceId, [secret.memoryId])
+        await createWriteHook(scope.events).removed(tx, workspaceId, [secret.memoryId], 'deleted')
       })
       expect(await holding).toBe(ids.length)
       await deletion

@@ -1,12 +1,14 @@
 import type { EventPublisher, Tx } from 'mneme/plugin'
-import type { MemoryRecord, MemoryWriteHook } from '../memories/contract.ts'
+import type { MemoryMerge, MemoryRecord, MemoryWriteHook } from '../memories/contract.ts'
 import { writeVersion } from './compilation/entry.ts'
+import { handNaming } from './document/hand.ts'
 import { withdrawn } from './document/withdraw.ts'
 import { normalForm } from './document/wording.ts'
 import { type EntryChange, updatedEvents } from './events.ts'
 import { isBlank, memoriesOf, withoutUnsaid } from './profile/portrait.ts'
 import { deleteProfile, holdProfiles, saveProfile } from './profile/store.ts'
 import { findHolders, holdEntries } from './queries/entries.ts'
+import { noteGone } from './queries/gone-memories.ts'
 import { moveSources } from './queries/save.ts'
 
 /** Documents that are in memory at once. */
@@ -18,6 +20,8 @@ interface Withdrawal {
   readonly ids: readonly string[]
   /** The subset of `ids` that no longer exists. */
   readonly gone: ReadonlySet<string>
+  /** The survivors of those among `ids` that were absorbed. */
+  readonly survivors: ReadonlyMap<string, string>
   /** Tells whether a memory still says these words; with undefined: whether it is there at all. */
   says(memory: string, words: string | undefined): boolean
 }
@@ -34,11 +38,32 @@ export function createWriteHook(events: EventPublisher): MemoryWriteHook {
       for (const [workspaceId, own] of Map.groupBy(memories, memory => memory.workspaceId))
         await withdraw(tx, events, withdrawalOfChanged(workspaceId, own))
     },
-    async removed(tx, workspaceId, ids) {
-      const gone = new Set(ids)
-      await withdraw(tx, events, { workspaceId, ids, gone, says: memory => !gone.has(memory) })
+    async removed(tx, workspaceId, ids, why) {
+      // The member `absorbed` is given the survivors too, and changes a document once instead of twice.
+      if (why !== 'absorbed') await withdrawRemoved(tx, events, workspaceId, ids)
     },
+    absorbed: (tx, workspaceId, merges) => withdrawRemoved(tx, events, workspaceId, [], survivorsIn(merges)),
   }
+}
+
+/**
+ * Takes the sentences of memories that are gone or absorbed out of documents and profiles. A line written by hand goes with memories that are
+ * gone; of those that were absorbed the survivors tell, so it stays and names these.
+ */
+export async function withdrawRemoved(
+  tx: Tx,
+  events: EventPublisher,
+  workspaceId: string,
+  gone: readonly string[],
+  survivors: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const removed = new Set([...gone, ...survivors.keys()])
+  const says = (memory: string) => !removed.has(memory)
+  await withdraw(tx, events, { workspaceId, ids: [...removed], gone: new Set(gone), survivors, says })
+}
+
+function survivorsIn(merges: readonly MemoryMerge[]): ReadonlyMap<string, string> {
+  return new Map(merges.flatMap(({ survivor, absorbed }) => absorbed.map(({ id }) => [id, survivor.id] as const)))
 }
 
 /** A statement is in a memory's own words: what its new text does not hold any more, it does not say any more. */
@@ -48,6 +73,7 @@ function withdrawalOfChanged(workspaceId: string, memories: readonly MemoryRecor
     workspaceId,
     ids: [...texts.keys()],
     gone: new Set(),
+    survivors: new Map(),
     says(memory, words) {
       const text = texts.get(memory)
       return text === undefined || words === undefined || text.includes(normalForm(words))
@@ -56,9 +82,10 @@ function withdrawalOfChanged(workspaceId: string, memories: readonly MemoryRecor
 }
 
 async function withdraw(tx: Tx, events: EventPublisher, withdrawal: Withdrawal): Promise<void> {
-  const { workspaceId, ids } = withdrawal
+  const { workspaceId, ids, gone } = withdrawal
   if (ids.length === 0) return
   const holders = await findHolders(tx, workspaceId, ids)
+  if (holders.length > 0 && gone.size > 0) await noteGone(tx, workspaceId, [...gone])
   const changes = new Map<string, EntryChange[]>()
   const pages = Array.from({ length: Math.ceil(holders.length / PAGE) }, (_, n) =>
     holders.slice(n * PAGE, (n + 1) * PAGE),
@@ -74,12 +101,13 @@ async function withdraw(tx: Tx, events: EventPublisher, withdrawal: Withdrawal):
 
 async function rewriteEntries(
   tx: Tx,
-  { workspaceId, gone, says }: Withdrawal,
+  { workspaceId, gone, survivors, says }: Withdrawal,
   holders: readonly string[],
   changes: Map<string, EntryChange[]>,
 ): Promise<void> {
   for (const entry of await holdEntries(tx, workspaceId, holders)) {
-    const document = withdrawn(entry.document, says, gone)
+    const hand = handNaming(entry.document.hand, survivors)
+    const document = withdrawn({ ...entry.document, hand }, says, gone)
     if (JSON.stringify(document) === JSON.stringify(entry.document)) continue
     // Without a fingerprint the next compilation takes nothing for granted.
     const version = { ...entry, document, fingerprint: '' }

@@ -15,7 +15,7 @@ import {
   type KnownRelation,
   type KnownStatement,
 } from '../graph/contract.ts'
-import { type MemoryReader, type MemoryRecord, memoryReader } from '../memories/contract.ts'
+import { type MemoryReader, type MemoryRecord, type MemoryStanding, memoryReader } from '../memories/contract.ts'
 import { compileSoon } from './compilation/schedule.ts'
 import { FEATURE, type KnowledgeScope } from './scope.ts'
 import { compileTask } from './tasks/compile.ts'
@@ -36,6 +36,8 @@ export interface KnowledgeWorld {
   readonly relations: KnownRelation[]
   /** Memories that the reader does not find. */
   readonly hidden: Set<string>
+  /** The standings of memories that are there and not visible. */
+  readonly standings: Map<string, MemoryStanding>
   /** A statement of a memory of its own, newer than those before. */
   say(text: string, other?: Partial<KnownStatement>): KnownStatement
   /** Marks categories and compiles them as the job does. */
@@ -58,9 +60,10 @@ export async function knowledgeWorld(
   const entities: KnownEntity[] = []
   const relations: KnownRelation[] = []
   const hidden = new Set<string>()
+  const standings = new Map<string, MemoryStanding>()
   const wiring = new Switchboard()
   wiring.bind('graph', bind(graphFacts, fakeGraph(statements, entities, relations)))
-  wiring.bind('memories', bind(memoryReader, fakeReader(workspaceId, hidden)))
+  wiring.bind('memories', bind(memoryReader, fakeReader(workspaceId, hidden, standings)))
   const scope: KnowledgeScope = {
     database,
     wiring,
@@ -92,6 +95,7 @@ export async function knowledgeWorld(
     entities,
     relations,
     hidden,
+    standings,
     say(text, other = {}) {
       const statedAt = new Date(Date.UTC(2026, 0, 1) + statements.length * 60_000)
       const defaults = {
@@ -142,19 +146,28 @@ function fakeGraph(
   }
 }
 
-function fakeReader(workspaceId: string, hidden: ReadonlySet<string>): MemoryReader {
+function fakeReader(
+  workspaceId: string,
+  hidden: ReadonlySet<string>,
+  known: ReadonlyMap<string, MemoryStanding>,
+): MemoryReader {
+  const isVisible = (id: string) => !hidden.has(id) && !known.has(id)
   return {
-    records: async (_, ids) => ids.filter(id => !hidden.has(id)).map(id => recordOf(workspaceId, id)),
-    visible: async (_, ids) => ids.filter(id => !hidden.has(id)),
+    records: async (_, ids) => ids.filter(isVisible).map(id => recordOf(workspaceId, id)),
+    visible: async (_, ids) => ids.filter(isVisible),
     countVisible: async () => 0,
     listed: async () => new Map(),
     statuses: async () => new Map(),
-    standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
+    standing: async () => VISIBLE,
+    standings: async (_, ids) =>
+      new Map(ids.filter(id => !hidden.has(id)).map(id => [id, known.get(id) ?? VISIBLE] as const)),
     textAt: async () => undefined,
     withFields: async (_, memories) => [...memories],
     countAccess: () => undefined,
   }
 }
+
+const VISIBLE: MemoryStanding = { state: 'VISIBLE', status: 'COMPLETED' }
 
 /** A memory as far as this plugin looks at one. */
 export function recordOf(workspaceId: string, id: string, text = ''): MemoryRecord {

@@ -2,6 +2,7 @@ import { type AppError, defineExtensionPoint, definePort, type Tenant, type Tx }
 import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
 import type { AddedFilter, MemorySelect } from './contract/filters.ts'
 import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
+import type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 import type { Layer, Priority, Source, Status } from './contract/words.ts'
 
 export * from './contract/archive.ts'
@@ -44,6 +45,7 @@ export {
 export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
+export type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
 export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export * from './contract/words.ts'
@@ -128,12 +130,6 @@ export interface MemorySearch {
 }
 export const memorySearch = definePort<MemorySearch>('memories.search')
 
-/** Tells whether a memory is visible. An expired memory is reported for some days and is then unknown. */
-export type MemoryStanding =
-  | { readonly state: 'VISIBLE'; readonly status: Status }
-  | { readonly state: 'EXPIRED' }
-  | { readonly state: 'CONSOLIDATED'; readonly into: string }
-
 /** Reads memories by id in the caller's transaction, and therefore in its workspace. The memories plugin provides this port. */
 export interface MemoryReader {
   /** Reads the visible memories among `ids`, in no particular order; `locked` locks them against changes until the transaction ends. */
@@ -146,6 +142,8 @@ export interface MemoryReader {
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
   /** Reads whether a memory is visible. @throws MEMORY_NOT_FOUND when the workspace has no memory of this id */
   standing(tx: Tx, id: string): Promise<MemoryStanding>
+  /** Reads the same of each memory among `ids` that the workspace has, keyed by id. */
+  standings(tx: Tx, ids: readonly string[]): Promise<Map<string, MemoryStanding>>
   /** Reads how far the processing of the visible memories among `ids` is, keyed by id. */
   statuses(tx: Tx, ids: readonly string[]): Promise<Map<string, Status>>
   /** Reads the text a memory had at a revision; undefined when the memory or its history is deleted. */
@@ -236,7 +234,7 @@ export type PreparedWrites = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
 /**
  * Takes part in every write, inside its transaction. A hook should issue its statements without awaiting them one by one. `created` and
- * `updated` receive the new state; `removed` covers deletion, expiry and consolidation.
+ * `updated` receive the new state; `removed` covers deletion, expiry and consolidation, and is told which of them it is.
  */
 export interface MemoryWriteHook<T = unknown> {
   readonly id: string
@@ -251,7 +249,7 @@ export interface MemoryWriteHook<T = unknown> {
   updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
   /** Hears of memories whose session and metadata were set; `updated` follows for those whose categories changed. */
   amended?(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
-  removed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
+  removed(tx: Tx, workspaceId: string, ids: readonly string[], why: RemovalReason): Promise<void>
   /** Follows `removed` for the absorbed memories of a merge, because the statement of each survivor was repeated. */
   absorbed?(tx: Tx, workspaceId: string, merges: readonly MemoryMerge[]): Promise<void>
   /** Hears of memories whose text was stated again without another memory of it. */

@@ -27,7 +27,7 @@ import { processMemories } from './processing/pass.ts'
 import { PASS_CHARACTERS_MAX } from './processing/pass-size.ts'
 import { findTextAt } from './queries/history.ts'
 import { countByCategory, findFirstCreation } from './queries/overview.ts'
-import { countVisible, findRecords, findStanding, findStatuses, findVisible } from './queries/read.ts'
+import { countVisible, findRecords, findStandings, findStatuses, findVisible } from './queries/read.ts'
 import { AccessCounter } from './reading/access-counter.ts'
 import { AddedFields } from './reading/added-fields.ts'
 import { expiredWith } from './reading/expired-with.ts'
@@ -178,10 +178,11 @@ function createReader({ accesses, fields }: MemoriesScope): MemoryReader {
       return new Map(records.map(record => [record.id, toListItem(record)]))
     },
     async standing(tx, id) {
-      const standing = await findStanding(tx, id)
+      const [standing] = (await findStandings(tx, [id])).values()
       if (!standing) throw memoryFailure('MEMORY_NOT_FOUND')
       return standing
     },
+    standings: findStandings,
     statuses: findStatuses,
     textAt: findTextAt,
     withFields: (tenant, memories, place) => fields.add(tenant, memories, place),

@@ -34,16 +34,41 @@ export function createMemoryPart(
         return 'done'
       }),
     async stored(tx, after, limit) {
+      // Each table gives its first ones, in the order of an index; those that several have are one.
+      const first = tx`
+        ${after ? tx`where (stored.workspace_id, stored.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
+        order by stored.workspace_id, stored.memory_id
+        limit ${limit}`
       const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
         -- across workspaces: the backfill compares all memories with what the graph has
-        select reading.workspace_id, reading.memory_id
-        from graph.reading
-        ${after ? tx`where (reading.workspace_id, reading.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
-        order by reading.workspace_id, reading.memory_id
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.reading as stored
+          ${first}
+        )
+        union
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.mention as stored
+          ${first}
+        )
+        union
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.evidence as stored
+          ${first}
+        )
+        union
+        (
+          select distinct stored.workspace_id, stored.memory_id
+          from graph.statement as stored
+          ${first}
+        )
+        order by workspace_id, memory_id
         limit ${limit}`
       return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
     },
-    remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
+    remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids, 'deleted'),
   }
 }
 

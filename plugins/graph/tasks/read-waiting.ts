@@ -8,7 +8,7 @@ import { knownPlaces } from '../writing/known-places.ts'
 import type { ReadMemory } from '../writing/read-memory.ts'
 import { lockUsers } from '../writing/withdraw.ts'
 import { writeExtractions } from '../writing/write-extractions.ts'
-import { finishReadings, forgetReadings, noted, type Reading, type ReadingDone } from './reading-queue.ts'
+import { finishReadings, noted, type Reading, type ReadingDone } from './reading-queue.ts'
 import { restatementsOf } from './restatements.ts'
 
 /** The memories that one model call reads. */
@@ -48,11 +48,10 @@ async function take({ database, wiring, embedder, readings }: GraphScope, worksp
     const ids = claims.map(({ id }) => id)
     const records = await wiring.use(memoryReader).records(tx, ids)
     const visible = new Set(records.map(({ id }) => id))
-    await forgetReadings(
-      tx,
-      workspaceId,
-      ids.filter(id => !visible.has(id)),
-    )
+    // Such a memory has expired and is not marked yet, or went while the graph was switched off. Whatever removes it forgets its reading
+    // together with the facts.
+    const gone = claims.filter(({ id }) => !visible.has(id))
+    await readings.finish(tx, gone)
     return { claims, records }
   })
   const ids = records.map(({ id }) => id)

@@ -24,13 +24,29 @@ export async function lockUsers(tx: Tx, workspaceId: string, userIds: Iterable<s
   }
 }
 
-/** The users whose facts some memories tell. */
+/** The users whose facts some memories tell, by the facts themselves too: nothing else tells of a memory whose reading is not noted. */
 export async function usersOf(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<string[]> {
+  const ids = plainArray(memoryIds)
   const rows = await tx<{ user_id: string }[]>`
-    select distinct reading.user_id
+    select reading.user_id
     from graph.reading
     where reading.workspace_id = ${workspaceId}
-      and reading.memory_id = any(${plainArray(memoryIds)}::uuid[])`
+      and reading.memory_id = any(${ids}::uuid[])
+    union
+    select mention.user_id
+    from graph.mention
+    where mention.workspace_id = ${workspaceId}
+      and mention.memory_id = any(${ids}::uuid[])
+    union
+    select evidence.user_id
+    from graph.evidence
+    where evidence.workspace_id = ${workspaceId}
+      and evidence.memory_id = any(${ids}::uuid[])
+    union
+    select statement.user_id
+    from graph.statement
+    where statement.workspace_id = ${workspaceId}
+      and statement.memory_id = any(${ids}::uuid[])`
   return rows.map(row => row.user_id)
 }
 

@@ -4,6 +4,7 @@ import { ARCHIVE_LINE_BYTES_MAX, type ArchiveRecord, type ArchiveSection } from 
 import { writeVersion } from '../compilation/entry.ts'
 import { hasHand, NOTHING_COMPILED } from '../document/document.ts'
 import { updatedEvents } from '../events.ts'
+import { namingStored } from '../named-memories.ts'
 import { lockUser } from '../queries/changes.ts'
 import { findStoredAfter, holdEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
 import { CONTENT_MAX } from '../schemas.ts'
@@ -86,11 +87,16 @@ function read({ user_id, category, hand: given }: ArchiveRecord): { fault: strin
 }
 
 /** A document that is there already has its own words, which stay. */
-async function restoreHand({ events }: KnowledgeScope, tenant: Tenant, { user_id, category, hand: own }: Written) {
+async function restoreHand(
+  { events, wiring }: KnowledgeScope,
+  tenant: Tenant,
+  { user_id, category, hand: written }: Written,
+) {
   const { workspaceId } = tenant
   return tenant.transaction(async tx => {
     // A compilation of this user may be about to add the same document.
     await lockUser(tx, workspaceId, user_id)
+    const own = await namingStored(tx, wiring, written)
     const [there] = await holdEntriesOfUser(tx, workspaceId, user_id, [category])
     if (there && hasHand(there.document.hand)) return false
     const document = { category, compiled: there?.document.compiled ?? NOTHING_COMPILED, hand: own }

@@ -3,8 +3,10 @@ import type { Tx } from 'mneme/plugin'
 import { ARCHIVE_LINE_BYTES_MAX } from '../../memories/contract.ts'
 import type { Composed } from '../document/compose.ts'
 import { edited } from '../document/edit.ts'
+import { namedIn } from '../document/markdown.ts'
 import { settled } from '../document/render.ts'
 import type { EntryChange } from '../events.ts'
+import { namingKnown } from '../named-memories.ts'
 import { holdEntry, type StoredEntry } from '../queries/entries.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { LOCAL, type Version, versionFor, writeVersion } from './entry.ts'
@@ -34,13 +36,15 @@ export async function editEntry(
 ): Promise<'gone' | 'changed' | 'too-large' | EntryChange | undefined> {
   const { userId, category } = entry
   // Memories are held before entries, as deletions do it.
-  const facts = await holdFacts(tx, wiring, userId, [category])
+  const facts = await holdFacts(tx, wiring, userId, [category], namedIn(edit.content))
   const held = await holdEntry(tx, workspaceId, entry.id)
   if (!held) return 'gone'
   if (edit.version !== undefined && edit.version !== held.version) return 'changed'
   const { ahead } = edit
   const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities, ahead }
-  const document = edited(held.document, edit.content, new Set(edit.version === undefined ? unreadBy(held, edit) : []))
+  const unread = new Set(edit.version === undefined ? unreadBy(held, edit) : [])
+  const read = edited(held.document, edit.content, unread)
+  const document = await namingKnown(tx, wiring, workspaceId, held.document, read)
   if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })
   const after = versionFor({ ...input, entry: { ...held, document, fingerprint: '' } })

@@ -74,10 +74,17 @@ export async function composeCategories(
 /**
  * Facts to write down. Their memories are held until the transaction ends: one that is being deleted is waited for and then left
  * out, and a deletion that comes later finds what is written now and takes it back.
+ * @param others further memories to hold
  */
-export async function holdFacts(tx: Tx, wiring: Wiring, userId: string, categories: readonly string[]): Promise<Facts> {
+export async function holdFacts(
+  tx: Tx,
+  wiring: Wiring,
+  userId: string,
+  categories: readonly string[],
+  others: readonly string[],
+): Promise<Facts> {
   const facts = await glanceAtFacts(tx, wiring, userId, categories)
-  const held = await hold(tx, wiring, [...facts.statements.values()].flat().map(memoryOf))
+  const held = await hold(tx, wiring, [...[...facts.statements.values()].flat().map(memoryOf), ...others])
   return { ...facts, statements: visibleIn(facts.statements, held) }
 }
 

@@ -1,4 +1,5 @@
-import { type Compiled, type Document, type Hand, linesOf, type Remark, type Removed } from './document.ts'
+import { type Compiled, type Document, type Hand, linesOf, type Remark } from './document.ts'
+import { withoutDoubles } from './hand.ts'
 import { titleOf, visible } from './markdown.ts'
 import { type Element, elementsOf } from './render.ts'
 
@@ -28,10 +29,6 @@ export function edited(document: Document, content: string, unread: ReadonlySet<
     removed: withoutDoubles([...document.hand.removed, ...removed]).slice(-REMOVED_MAX),
   }
   return { ...document, compiled: onlyKept(document.compiled, kept), hand }
-}
-
-function withoutDoubles(removed: readonly Removed[]): Removed[] {
-  return [...new Map(removed.map(item => [`${item.memory} ${item.hash}`, item])).values()]
 }
 
 function onlyKept(compiled: Compiled, kept: ReadonlySet<object>): Compiled {

@@ -63,6 +63,23 @@ export function withoutMemories(line: string, gone: ReadonlySet<string>): string
   return isLeft ? kept : undefined
 }
 
+/**
+ * A line of an editor's with other memories in its comments. Ids that stand for undefined are left out, and so is a comment that names no
+ * memory then: what the line says rests on none any more.
+ */
+export function namingOthers(line: string, others: ReadonlyMap<string, string | undefined>): string {
+  let isLess = false
+  const renamed = line.replace(SOURCE_COMMENT, (comment, list: string) => {
+    const ids = idsIn(list)
+    if (!ids.some(id => others.has(id))) return comment
+    const named = new Set(ids.flatMap(id => (others.has(id) ? (others.get(id) ?? []) : [id])))
+    if (named.size > 0) return `<!-- memories: ${[...named].join(', ')} -->`
+    isLess = true
+    return ''
+  })
+  return isLess ? renamed.trimEnd() : renamed
+}
+
 /** Returns the visible text of a line: without bullet, comments and surrounding spaces. */
 export function visible(line: string): string {
   return withoutComments(line)

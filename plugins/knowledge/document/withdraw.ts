@@ -1,6 +1,6 @@
 import { toldOfUser } from 'mneme/plugin'
-import type { Compiled, Document, Hand, Line, Section, Source } from './document.ts'
-import { withoutMemories } from './markdown.ts'
+import type { Compiled, Document, Line, Section, Source } from './document.ts'
+import { handWithout } from './hand.ts'
 import { settled } from './render.ts'
 import { normalForm } from './wording.ts'
 
@@ -14,8 +14,7 @@ export type Says = (memory: string, statement: string) => boolean
  */
 export function withdrawn(document: Document, says: Says, gone: ReadonlySet<string>): Document {
   const compiled = withdrawnFrom(document.compiled, says)
-  const hand = gone.size > 0 ? withoutGone(document.hand, gone) : document.hand
-  return { ...document, compiled, hand: settled(hand, compiled) }
+  return { ...document, compiled, hand: settled(handWithout(document.hand, gone), compiled) }
 }
 
 function withdrawnFrom(compiled: Compiled, says: Says): Compiled {
@@ -80,23 +79,4 @@ export function withSources(line: Line, isKept: (source: Source) => boolean): Li
       said === undefined || normalForm(said) === normalForm(text) ? { memory, hash } : { memory, hash, said },
     ),
   }
-}
-
-function withoutGone(hand: Hand, gone: ReadonlySet<string>): Hand {
-  return {
-    ...hand,
-    remarks: hand.remarks.flatMap(remark => {
-      const text = withoutLines(remark.text, gone)
-      return text.trim() === '' ? [] : [{ ...remark, text }]
-    }),
-    sections: withoutLines(hand.sections, gone).trim(),
-    removed: hand.removed.filter(({ memory }) => !gone.has(memory)),
-  }
-}
-
-function withoutLines(markdown: string, gone: ReadonlySet<string>): string {
-  return markdown
-    .split('\n')
-    .flatMap(line => withoutMemories(line, gone) ?? [])
-    .join('\n')
 }

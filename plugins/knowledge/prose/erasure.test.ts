@@ -28,7 +28,7 @@ async function worldWithClaude(): Promise<KnowledgeWorld> {
 
 async function remove({ scope, workspaceId }: KnowledgeWorld, memoryId: string): Promise<void> {
   const hook = createWriteHook(scope.events)
-  await scope.database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, [memoryId]))
+  await scope.database.workspace(workspaceId, tx => hook.removed(tx, workspaceId, [memoryId], 'deleted'))
 }
 
 async function edit({ scope, workspaceId }: KnowledgeWorld, id: string, content: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import { type Document, linesOf } from '../document/document.ts'
-import { namedIn } from '../document/markdown.ts'
+import { memoriesOfHand } from '../document/hand.ts'
 import { wordsToIndex } from '../document/search-words.ts'
 import type { Readers } from './readers.ts'
 
@@ -110,13 +110,7 @@ export async function findSources(
 }
 
 /** Every memory that a document names, in what was written by hand too. */
-function sourcesOf({ compiled, hand }: Document): string[] {
-  return [
-    ...new Set([
-      ...linesOf(compiled).flatMap(({ sources }) => sources.map(({ memory }) => memory)),
-      ...hand.remarks.flatMap(({ text }) => namedIn(text)),
-      ...namedIn(hand.sections),
-      ...hand.removed.map(({ memory }) => memory),
-    ]),
-  ]
+export function sourcesOf({ compiled, hand }: Document): string[] {
+  const named = linesOf(compiled).flatMap(({ sources }) => sources.map(({ memory }) => memory))
+  return [...new Set([...named, ...memoriesOfHand(hand)])]
 }

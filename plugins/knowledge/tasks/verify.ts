@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { tasksOf } from 'mneme/plugin'
-import { memoryReader } from '../../memories/contract.ts'
+import { findHidden } from '../named-memories.ts'
 import { findSources } from '../queries/save.ts'
 import type { KnowledgeScope } from '../scope.ts'
-import { createWriteHook } from '../withdrawal.ts'
+import { withdrawRemoved } from '../withdrawal.ts'
 
 /** Memories that are looked up at once. */
 const PAGE = 2_000
@@ -15,8 +15,8 @@ export const VERIFY_TASK = 'knowledge:verify'
 const payload = Type.Object({ after: Type.Optional(Type.Tuple([Type.String(), Type.String()])) })
 
 /**
- * A safety net below the withdrawal: what rests on memories that are gone is taken out, in case they went while this plugin was
- * switched off.
+ * A safety net below the withdrawal: what rests on memories that are gone is taken out, and what is written by hand about absorbed ones names
+ * their survivors, in case it happened while this plugin was switched off.
  */
 export const verifyTask = tasksOf<KnowledgeScope>()({
   name: VERIFY_TASK,
@@ -55,8 +55,8 @@ async function withdrawMissing(
 ): Promise<void> {
   const ids = [...new Set(memoryIds)]
   await database.workspace(workspaceId, async tx => {
-    const visible = new Set(await wiring.use(memoryReader).visible(tx, ids))
-    const gone = ids.filter(id => !visible.has(id))
-    if (gone.length > 0) await createWriteHook(events).removed(tx, workspaceId, gone)
+    const { survivors, expired, unknown } = await findHidden(tx, wiring, ids)
+    // Only memories that there were are noted as sources, so those that are not there were deleted.
+    await withdrawRemoved(tx, events, workspaceId, [...expired, ...unknown], survivors)
   })
 }

@@ -74,16 +74,27 @@ export async function findState(
   return row && { expired: row.expired, consolidatedInto: row.consolidated_into, layer: row.layer }
 }
 
-/** Reads whether a memory of the transaction's workspace is visible; undefined when there is none of this id. */
-export async function findStanding(tx: Tx, id: string): Promise<MemoryStanding | undefined> {
-  const [row] = await tx<{ expired: boolean; consolidated_into: string | null; status: Status }[]>`
-    select coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.status
+interface StandingRow {
+  id: string
+  expired: boolean
+  consolidated_into: string | null
+  status: Status
+}
+
+/** Reads whether memories are visible, of those among `ids` that the transaction's workspace has. */
+export async function findStandings(tx: Tx, ids: readonly string[]): Promise<Map<string, MemoryStanding>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx<StandingRow[]>`
+    select memory.id, coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.status
     from memories.memory
     where memory.workspace_id = ${workspaceOf(tx)}
-      and memory.id = ${id}`
-  if (!row) return undefined
-  if (row.consolidated_into !== null) return { state: 'CONSOLIDATED', into: row.consolidated_into }
-  return row.expired ? { state: 'EXPIRED' } : { state: 'VISIBLE', status: row.status }
+      and memory.id = any(${plainArray(ids)}::uuid[])`
+  return new Map(rows.map(row => [row.id, toStanding(row)]))
+}
+
+function toStanding({ expired, consolidated_into: into, status }: StandingRow): MemoryStanding {
+  if (into !== null) return { state: 'CONSOLIDATED', into }
+  return expired ? { state: 'EXPIRED' } : { state: 'VISIBLE', status }
 }
 
 /** Reads the visible memories among `ids` in the transaction's workspace; `locked` locks them until it ends. */

@@ -90,7 +90,7 @@ export async function announceDeleted(
   const parts = chunks(ids, IDS_PER_HOOK)
   for (const part of parts) await forgetResponses(tx, workspaceId, part)
   await callInOrder(wiring, async hook => {
-    for (const part of parts) await hook.removed(tx, workspaceId, part)
+    for (const part of parts) await hook.removed(tx, workspaceId, part, 'deleted')
   })
   await events.publish(
     tx,
@@ -107,7 +107,7 @@ export async function announceExpired(
   if (memories.length === 0) return
   const ids = memories.map(memory => memory.id)
   await Promise.all([
-    callInOrder(wiring, hook => hook.removed(tx, workspaceId, ids)),
+    callInOrder(wiring, hook => hook.removed(tx, workspaceId, ids, 'expired')),
     events.publish(
       tx,
       memories.map(({ id, userId }) => ({
@@ -130,7 +130,7 @@ export async function announceConsolidated(
 ): Promise<void> {
   const ids = merges.flatMap(({ absorbed }) => absorbed.map(memory => memory.id))
   await Promise.all([
-    callInOrder(wiring, hook => hook.removed(tx, workspaceId, ids)),
+    callInOrder(wiring, hook => hook.removed(tx, workspaceId, ids, 'absorbed')),
     events.publish(
       tx,
       merges.map(({ survivor: { id, userId, revision }, absorbed }) => ({
@@ -142,7 +142,7 @@ export async function announceConsolidated(
       })),
     ),
   ])
-  await Promise.all(wiring.extensions(memoryWriteHooks).map(hook => hook.absorbed?.(tx, workspaceId, merges)))
+  await callInOrder(wiring, hook => hook.absorbed?.(tx, workspaceId, merges))
 }
 
 /** Other plugins treat a restored memory as a new one. */

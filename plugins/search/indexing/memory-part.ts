@@ -73,7 +73,7 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
         limit ${limit}`
       return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
     },
-    remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids),
+    remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids, 'deleted'),
   }
 }
 

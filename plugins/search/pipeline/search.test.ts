@@ -68,6 +68,7 @@ async function world(embedder: SearchServices['embedder'], ended: SearchServices
       },
       statuses: async () => new Map(),
       standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
+      standings: async () => new Map(),
       textAt: async () => undefined,
       withFields: async (_, memories) => [...memories],
       countAccess: (_, ids) => counted.push(...ids),
