@@ -125,11 +125,7 @@ export class QueryLog {
    */
   async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    await Promise.all([
-      tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, ${lockKey(tx, tx`${workspaceId}`)})`,
-      deleteSearches(tx, ids),
-      noteForgotten(tx, workspaceId, ids),
-    ])
+    await Promise.all([holdFlushes(tx, workspaceId), deleteSearches(tx, ids), noteForgotten(tx, workspaceId, ids)])
   }
 
   /**
@@ -151,6 +147,14 @@ const LOCKS = 1024
 
 function lockKey(tx: Tx, workspaceId: Fragment): Fragment {
   return tx`hashtext(${workspaceId}) & ${LOCKS - 1}`
+}
+
+/**
+ * Flushes wait for the end of the transaction. The statement is sent at once, ahead of those that are built after it: one that is only
+ * awaited beside them would be sent behind them, and they would miss what a flush writes meanwhile.
+ */
+function holdFlushes(tx: Tx, workspaceId: string): Promise<unknown> {
+  return tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, ${lockKey(tx, tx`${workspaceId}`)})`.execute()
 }
 
 /** Returns the workspaces in which no deletion is under way, and none will be until the transaction ends. */

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Database } from 'mneme/plugin'
+import { createLog } from '../../../core/log.ts'
+import { NATIVE_URL } from '../../../test/support/database.ts'
+import { gate } from '../../../test/support/gate.ts'
+import { service } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
+import { Corpus } from '../engine/conformance/corpus.test-support.ts'
+import { openPostgresEngine } from '../engine/postgres/index.ts'
+import { QueryLog } from './query-log.ts'
+import { logged, searched } from './searched.test-support.ts'
+
+// Starting the service takes seconds, so it happens outside the tests' time limits.
+beforeAll(() => service())
+
+async function world() {
+  const { database } = await service()
+  const log = new QueryLog(database, createLog('silent'))
+  return { database, log, corpus: await Corpus.of({ database, engine: await openPostgresEngine(database) }) }
+}
+
+describe('the log of searches', () => {
+  // The embedded database runs one transaction at a time, so no flush is under way when a deletion begins.
+  if (NATIVE_URL)
+    test('loses the text that a flush under way has written when the deletion begins', async () => {
+      const { database, log, corpus } = await world()
+      const { workspaceId } = corpus
+      const [id = ''] = await corpus.add("Ada's PIN is 4711")
+      const written = gate()
+      const slow: Database = {
+        ...database,
+        system: work =>
+          database.system(async tx => {
+            const result = await work(tx)
+            written.open()
+            await until('the deletion to wait for it', async () => {
+              const waiting = await tx`
+                select 1
+                from pg_locks lock
+                where not lock.granted
+                  and pg_backend_pid() = any(pg_blocking_pids(lock.pid))`
+              return waiting.length > 0
+            })
+            return result
+          }),
+      }
+      const server = new QueryLog(slow, createLog('silent'))
+      server.add(searched(workspaceId, "what? Ada's PIN is 4711"))
+      const flush = server.flush()
+      await written.opened
+      await corpus.write(tx => log.forget(tx, workspaceId, [id]))
+      await flush
+      expect(await logged(database, workspaceId)).toHaveLength(0)
+    })
+})
