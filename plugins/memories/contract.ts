@@ -44,6 +44,7 @@ export {
 } from './contract/intake.ts'
 export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
+export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
 export type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
@@ -254,6 +255,11 @@ export interface MemoryWriteHook<T = unknown> {
   absorbed?(tx: Tx, workspaceId: string, merges: readonly MemoryMerge[]): Promise<void>
   /** Hears of memories whose text was stated again without another memory of it. */
   restated?(tx: Tx, workspaceId: string, restatements: readonly Restatement[]): Promise<void>
+  /**
+   * Comes before `removed` for deleted memories, once for each piece of such texts: earlier versions, and all versions of memories that had
+   * expired or were absorbed, for which `removed` had come already.
+   */
+  erased?(tx: Tx, workspaceId: string, texts: readonly string[]): Promise<void>
 }
 
 /** The near-duplicates of one merge and the oldest of them, which survives. */
@@ -282,17 +288,3 @@ export interface ProcessingStep<T = unknown> {
 export const memoryProcessing = defineExtensionPoint<ProcessingStep>('memories.processing', {
   members: { id: 'string', order: 'number', prepare: 'function', write: 'function' },
 })
-
-/** The plugin that compiles knowledge provides user profiles; without one every profile is null. */
-export interface ProfileSource {
-  profile(tenant: Tenant, userId: string): Promise<MemoryProfile | null>
-}
-export interface MemoryProfile {
-  userId: string
-  workspaceId: string
-  summary: string
-  topics: string[]
-  entityCount: number
-  extractedAt: string
-}
-export const memoryProfiles = definePort<ProfileSource>('memories.profiles')

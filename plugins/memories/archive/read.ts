@@ -1,5 +1,6 @@
 import { type Tx, textArray } from 'mneme/plugin'
 import type { ArchivedEvent, ArchivedMemory, ArchiveScope } from '../contract.ts'
+import { eventBytes } from '../queries/history.ts'
 
 interface ArchiveRow
   extends Omit<
@@ -125,10 +126,6 @@ export async function absorbedOf(tx: Tx, workspaceId: string, id: string): Promi
       and history.memory_id = ${id}
       and history.absorbed_id is not null`
   return rows.map(row => row.absorbed_id)
-}
-
-function eventBytes(tx: Tx) {
-  return tx`coalesce(octet_length(history.old_content), 0) + octet_length(history.new_content)`
 }
 
 function eventColumns(tx: Tx) {

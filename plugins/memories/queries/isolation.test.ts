@@ -10,14 +10,14 @@ import {
 import type { MemoryRecord } from '../contract.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
 import { markExpired, recentlyExpired } from './expiry.ts'
-import { findHistory, findTextAt } from './history.ts'
+import { findHistory, findLeftEvents, findTextAt } from './history.ts'
 import { findHolders } from './insert.ts'
 import { listMemories } from './list.ts'
 import { countMemories } from './memory-count.ts'
 import { countEntities, findCategories } from './overview.ts'
 import { claimForProcessing, lockCurrent } from './processing.ts'
 import { findDetails, findRecords, findState } from './read.ts'
-import { deleteMemories, lockInScope } from './remove.ts'
+import { deleteHistory, deleteMemories, lockInScope } from './remove.ts'
 import { countFeedback, promoteMemory, requeueMemory, updateMemory } from './update.ts'
 
 /** Row-level security must protect other workspaces even if a statement forgets its condition on the workspace or names the wrong one. */
@@ -95,6 +95,8 @@ describe('a statement that names another workspace', () => {
     ['requeueMemory', (tx, w, id) => requeueMemory(tx, w, id, now), undefined],
     ['countFeedback', (tx, w, id) => countFeedback(tx, w, id, 'POSITIVE', now), undefined],
     ['deleteMemories', (tx, w, id) => deleteMemories(tx, w, [id]), []],
+    ['deleteHistory', (tx, w, id) => deleteHistory(tx, w, [id]), undefined],
+    ['findLeftEvents', (tx, w, id) => findLeftEvents(tx, w, [id], undefined), []],
     ['lockInScope', (tx, w) => lockInScope(tx, w, { userId: undefined, agentId: undefined }, undefined, 10), []],
   ]
 

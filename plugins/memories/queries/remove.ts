@@ -29,11 +29,19 @@ export async function lockInScope(
   return rows.map(row => row.id)
 }
 
+/** A deleted memory. Its former texts are its earlier versions, and all versions where it had expired or was absorbed. */
+export interface DeletedMemory extends RemovedMemory {
+  /** Its history has former texts and is left to be read; see {@link deleteHistory}. */
+  readonly hasFormerTexts: boolean
+  /** The hash of the version that is not a former one; null where all are, and where the memory has no former texts. */
+  readonly indexedHash: string | null
+}
+
 /**
- * Deletes memories, the memories they absorbed, their history, and their text in the history of survivors.
+ * Deletes memories, the memories they absorbed, their history where it has no former texts, and their text in the history of survivors.
  * @returns every deleted memory
  */
-export async function deleteMemories(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<RemovedMemory[]> {
+export async function deleteMemories(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<DeletedMemory[]> {
   const [, rows] = await Promise.all([
     // A statement of its own: a merge that holds a survivor may be about to add to what it absorbed, and only a later snapshot has that.
     tx`
@@ -45,11 +53,23 @@ export async function deleteMemories(tx: Tx, workspaceId: string, ids: readonly 
       for update`,
     deleteLocked(tx, workspaceId, ids),
   ])
-  return rows.map(row => ({ id: row.id, userId: row.user_id }))
+  return rows.map(row => ({
+    id: row.id,
+    userId: row.user_id,
+    hasFormerTexts: row.has_former_texts,
+    indexedHash: row.indexed_hash,
+  }))
+}
+
+interface DeletedRow {
+  id: string
+  user_id: string
+  has_former_texts: boolean
+  indexed_hash: string | null
 }
 
 function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
-  return tx<{ id: string; user_id: string }[]>`
+  return tx<DeletedRow[]>`
     with recursive doomed as (
       select memory.id
       from memories.memory
@@ -60,11 +80,21 @@ function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
       from doomed
       join memories.memory on memory.workspace_id = ${workspaceId} and memory.consolidated_into = doomed.id
     ),
+    former as (
+      select distinct memory.id
+      from doomed
+      join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = doomed.id
+      join memories.history on history.workspace_id = ${workspaceId} and history.memory_id = doomed.id
+      where not memory.live
+        or history.new_content <> memory.text
+        or history.old_content <> memory.text
+    ),
     timeline as (
       delete from memories.history
       using doomed
       where history.workspace_id = ${workspaceId}
         and history.memory_id = doomed.id
+        and history.memory_id not in (select former.id from former)
     ),
     mentions as (
       delete from memories.history
@@ -78,9 +108,21 @@ function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
       using doomed
       where memory.workspace_id = ${workspaceId}
         and memory.id = doomed.id
-      returning memory.id, memory.user_id, memory.live or memory.consolidated_into is not null as counts
+      returning
+        memory.id, memory.user_id, memory.live or memory.consolidated_into is not null as counts, memory.live, memory.content_hash
     ),
     counted as (${countedMemories(tx, workspaceId, 'removed', -1)})
-    select removed.id, removed.user_id
-    from removed`
+    select
+      removed.id, removed.user_id, former.id is not null as has_former_texts,
+      case when former.id is not null and removed.live then encode(removed.content_hash, 'hex') end as indexed_hash
+    from removed
+    left join former on former.id = removed.id`
+}
+
+/** Deletes the histories that {@link deleteMemories} left. */
+export async function deleteHistory(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    delete from memories.history
+    where history.workspace_id = ${workspaceId}
+      and history.memory_id = any(${plainArray(ids)}::uuid[])`
 }

@@ -1,7 +1,8 @@
 import type { Tx } from 'mneme/plugin'
-import { deleteMemories, lockInScope, type RemovalScope } from '../queries/remove.ts'
+import { deleteHistory, deleteMemories, lockInScope, type RemovalScope } from '../queries/remove.ts'
 import type { MemoryServices } from '../scope.ts'
-import { announceDeleted, type RemovedMemory } from '../storing/announce.ts'
+import { announceDeleted, chunks, type RemovedMemory } from '../storing/announce.ts'
+import { formerTexts } from './former-texts.ts'
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
@@ -16,7 +17,16 @@ export async function removeMemories(
   ids: readonly string[],
 ): Promise<readonly RemovedMemory[]> {
   const removed = await deleteMemories(tx, workspaceId, ids)
-  if (removed.length > 0) await announceDeleted(tx, services, workspaceId, removed)
+  if (removed.length === 0) return removed
+  const edited = removed.filter(({ hasFormerTexts }) => hasFormerTexts)
+  await announceDeleted(tx, services, workspaceId, removed, () => formerTexts(tx, workspaceId, edited))
+  for (const part of chunks(edited, PART)) {
+    await deleteHistory(
+      tx,
+      workspaceId,
+      part.map(({ id }) => id),
+    )
+  }
   return removed
 }
 

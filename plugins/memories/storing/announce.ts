@@ -80,16 +80,19 @@ const IDS_PER_EVENT = 500
 /** Hooks delete index rows by id; chunks keep the parameter of a statement below a few hundred kilobytes. */
 const IDS_PER_HOOK = 5000
 
+/** @param formerTexts reads in pieces what hooks hear of as erased; each of them has it read again */
 export async function announceDeleted(
   tx: Tx,
   { wiring, events }: Announcers,
   workspaceId: string,
   memories: readonly RemovedMemory[],
+  formerTexts?: () => AsyncIterable<readonly string[]>,
 ): Promise<void> {
   const ids = memories.map(memory => memory.id)
   const parts = chunks(ids, IDS_PER_HOOK)
   for (const part of parts) await forgetResponses(tx, workspaceId, part)
   await callInOrder(wiring, async hook => {
+    if (hook.erased && formerTexts) for await (const texts of formerTexts()) await hook.erased(tx, workspaceId, texts)
     for (const part of parts) await hook.removed(tx, workspaceId, part, 'deleted')
   })
   await events.publish(

@@ -35,6 +35,7 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
         await engine.amend(tx, workspaceId, own.map(toAmendment))
       }
     },
+    erased: (tx, workspaceId, texts) => log.forgetTexts(tx, workspaceId, texts),
     async removed(tx, workspaceId, ids) {
       // The log is purged by the words of the documents, so it must run before they are removed.
       await Promise.all([log.forget(tx, workspaceId, ids), engine.remove(tx, workspaceId, ids)])

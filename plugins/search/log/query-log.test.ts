@@ -9,17 +9,10 @@ import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { searchPlugin } from '../index.ts'
 import { QueryLog } from './query-log.ts'
-import { searched } from './searched.test-support.ts'
+import { logged, searched } from './searched.test-support.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())
-
-const logged = (database: Database, workspaceId: string) =>
-  database.workspace(
-    workspaceId,
-    tx => tx<{ query: string; results: number; best_score: number | null }[]>`
-      select query, results, best_score from search.query_log where workspace_id = ${workspaceId} order by id`,
-  )
 
 async function world() {
   const { database } = await service()

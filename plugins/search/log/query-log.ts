@@ -4,14 +4,15 @@ import {
   type Holding,
   held,
   type Logger,
+  paced,
   plainArray,
   type Tx,
   textArray,
 } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { SearchMode } from '../../memories/contract.ts'
-import { analyze } from '../analysis/analyze.ts'
-import { toTsvector } from '../analysis/tsvector.ts'
+import { analysisSteps, analyze } from '../analysis/analyze.ts'
+import { toTsvector, tsvectorSteps } from '../analysis/tsvector.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import { TextRoom } from './text-room.ts'
 
@@ -125,10 +126,17 @@ export class QueryLog {
    */
   async forget(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
+    await Promise.all([holdFlushes(tx, workspaceId), deleteSearches(tx, ids), noteForgotten(tx, workspaceId, ids)])
+  }
+
+  /** Does the same for texts of which none need be indexed. */
+  async forgetTexts(tx: Tx, workspaceId: string, texts: readonly string[]): Promise<void> {
+    const forgotten = await wordsOf(workspaceId, texts)
+    if (forgotten.length === 0) return
     await Promise.all([
-      tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, ${lockKey(tx, tx`${workspaceId}`)})`,
-      deleteSearches(tx, ids),
-      noteForgotten(tx, workspaceId, ids),
+      holdFlushes(tx, workspaceId),
+      deleteSearchesOf(tx, forgotten),
+      noteLength(tx, workspaceId, Math.min(...forgotten.map(({ length }) => length))),
     ])
   }
 
@@ -151,6 +159,14 @@ const LOCKS = 1024
 
 function lockKey(tx: Tx, workspaceId: Fragment): Fragment {
   return tx`hashtext(${workspaceId}) & ${LOCKS - 1}`
+}
+
+/**
+ * Flushes wait for the end of the transaction. The statement is sent at once, ahead of those that are built after it: one that is only
+ * awaited beside them would be sent behind them, and they would miss what a flush writes meanwhile.
+ */
+function holdFlushes(tx: Tx, workspaceId: string): Promise<unknown> {
+  return tx`select pg_advisory_xact_lock_shared(${LOG_LOCK}, ${lockKey(tx, tx`${workspaceId}`)})`.execute()
 }
 
 /** Returns the workspaces in which no deletion is under way, and none will be until the transaction ends. */
@@ -194,6 +210,35 @@ function toRow(search: WaitingSearch) {
 
 async function deleteSearches(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`select search.forget_searches(${plainArray(ids)}::uuid[])`
+}
+
+interface ForgottenText {
+  readonly words: string
+  readonly length: number
+}
+
+/** Analyses those of the texts that a search can hold. */
+async function wordsOf(workspaceId: string, texts: readonly string[]): Promise<ForgottenText[]> {
+  const prefix = lexemePrefix(workspaceId)
+  const forgotten: ForgottenText[] = []
+  for (const text of texts) {
+    const analysis = await paced(analysisSteps(text))
+    if (analysis.length === 0 || analysis.length > QUERY_WORDS_MAX) continue
+    forgotten.push({ words: await paced(tsvectorSteps(analysis, prefix)), length: analysis.length })
+  }
+  return forgotten
+}
+
+async function deleteSearchesOf(tx: Tx, texts: readonly ForgottenText[]): Promise<void> {
+  await tx`
+    select search.forget_texts(
+      ${textArray(texts.map(({ words }) => words))}::text[],
+      ${plainArray(texts.map(({ length }) => length))}::integer[]
+    )`
+}
+
+async function noteLength(tx: Tx, workspaceId: string, length: number): Promise<void> {
+  await tx`insert into search.forgotten_text (workspace_id, length) values (${workspaceId}, ${length})`
 }
 
 /** Leaves word of a deletion for the searches that are still to be written. */

@@ -1,3 +1,4 @@
+import type { Database } from 'mneme/plugin'
 import type { LoggedSearch } from './query-log.ts'
 
 /** Makes a search as the log is given it. */
@@ -14,3 +15,11 @@ export const searched = (workspaceId: string, query: string, fields: Partial<Log
   createdAt: new Date(),
   ...fields,
 })
+
+/** Reads the logged searches of a workspace in order. */
+export const logged = (database: Database, workspaceId: string) =>
+  database.workspace(
+    workspaceId,
+    tx => tx<{ query: string; results: number; best_score: number | null }[]>`
+      select query, results, best_score from search.query_log where workspace_id = ${workspaceId} order by id`,
+  )
