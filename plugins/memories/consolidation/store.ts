@@ -170,6 +170,18 @@ const CHAIN_MAX = 20
 
 /** Locks a memory and the survivors it went into, in that order. Empty when the workspace has no memory of this id. */
 export async function lockChain(tx: Tx, workspaceId: string, id: string): Promise<ConsolidationRow[]> {
+  let chain = await lockKnownChain(tx, workspaceId, id)
+  while (chain.at(-1)?.record.consolidatedInto) {
+    // A merge that ended while this waited for its locks is in the snapshot of a later statement only.
+    const longer = await lockKnownChain(tx, workspaceId, id)
+    if (longer.length <= chain.length) break
+    chain = longer
+  }
+  return chain
+}
+
+/** Locks as much of the chain as was committed when the statement began. */
+async function lockKnownChain(tx: Tx, workspaceId: string, id: string): Promise<ConsolidationRow[]> {
   const rows = await tx<StoredRow[]>`
     with recursive chain as (
       select memory.id, memory.consolidated_into, 1 as depth
@@ -189,10 +201,15 @@ export async function lockChain(tx: Tx, workspaceId: string, id: string): Promis
     order by memory.id
     for update of memory`
   const byId = new Map(rows.map(row => [row.id, toConsolidationRow(row)]))
-  const chain: ConsolidationRow[] = []
-  for (let next = byId.get(id.toLowerCase()); next; next = byId.get(next.record.consolidatedInto ?? ''))
-    chain.push(next)
-  return chain
+  const chain = new Set<ConsolidationRow>()
+  // Imports in parts can bring memories that were merged into each other.
+  for (
+    let next = byId.get(id.toLowerCase());
+    next && !chain.has(next);
+    next = byId.get(next.record.consolidatedInto ?? '')
+  )
+    chain.add(next)
+  return [...chain]
 }
 
 /** Reads the inherited fields of the memories that a survivor absorbed, except one. */

@@ -55,6 +55,16 @@ export async function claimForProcessing(
   return rows.map(toRecord)
 }
 
+/** Notes that memories still being processed have just progressed. */
+export async function noteProgress(tx: Tx, workspaceId: string, jobs: readonly Version[], now: Date): Promise<void> {
+  await tx`
+    with due as (${lockedVersions(tx, workspaceId, jobs, tx`memory.status = 'PROCESSING'`)})
+    update memories.memory
+    set progress_at = ${now}
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = any (array(select due.id from due))`
+}
+
 /** The fields that tell how long a memory lives; a promotion changes them without a new revision. */
 export type Life = Pick<MemoryRecord, 'layer' | 'expiresAt'>
 

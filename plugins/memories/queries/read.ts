@@ -64,13 +64,20 @@ export async function findState(
   id: string,
   mode?: 'locked',
 ): Promise<MemoryState | undefined> {
+  // The clock is read outside of the query that locks, which would read it before the lock is granted. A memory may be marked as expired
+  // by a transaction that began later, or by a clock that is ahead.
   const [row] = await tx<{ expired: boolean; consolidated_into: string | null; layer: 'TASK' | 'RAW' }[]>`
-    select coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.layer
-    from memories.memory
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = ${id}
-      and (memory.expires_at is null or memory.expires_at > now() - make_interval(days => ${EXPIRED_KEPT_DAYS}))
-    ${mode === 'locked' ? tx`for update` : tx``}`
+    select
+      coalesce(found.expires_at <= clock_timestamp(), false) or (not found.live and found.consolidated_into is null) as expired,
+      found.consolidated_into, found.layer
+    from (
+      select memory.expires_at, memory.live, memory.consolidated_into, memory.layer
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = ${id}
+        and (memory.expires_at is null or memory.expires_at > now() - make_interval(days => ${EXPIRED_KEPT_DAYS}))
+      ${mode === 'locked' ? tx`for update` : tx``}
+    ) as found`
   return row && { expired: row.expired, consolidatedInto: row.consolidated_into, layer: row.layer }
 }
 

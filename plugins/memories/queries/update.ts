@@ -76,15 +76,36 @@ function newValues(tx: Tx, { text, priority, categories, metadata }: MemoryChang
     ${queued(tx, now)}`
 }
 
-/** Makes a TASK memory permanent and queues it again. The caller holds the row's lock. */
+/** Makes a TASK memory permanent, with what it absorbed, and queues it again. The caller holds the row's lock. */
 export async function promoteMemory(
   tx: Tx,
   workspaceId: string,
   id: string,
   now: Date,
 ): Promise<MemoryRecord | undefined> {
-  const values = tx`layer = 'RAW', expires_at = null, updated_at = greatest(${now}, memory.updated_at), ${queued(tx, now)}`
-  return setValues(tx, workspaceId, id, values)
+  const permanent = tx`layer = 'RAW', expires_at = null`
+  const values = tx`${permanent}, updated_at = greatest(${now}, memory.updated_at), ${queued(tx, now)}`
+  const [record] = await Promise.all([
+    setValues(tx, workspaceId, id, values),
+    // Absorbed memories have their survivor's expiry, and would be deleted by it.
+    tx`
+      with recursive absorbed as (
+        select memory.id
+        from memories.memory
+        where memory.workspace_id = ${workspaceId}
+          and memory.consolidated_into = ${id}
+        union
+        select memory.id
+        from absorbed
+        join memories.memory on memory.workspace_id = ${workspaceId} and memory.consolidated_into = absorbed.id
+      )
+      update memories.memory
+      set ${permanent}
+      from absorbed
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = absorbed.id`,
+  ])
+  return record
 }
 
 /** Queues a memory again without changing it. The caller holds the row's lock. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { service } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/wait.ts'
+import { setInheritedFields } from '../consolidation/store.ts'
+import { memoryWorld } from '../world.test-support.ts'
 
 describe('DELETE /v1/memories/:id', () => {
   test('leaves no row of the memory behind', async () => {
@@ -68,5 +71,44 @@ describe('DELETE /v1/memories/:id', () => {
     const { body } = await client.post('/v1/memories', { memory: 'a' })
     const twice = await Promise.all([1, 2].map(() => client.delete(`/v1/memories/${body.id}`)))
     expect(twice.map(response => response.status).sort()).toEqual([204, 404])
+  })
+
+  test('takes back what a merge under way passes on to the survivor', async () => {
+    const { client, create, scope, shown, tenant } = await memoryWorld({ idle: true })
+    const [survivor, absorbed] = [
+      await create({ text: 'tea' }),
+      await create({ text: 'Tea', categories: ['brought'], priority: 'HIGH' }),
+    ]
+    const isConcurrent = await scope.database.isConcurrent()
+    const held = Promise.withResolvers<void>()
+    const merging = tenant.transaction(async tx => {
+      await tx`select from memories.memory where id in (${survivor.id}, ${absorbed.id}) order by id for update`
+      held.resolve()
+      // On the embedded database the deletion begins after this transaction.
+      await until('the deletion to wait for it', async () => {
+        const waiting =
+          await tx`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+        return waiting.length > 0 || !isConcurrent
+      })
+      await tx`update memories.memory set live = false, consolidated_into = ${survivor.id} where id = ${absorbed.id}`
+      const gained = { categories: ['brought'], priority: 'HIGH' as const }
+      await setInheritedFields(tx, tenant.workspaceId, survivor.id, gained, 'kept', new Date())
+    })
+    await held.promise
+    const [deleted] = await Promise.all([client.delete(`/v1/memories/${absorbed.id}`), merging])
+    expect(deleted.status).toBe(204)
+    expect(await shown(survivor.id)).toMatchObject({ categories: [], priority: 'MEDIUM' })
+  })
+
+  test('works on memories that an import made survivors of each other', async () => {
+    const { client, create, tenant } = await memoryWorld({ idle: true })
+    const [one, other] = [await create({ text: 'one' }), await create({ text: 'other' })]
+    await tenant.transaction(
+      tx => tx`
+        update memories.memory
+        set live = false, consolidated_into = case id when ${one.id} then ${other.id}::uuid else ${one.id}::uuid end`,
+    )
+    expect((await client.delete(`/v1/memories/${one.id}`)).status).toBe(204)
+    expect((await client.get(`/v1/memories/${other.id}`)).status).toBe(404)
   })
 })

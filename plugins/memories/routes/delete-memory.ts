@@ -18,10 +18,8 @@ export const deleteMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND'],
   async handle({ params, scope, tenant }) {
     await tenant.transaction(async tx => {
-      const [chain, removed] = await Promise.all([
-        lockChain(tx, tenant.workspaceId, params.id),
-        removeMemories(tx, scope, tenant.workspaceId, [params.id]),
-      ])
+      const chain = await lockChain(tx, tenant.workspaceId, params.id)
+      const removed = await removeMemories(tx, scope, tenant.workspaceId, [params.id])
       if (removed.length === 0) throw memoryFailure('MEMORY_NOT_FOUND')
       await withdrawFields(tx, scope, tenant, chain)
     })

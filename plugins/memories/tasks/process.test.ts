@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { EmbedderUnavailableError, extend } from 'mneme/plugin'
+import { EmbedderUnavailableError, extend, type Tenant } from 'mneme/plugin'
 import { failure } from '../../../test/support/control-plane.ts'
 import { noTurn } from '../../../test/support/no-turn.ts'
 import { type MemoryRecord, memoryProcessing } from '../contract.ts'
@@ -37,6 +37,28 @@ describe('a memory whose processing fails', () => {
     expect(await failure(process(new Error('its text is odd')))).toMatchObject({ message: 'its text is odd' })
     expect(await failure(process(away, dayAgo))).toBe(away)
     expect(await failure(process(away, undefined, AbortSignal.abort()))).toBe(away)
+  })
+
+  test('has progressed, however long its attempt took, so that its attempts are not begun anew', async () => {
+    const progressed = async (error: Error) => {
+      const step = {
+        id: 'slow',
+        order: 1,
+        async prepare({ transaction }: Tenant) {
+          await transaction(tx => tx`update memories.memory set progress_at = now() - interval '3 minutes'`)
+          throw error
+        },
+        write: async () => undefined,
+      }
+      const { scope, create, tenant } = await memoryWorld({ extensions: [extend(memoryProcessing, step)] })
+      const input = { payload: jobOf(await create({ text: 'a' })), scope, signal: new AbortController().signal }
+      await Promise.allSettled([processTask.run(input as never)])
+      return tenant.transaction(
+        tx => tx<{ id: string }[]>`select id from memories.memory where progress_at > now() - interval '2 minutes'`,
+      )
+    }
+    expect(await progressed(new Error('its text is odd'))).toHaveLength(1)
+    expect(await progressed(new EmbedderUnavailableError('away'))).toHaveLength(1)
   })
 })
 

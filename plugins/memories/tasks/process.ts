@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
 import { outageWaitMs } from '../processing/outage.ts'
 import { singleJob } from '../processing/queueing.ts'
-import { markFailed } from '../queries/processing.ts'
+import { markFailed, noteProgress } from '../queries/processing.ts'
 import type { MemoriesScope, ProcessingJob } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
@@ -29,7 +29,7 @@ export const processTask = task({
     try {
       await input.scope.process(input.payload)
     } catch (error) {
-      return waitInOutage(input, error)
+      return waitInOutage(input, [input.payload], error)
     }
   },
   exhausted: (input, error) => giveUp(input, [input.payload], error),
@@ -51,7 +51,7 @@ export const processBatchTask = task({
     const outcomes = await Promise.allSettled(jobs.map(job => scope.process(job)))
     const errors = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
     const outage = errors.find(error => outageWaitMs(error) !== undefined)
-    if (outage !== undefined) return waitInOutage(input, outage)
+    if (outage !== undefined) return waitInOutage(input, jobs, outage)
     const failed = jobs.filter((_, place) => outcomes[place]?.status === 'rejected')
     if (failed.length === 0) return
     if (input.signal.aborted) throw errors[0]
@@ -68,8 +68,12 @@ function jobsOf({ workspace_id, memories }: { workspace_id: string; memories: Om
   return memories.map(memory => ({ workspace_id, ...memory }))
 }
 
+type Input = TaskInput<MemoriesScope, { readonly workspace_id: string }>
+
 /** Lets a job come again without using up an attempt where a service is away that it needs; rethrows the error otherwise. */
-function waitInOutage({ scope, signal, waitingSince }: TaskInput<MemoriesScope, unknown>, error: unknown): Snooze {
+async function waitInOutage(input: Input, jobs: readonly ProcessingJob[], error: unknown): Promise<Snooze> {
+  const { scope, signal, waitingSince } = input
+  await noteAttempt(input, jobs)
   const waitMs = outageWaitMs(error)
   const isLong = waitingSince !== undefined && Date.now() - waitingSince.getTime() > OUTAGE_MS_MAX
   if (waitMs === undefined || signal.aborted || isLong) throw error
@@ -77,12 +81,18 @@ function waitInOutage({ scope, signal, waitingSince }: TaskInput<MemoriesScope, 
   return snoozeFor(waitMs)
 }
 
+/** An attempt that took long ends now: the pause until the next one is no standstill, for which all attempts would begin anew. */
+async function noteAttempt({ scope, payload }: Input, jobs: readonly ProcessingJob[]): Promise<void> {
+  try {
+    const tenant = await scope.tenants.tenant(payload.workspace_id)
+    await tenant.transaction(tx => noteProgress(tx, tenant.workspaceId, jobs, new Date()))
+  } catch (err) {
+    scope.log.warn({ err }, 'an attempt to process memories failed, and could not be noted either')
+  }
+}
+
 /** Marks memories FAILED for good. */
-async function giveUp(
-  { scope, payload }: TaskInput<MemoriesScope, { readonly workspace_id: string }>,
-  jobs: readonly ProcessingJob[],
-  error: Error,
-): Promise<void> {
+async function giveUp({ scope, payload }: Input, jobs: readonly ProcessingJob[], error: Error): Promise<void> {
   if (!(await scope.tenants.find(payload.workspace_id))) return
   const tenant = await scope.tenants.tenant(payload.workspace_id)
   const reason = reasonOf(error)
