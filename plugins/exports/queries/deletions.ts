@@ -10,7 +10,7 @@ const CLOCKS_APART_MS = 60_000
  * outdated. So do sections beside which no piece names the memory: they are drawn from what the workspace had when they were written. Runs
  * under way are told, because what they have read may still tell of them.
  * @param userId whose memories they were; null for several users
- * @returns the exports that were complete and have to be mended
+ * @returns the exports that were complete, can be downloaded and have to be mended
  */
 export async function removeDeleted(
   tx: Tx,
@@ -47,21 +47,33 @@ export async function removeDeleted(
       and not export.include <@ '{memories,history}'
       and (export.user_id is null or ${userId}::text is null or export.user_id = ${userId})
       and (export.status = 'PROCESSING' or export.updated_at > ${new Date(oldestMs(memoryIds) - CLOCKS_APART_MS)})`
-  const told = [...new Set([...pieces, ...sectioned].map(row => row.export_id))]
+  return mark(tx, workspaceId, [...new Set([...pieces, ...sectioned].map(row => row.export_id))])
+}
+
+/** Marks exports that may tell of deleted memories. @returns those that were complete and have to be mended */
+async function mark(tx: Tx, workspaceId: string, told: readonly string[]): Promise<string[]> {
   if (told.length === 0) return []
+  const toldIds = tx`${textArray(told)}::uuid[]`
   await tx`
     update exports.export
     set is_outdated = true
-    where export.workspace_id = ${workspaceId} and export.id = any (${textArray(told)}::uuid[])`
-  const complete = await tx<{ id: string }[]>`
+    where export.workspace_id = ${workspaceId} and export.id = any (${toldIds}) and export.status <> 'COMPLETED'`
+  const complete = await tx<{ id: string; isExpired: boolean }[]>`
+    select export.id, export.expires_at <= now() as "isExpired"
+    from exports.export
+    where export.workspace_id = ${workspaceId} and export.id = any (${toldIds}) and export.status = 'COMPLETED'`
+  await removeSections(
+    tx,
+    workspaceId,
+    complete.map(({ id }) => id),
+  )
+  // Nobody can download an expired file any more, and its status stays as it is.
+  const mended = complete.filter(({ isExpired }) => !isExpired).map(({ id }) => id)
+  await tx`
     update exports.export
-    set status = 'PENDING', updated_at = now()
-    where export.workspace_id = ${workspaceId}
-      and export.id = any (${textArray(told)}::uuid[])
-      and export.status = 'COMPLETED'
-    returning export.id`
-  for (const { id } of complete) await removeSections(tx, workspaceId, id)
-  return complete.map(({ id }) => id)
+    set is_outdated = true, status = 'PENDING', updated_at = now()
+    where export.workspace_id = ${workspaceId} and export.id = any (${textArray(mended)}::uuid[])`
+  return mended
 }
 
 function oldestMs(memoryIds: readonly string[]): number {
