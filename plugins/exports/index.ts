@@ -79,6 +79,21 @@ export const exportsPlugin = definePlugin({
           and (export.expires_at is null or export.expires_at > now())
       )`,
     },
+    {
+      table: 'exports.noted_deletion',
+      column: 'export_id',
+      columnType: 'uuidv7',
+      // Once a run is over, nobody reads what was noted for it.
+      keepMs: 0,
+      where: `not exists (
+        select
+        from exports.export
+        where export.workspace_id = item.workspace_id
+          and export.id = item.export_id
+          and export.status = 'PROCESSING'
+          and export.run = item.run
+      )`,
+    },
     { table: 'exports.export', column: 'created_at', keepMs: FILE_DAYS * DAY_MS + LISTED_MS },
     {
       table: 'exports.import_piece',

@@ -26,9 +26,12 @@ export async function removeDeleted(
     order by export.id
     for update`
   await tx`
-    update exports.export
-    set deleted = export.deleted || ${ids}
-    where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'`
+    insert into exports.noted_deletion (workspace_id, export_id, run, memory_id)
+    select ${workspaceId}::uuid, export.id, export.run, memory_id
+    from exports.export
+    cross join unnest(${ids}) as memory_id
+    where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'
+    on conflict do nothing`
   const pieces = await tx<{ export_id: string }[]>`
     update exports.export_piece
     set ${emptied(tx)}
@@ -95,21 +98,30 @@ export function emptied(tx: Tx) {
 export async function emptyOutdated(
   tx: Tx,
   workspaceId: string,
-  { id, writing }: Pick<Export, 'id' | 'writing'>,
+  { id, writing, run }: Pick<Export, 'id' | 'writing' | 'run'>,
   number: number,
 ): Promise<void> {
   await tx`
     with emptied as (
       update exports.export_piece
       set ${emptied(tx)}
-      from exports.export
-      where export.workspace_id = ${workspaceId}
-        and export.id = ${id}
-        and export_piece.workspace_id = ${workspaceId}
+      where export_piece.workspace_id = ${workspaceId}
         and export_piece.export_id = ${id}
         and export_piece.writing = ${writing}
         and export_piece.number = ${number}
-        and export_piece.memory_ids && export.deleted
+        and exists (
+          select
+          from unnest(export_piece.memory_ids) as told (memory_id)
+          -- As a value it is looked up for each memory; a join would read all that is noted where the planner does not know how much that is.
+          where (
+            select true
+            from exports.noted_deletion
+            where noted_deletion.workspace_id = ${workspaceId}
+              and noted_deletion.export_id = ${id}
+              and noted_deletion.run = ${run}
+              and noted_deletion.memory_id = told.memory_id
+          )
+        )
       returning export_piece.export_id
     )
     update exports.export
