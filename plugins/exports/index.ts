@@ -16,10 +16,20 @@ import { listImportsRoute } from './routes/list-imports.ts'
 import { type ExportsScope, FEATURE } from './scope.ts'
 import { importTask } from './tasks/import.ts'
 import { removeTask } from './tasks/remove.ts'
+import { requeueTask } from './tasks/requeue.ts'
 import { writeTask } from './tasks/write.ts'
 
 /** An export that has expired is listed for so long, and an import for as long. */
 const LISTED_MS = 30 * DAY_MS
+
+/** The import of an expired row has ended, or is gone. */
+const NOT_UNDER_WAY = `not exists (
+  select
+  from exports.import
+  where import.workspace_id = item.workspace_id
+    and import.id = item.import_id
+    and import.status in ('PENDING', 'PROCESSING')
+)`
 
 /** Takes everything out of a workspace, in a form that restores without loss, and in. */
 export const exportsPlugin = definePlugin({
@@ -51,7 +61,8 @@ export const exportsPlugin = definePlugin({
     listImportsRoute,
     getImportRoute,
   ],
-  tasks: [writeTask, importTask, removeTask],
+  tasks: [writeTask, importTask, removeTask, requeueTask],
+  cron: [{ schedule: '*/5 * * * *', task: 'exports:requeue' }],
   subscriptions: [forgetDeleted],
   retention: [
     {
@@ -68,23 +79,39 @@ export const exportsPlugin = definePlugin({
           and (export.expires_at is null or export.expires_at > now())
       )`,
     },
+    {
+      table: 'exports.noted_deletion',
+      column: 'export_id',
+      columnType: 'uuidv7',
+      // Once a run is over, nobody reads what was noted for it.
+      keepMs: 0,
+      where: `not exists (
+        select
+        from exports.export
+        where export.workspace_id = item.workspace_id
+          and export.id = item.export_id
+          and export.status = 'PROCESSING'
+          and export.run = item.run
+      )`,
+    },
     { table: 'exports.export', column: 'created_at', keepMs: FILE_DAYS * DAY_MS + LISTED_MS },
     {
       table: 'exports.import_piece',
       column: 'created_at',
       keepMs: FILE_DAYS * DAY_MS,
-      where: `not exists (
-        select
-        from exports.import
-        where import.workspace_id = item.workspace_id
-          and import.id = item.import_id
-          and import.status in ('PENDING', 'PROCESSING')
-      )`,
+      where: NOT_UNDER_WAY,
+    },
+    {
+      table: 'exports.import_memory',
+      column: 'import_id',
+      columnType: 'uuidv7',
+      keepMs: FILE_DAYS * DAY_MS,
+      where: NOT_UNDER_WAY,
     },
     { table: 'exports.import', column: 'updated_at', keepMs: LISTED_MS },
   ],
-  setup({ database, tenants, events, jobs, wiring, log }) {
-    const scope: ExportsScope = { database, tenants, events, jobs, wiring, log }
+  setup({ database, tenants, events, jobs, quarantine, wiring, log }) {
+    const scope: ExportsScope = { database, tenants, events, jobs, quarantine, wiring, log }
     return { scope, extensions: [extend(memoryClearing, clearImports)] }
   },
 })

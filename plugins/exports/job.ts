@@ -97,12 +97,13 @@ export function removeJob(workspaceId: string, id: string): NewJob {
   }
 }
 
-export function importJob(workspaceId: string, id: string): NewJob {
+export function importJob(workspaceId: string, id: string, inMs = 0): NewJob {
   return {
     task: 'exports:import',
     payload: { workspace_id: workspaceId, import_id: id },
     key: `exports:import:${workspaceId}:${id}`,
     limit: { key: `exports:import:${workspaceId}`, max: 1 },
     priority: 2,
+    inMs,
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, EventPublisher, JobQueue, Logger, TenantDirectory, Wiring } from 'mneme/plugin'
+import type { Database, EventPublisher, JobQueue, Logger, Quarantine, TenantDirectory, Wiring } from 'mneme/plugin'
 
 export const FEATURE = 'exports'
 
@@ -8,6 +8,7 @@ export interface ExportsScope {
   readonly tenants: TenantDirectory
   readonly events: EventPublisher
   readonly jobs: JobQueue
+  readonly quarantine: Quarantine
   readonly wiring: Wiring
   readonly log: Logger
 }

@@ -1,6 +1,7 @@
 import type { Workspace } from 'mneme/plugin'
 import { createLog } from '../../core/log.ts'
 import type { Client, Json } from '../../test/support/client.ts'
+import { quarantineOf } from '../../test/support/quarantine.ts'
 import { idleService } from '../../test/support/service.ts'
 import { tenantByHand } from '../../test/support/tenant.ts'
 import { until } from '../../test/support/wait.ts'
@@ -17,6 +18,7 @@ export async function handWorld(quotas: Workspace['quotas'] = {}) {
     tenants: { find: async () => workspace, tenant: async () => tenant },
     events: { publish: async () => undefined },
     jobs: { enqueue: async () => undefined },
+    quarantine: quarantineOf('exports', database),
     log: createLog('silent'),
   }
   return { client, database, workspaceId, tenant, scope }

@@ -10,7 +10,7 @@ const CLOCKS_APART_MS = 60_000
  * outdated. So do sections beside which no piece names the memory: they are drawn from what the workspace had when they were written. Runs
  * under way are told, because what they have read may still tell of them.
  * @param userId whose memories they were; null for several users
- * @returns the exports that were complete and have to be mended
+ * @returns the exports that were complete, can be downloaded and have to be mended
  */
 export async function removeDeleted(
   tx: Tx,
@@ -26,9 +26,12 @@ export async function removeDeleted(
     order by export.id
     for update`
   await tx`
-    update exports.export
-    set deleted = export.deleted || ${ids}
-    where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'`
+    insert into exports.noted_deletion (workspace_id, export_id, run, memory_id)
+    select ${workspaceId}::uuid, export.id, export.run, memory_id
+    from exports.export
+    cross join unnest(${ids}) as memory_id
+    where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'
+    on conflict do nothing`
   const pieces = await emptyPieces(tx, workspaceId, memoryIds)
   const sectioned = await tx<{ export_id: string }[]>`
     select export.id as export_id
@@ -38,21 +41,33 @@ export async function removeDeleted(
       and not export.include <@ '{memories,history}'
       and (export.user_id is null or ${userId}::text is null or export.user_id = ${userId})
       and (export.status = 'PROCESSING' or export.updated_at > ${new Date(oldestMs(memoryIds) - CLOCKS_APART_MS)})`
-  const told = [...new Set([...pieces, ...sectioned].map(row => row.export_id))]
+  return mark(tx, workspaceId, [...new Set([...pieces, ...sectioned].map(row => row.export_id))])
+}
+
+/** Marks exports that may tell of deleted memories. @returns those that were complete and have to be mended */
+async function mark(tx: Tx, workspaceId: string, told: readonly string[]): Promise<string[]> {
   if (told.length === 0) return []
+  const toldIds = tx`${textArray(told)}::uuid[]`
   await tx`
     update exports.export
     set is_outdated = true
-    where export.workspace_id = ${workspaceId} and export.id = any (${textArray(told)}::uuid[])`
-  const complete = await tx<{ id: string }[]>`
+    where export.workspace_id = ${workspaceId} and export.id = any (${toldIds}) and export.status <> 'COMPLETED'`
+  const complete = await tx<{ id: string; isExpired: boolean }[]>`
+    select export.id, export.expires_at <= now() as "isExpired"
+    from exports.export
+    where export.workspace_id = ${workspaceId} and export.id = any (${toldIds}) and export.status = 'COMPLETED'`
+  await removeSections(
+    tx,
+    workspaceId,
+    complete.map(({ id }) => id),
+  )
+  // Nobody can download an expired file any more, and its status stays as it is.
+  const mended = complete.filter(({ isExpired }) => !isExpired).map(({ id }) => id)
+  await tx`
     update exports.export
-    set status = 'PENDING', updated_at = now()
-    where export.workspace_id = ${workspaceId}
-      and export.id = any (${textArray(told)}::uuid[])
-      and export.status = 'COMPLETED'
-    returning export.id`
-  for (const { id } of complete) await removeSections(tx, workspaceId, id)
-  return complete.map(({ id }) => id)
+    set is_outdated = true, status = 'PENDING', updated_at = now()
+    where export.workspace_id = ${workspaceId} and export.id = any (${textArray(mended)}::uuid[])`
+  return mended
 }
 
 /** Empties the pieces that tell of any of these memories. @returns their exports */
@@ -93,21 +108,30 @@ export function emptied(tx: Tx) {
 export async function emptyOutdated(
   tx: Tx,
   workspaceId: string,
-  { id, writing }: Pick<Export, 'id' | 'writing'>,
+  { id, writing, run }: Pick<Export, 'id' | 'writing' | 'run'>,
   number: number,
 ): Promise<void> {
   await tx`
     with emptied as (
       update exports.export_piece
       set ${emptied(tx)}
-      from exports.export
-      where export.workspace_id = ${workspaceId}
-        and export.id = ${id}
-        and export_piece.workspace_id = ${workspaceId}
+      where export_piece.workspace_id = ${workspaceId}
         and export_piece.export_id = ${id}
         and export_piece.writing = ${writing}
         and export_piece.number = ${number}
-        and export_piece.memory_ids && export.deleted
+        and exists (
+          select
+          from unnest(export_piece.memory_ids) as told (memory_id)
+          -- As a value it is looked up for each memory; a join would read all that is noted where the planner does not know how much that is.
+          where (
+            select true
+            from exports.noted_deletion
+            where noted_deletion.workspace_id = ${workspaceId}
+              and noted_deletion.export_id = ${id}
+              and noted_deletion.run = ${run}
+              and noted_deletion.memory_id = told.memory_id
+          )
+        )
       returning export_piece.export_id
     )
     update exports.export

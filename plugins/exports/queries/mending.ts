@@ -18,10 +18,11 @@ export interface Place {
 export async function refillPiece(
   tx: Tx,
   workspaceId: string,
-  { id, writing }: Export,
+  target: Export,
   { number, lastMemoryId }: Place,
   piece: Pick<Piece, 'text' | 'memoryIds' | 'memories'>,
 ): Promise<void> {
+  const { id, writing } = target
   await tx`
     insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids, last_memory_id, memories)
     values (${workspaceId}, ${id}, ${writing}, ${number}, convert_to(${piece.text}::text, 'UTF8'),
@@ -29,7 +30,7 @@ export async function refillPiece(
     on conflict (workspace_id, export_id, writing, number) do update
     set bytes = excluded.bytes, memory_ids = excluded.memory_ids, last_memory_id = excluded.last_memory_id,
       memories = excluded.memories, is_emptied = false`
-  await emptyOutdated(tx, workspaceId, { id, writing }, number)
+  await emptyOutdated(tx, workspaceId, target, number)
 }
 
 /** Empties pieces that are about to be written again together, so that all of them count as missing until the first is there. */

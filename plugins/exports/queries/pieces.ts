@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Tx } from 'mneme/plugin'
+import { type Tx, textArray } from 'mneme/plugin'
 import type { Export } from '../job.ts'
 
 /** The pieces of the file with their places; they are of different sizes. */
@@ -65,12 +65,12 @@ export async function removePiecesOfGone(tx: Tx, workspaceId: string, id: string
   return count
 }
 
-/** Removes what follows the memories in a file. */
-export async function removeSections(tx: Tx, workspaceId: string, id: string): Promise<void> {
+/** Removes what follows the memories in files. */
+export async function removeSections(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   await tx`
     delete from exports.export_piece
     where export_piece.workspace_id = ${workspaceId}
-      and export_piece.export_id = ${id}
+      and export_piece.export_id = any (${textArray(ids)}::uuid[])
       and export_piece.last_memory_id is null
       and export_piece.number > 0`
 }

@@ -12,7 +12,7 @@ export async function beginWriting(tx: Tx, workspaceId: string, id: string): Pro
   const isBegun = tx`(export.has_memories or export.up_to is not null)`
   const [row] = await tx<ExportRow[]>`
     update exports.export
-    set status = 'PROCESSING', run = export.run + 1, error = null, deleted = '{}', updated_at = now(),
+    set status = 'PROCESSING', run = export.run + 1, error = null, updated_at = now(),
       writing = case when ${isBegun} then export.writing else export.writing + 1 end,
       total = case when ${isBegun} then export.total end,
       done = case when ${isBegun} then export.done else 0 end
@@ -78,7 +78,7 @@ export async function completeWriting(
   const rows = await tx`
     update exports.export
     set status = 'COMPLETED', total = ${file.records}, done = ${file.records}, size_bytes = ${file.size},
-        sha256 = ${file.sha256}, expires_at = coalesce(export.expires_at, ${file.expiresAt}), deleted = '{}', updated_at = now()
+        sha256 = ${file.sha256}, expires_at = coalesce(export.expires_at, ${file.expiresAt}), updated_at = now()
     where export.workspace_id = ${workspaceId}
       and export.id = ${id}
       and not export.is_outdated
@@ -101,7 +101,7 @@ export async function completeWriting(
 export async function failWriting(tx: Tx, workspaceId: string, id: string, error: string): Promise<void> {
   await tx`
     update exports.export
-    set status = 'FAILED', error = ${error}, run = export.run + 1, deleted = '{}', expires_at = null, size_bytes = null,
+    set status = 'FAILED', error = ${error}, run = export.run + 1, expires_at = null, size_bytes = null,
         updated_at = now()
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')`
 }
@@ -116,7 +116,8 @@ async function removePieces(tx: Tx, workspaceId: string, id: string): Promise<vo
 export const NUMBERS_APART = 4096
 
 /** Adds a piece at the end of the file of an export that is held. It stays empty where it tells of a memory that was deleted meanwhile. */
-export async function appendPiece(tx: Tx, workspaceId: string, { id, writing }: Export, piece: Piece): Promise<void> {
+export async function appendPiece(tx: Tx, workspaceId: string, target: Export, piece: Piece): Promise<void> {
+  const { id, writing } = target
   // The driver would send bytes in hex, which is twice as long and held twice.
   const [row] = await tx<{ number: number }[]>`
     insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids, last_memory_id, memories)
@@ -126,7 +127,7 @@ export async function appendPiece(tx: Tx, workspaceId: string, { id, writing }: 
     from exports.export_piece as piece
     where piece.workspace_id = ${workspaceId} and piece.export_id = ${id} and piece.writing = ${writing}
     returning export_piece.number`
-  if (row && piece.lastMemoryId !== null) await emptyOutdated(tx, workspaceId, { id, writing }, row.number)
+  if (row && piece.lastMemoryId !== null) await emptyOutdated(tx, workspaceId, target, row.number)
 }
 
 /**

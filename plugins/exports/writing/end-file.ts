@@ -51,6 +51,8 @@ async function complete(
   return write({}, async tx => {
     const expiresAt = new Date(Date.now() + FILE_DAYS * DAY_MS)
     if (!(await completeWriting(tx, workspaceId, target, { ...file, expiresAt }))) return false
+    // A file that a deletion had written again was complete before.
+    if (target.expiresAt !== null) return true
     await scope.events.publish(tx, [
       {
         kind: EXPORT_COMPLETED,

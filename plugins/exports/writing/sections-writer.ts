@@ -37,7 +37,7 @@ export class SectionsWriter {
     const { workspaceId } = tenant
     const { separator } = writerOf(target.format)
     const memories = await write({}, async tx => {
-      await removeSections(tx, workspaceId, target.id)
+      await removeSections(tx, workspaceId, [target.id])
       if (separator) await removeFirstSeparator(tx, workspaceId, target, separator)
       return memoriesWritten(tx, workspaceId, target)
     })

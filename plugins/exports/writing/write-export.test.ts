@@ -115,6 +115,41 @@ test('deletions that follow each other have a complete file written again once, 
   expect(linesOf(await fileOf(world.client, id)).map(line => line.id ?? line.type)).toEqual(['manifest', ids[0], 'end'])
 })
 
+test('an expired export is left as it is by deletions, but for the text of what was deleted', async () => {
+  const world = await writingWorld()
+  world.useSections([
+    {
+      name: 'graph',
+      types: ['entity'],
+      page: async () => ({ records: [{ type: 'entity', name: 'The secret of Bob' }], next: undefined }),
+    },
+  ])
+  const doomed = await world.add('Bob keeps a secret.')
+  const id = await world.begin('JSONL', ['memories', 'graph'])
+  await world.write(id)
+  expect((await world.pieces(id)).join('').match(/secret/g)).toHaveLength(2)
+  await world.expire(id)
+  await world.remove(doomed)
+  expect((await statusOf(world.client, id)).status).toBe('COMPLETED')
+  const { status, body } = await world.client.get(`/v1/exports/${id}/download`)
+  expect([status, body.error_code]).toEqual([410, 'EXPORT_EXPIRED'])
+  expect(world.queued).toEqual([])
+  expect((await world.pieces(id)).join('')).not.toContain('secret')
+})
+
+test('an export is announced once, however often it is written again', async () => {
+  const world = await writingWorld()
+  const ids = [await world.add('Ada keeps bees.'), await world.add('Bob mends radios.')]
+  const id = await world.begin('JSONL')
+  await world.write(id)
+  for (const doomed of ids) {
+    await world.remove(doomed)
+    await world.write(id)
+  }
+  expect((await statusOf(world.client, id)).status).toBe('COMPLETED')
+  expect(world.published).toEqual([`export.completed ${id}`])
+})
+
 test('a memory that only sections tell of, deleted at any moment of the writing, is not in the file', async () => {
   const world = await writingWorld()
   world.useSections([

@@ -22,6 +22,12 @@ export async function writingWorld() {
       }
     },
   }
+  const published: string[] = []
+  const events: ExportsScope['events'] = {
+    async publish(_, added) {
+      for (const { kind, subjectId } of added) published.push(`${kind} ${subjectId}`)
+    },
+  }
   const reading = { snapshots: 0 }
   const watchedDatabase: ExportsScope['database'] = {
     ...database,
@@ -42,11 +48,21 @@ export async function writingWorld() {
     extensions: point => (sections as never) ?? made.wiring.extensions(point),
     contributions: point => made.wiring.contributions(point),
   }
-  const scope = { ...made, jobs, wiring, database: watchedDatabase }
+  const scope = { ...made, events, jobs, wiring, database: watchedDatabase }
   const forget = async (id: string) => {
     const data = { id, user_id: 'default', ids: [id], count: 1 }
     const event = { workspaceId, userId: 'default', data } as unknown as Parameters<typeof forgetDeleted.handle>[0]
     await forgetDeleted.handle(event, scope)
+  }
+  const pieces = async (id: string) => {
+    const rows = await database.workspace(
+      workspaceId,
+      tx => tx<{ text: string }[]>`
+        select convert_from(export_piece.bytes, 'UTF8') as text
+        from exports.export_piece
+        where export_piece.workspace_id = ${workspaceId} and export_piece.export_id = ${id}`,
+    )
+    return rows.map(row => row.text)
   }
   return {
     client,
@@ -67,6 +83,8 @@ export async function writingWorld() {
     },
     forget,
     queued,
+    /** Events with what they are about. */
+    published,
     /** Counts the snapshots that are open. */
     reading,
     async begin(format: Format, include?: readonly string[], categories?: readonly string[]): Promise<string> {
@@ -86,15 +104,9 @@ export async function writingWorld() {
       )
     },
     async pieceSizes(id: string): Promise<number[]> {
-      const rows = await database.workspace(
-        workspaceId,
-        tx => tx<{ size: number }[]>`
-          select octet_length(export_piece.bytes) as size
-          from exports.export_piece
-          where export_piece.workspace_id = ${workspaceId} and export_piece.export_id = ${id}`,
-      )
-      return rows.map(row => row.size)
+      return (await pieces(id)).map(text => Buffer.byteLength(text))
     },
+    pieces,
     /** Exports that are to be written again after a rest. */
     rested,
     async age(id: string): Promise<void> {
@@ -103,6 +115,15 @@ export async function writingWorld() {
         tx => tx`
           update exports.export
           set created_at = now() - interval '25 hours'
+          where export.workspace_id = ${workspaceId} and export.id = ${id}`,
+      )
+    },
+    async expire(id: string): Promise<void> {
+      await database.workspace(
+        workspaceId,
+        tx => tx`
+          update exports.export
+          set expires_at = now() - interval '1 second'
           where export.workspace_id = ${workspaceId} and export.id = ${id}`,
       )
     },

@@ -1,9 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test'
 import type { NewJob } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { featureGate } from '../../../core/jobs/feature-gate.ts'
+import type { Task } from '../../../core/jobs/task.ts'
+import { createLog } from '../../../core/log.ts'
 import { idleService, type TestService } from '../../../test/support/service.ts'
-import { REDELIVER, redeliverJob } from '../jobs.ts'
+import { workspaceWith } from '../../../test/support/workspace.ts'
+import { dispatchJob, REDELIVER, redeliverJob } from '../jobs.ts'
 import { listDeliveries } from '../queries/deliveries.ts'
+import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 import { createWebhook } from '../world.test-support.ts'
 import { redeliverTask } from './redeliver.ts'
@@ -74,6 +79,35 @@ test('queues all that failed in the window but tests, in rounds of which none re
       .map(({ id }) => id)
       .toReversed(),
   )
+})
+
+test('is not lost where the plan lacks the feature for a moment: what failed waits for it as other deliveries do', async () => {
+  const { database } = running
+  const { client, workspaceId } = await running.account()
+  const { id: webhookId } = await createWebhook(client, 'http://93.184.216.34/hook')
+  const now = new Date()
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      insert into webhooks.delivery (
+        workspace_id, id, webhook_id, payload_id, event, status, round_started_at, created_at, due_at
+      )
+      values (${workspaceId}, ${v7()}, ${webhookId}, ${v7()}, 'memory.created', 'FAILED', ${now}, ${now}, null)`,
+  )
+  const enqueued: NewJob[] = []
+  const jobs = { enqueue: async (_: unknown, added: readonly NewJob[]) => void enqueued.push(...added) }
+  const gated = featureGate(redeliverTask as Task, FEATURE, {
+    directory: { find: async id => workspaceWith([], id) },
+    log: createLog('silent'),
+  })
+  const { payload } = redeliverJob({ workspaceId, webhookId, since: now, until: now })
+  const { signal } = new AbortController()
+  await gated.run({ payload, scope: { database, jobs }, attempt: 1, maxAttempts: 1, signal } as never)
+  const { deliveries } = await database.workspace(workspaceId, tx =>
+    listDeliveries(tx, workspaceId, webhookId, { filter: {}, limit: 10, offset: 0 }),
+  )
+  expect(deliveries.map(({ status }) => status)).toEqual(['PENDING'])
+  expect(enqueued).toEqual([dispatchJob(workspaceId)])
 })
 
 function isRedelivery({ task }: NewJob): boolean {

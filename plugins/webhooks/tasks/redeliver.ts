@@ -5,7 +5,10 @@ import type { WebhooksScope } from '../scope.ts'
 
 const BATCH = 500
 
-/** Queues what failed between two instants again, in short transactions. */
+/**
+ * Queues what failed between two instants again, in short transactions. Whatever the plan has by now: nothing would add its jobs again, and
+ * deliveries that were queued wait for the feature by themselves.
+ */
 export const redeliverTask = tasksOf<WebhooksScope>()({
   name: REDELIVER,
   payload: Type.Object({
@@ -15,6 +18,7 @@ export const redeliverTask = tasksOf<WebhooksScope>()({
     until: Type.String(),
     after: Type.Optional(Type.String()),
   }),
+  gated: false,
   async run({ payload, scope: { database, jobs } }) {
     const { workspace_id: workspaceId, webhook_id: webhookId, after } = payload
     const [since, until] = [new Date(payload.since), new Date(payload.until)]
