@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { rowsRead } from '../../../test/support/rows-read.ts'
 import { chunksOf, stepWorld } from '../steps/step-world.test-support.ts'
 import { findWaiting, insertChunks } from './chunks.ts'
-import { countDifference } from './versions.ts'
 import { findJob } from './jobs.ts'
+import { countDifference } from './versions.ts'
 
 const STORED = 2000
 

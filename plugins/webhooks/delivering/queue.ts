@@ -7,6 +7,7 @@ import { ATTEMPT_MS } from './send.ts'
 export interface DeliveryColumns {
   readonly webhook_id: string
   readonly payload_id: string
+  readonly event: string
   readonly attempts_made: number
 }
 
@@ -22,7 +23,7 @@ export function openQueue(options: Pick<LeasedWorkOptions, 'measure' | 'clock'> 
   return leasedWork<DeliveryColumns>({
     table: 'webhooks.delivery',
     key: 'id',
-    columns: ['webhook_id', 'payload_id', 'attempts_made'],
+    columns: ['webhook_id', 'payload_id', 'event', 'attempts_made'],
     leaseMs: LEASE_MS,
     ...options,
   })
