@@ -178,7 +178,8 @@ export class DeliveryDispatcher implements Dispatcher {
         if (places.length === 0) return []
         const following = this.#lines.has(webhook.id) || places.length < FOLLOWED_MIN ? 0 : places.length * FOLLOWING
         const limit = places.length + following
-        const own = await claimFor(queue, tx, { workspaceId, webhookId: webhook.id, limit, now })
+        const { id: webhookId, resumedAt } = webhook
+        const own = await claimFor(queue, tx, { workspaceId, webhookId, limit, resumedAt, now })
         return own.map(claim => ({ claim, webhook }))
       }),
     )
