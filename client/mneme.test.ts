@@ -113,6 +113,23 @@ describe('mneme import', () => {
     expect([both.code, both.text]).toEqual([1, expect.stringContaining('which is named handbook/guide/start.md too')])
   })
 
+  test('takes names that differ in their Unicode form alone for one, as the service does', async () => {
+    const own = await (await service()).account()
+    const write = async (name: string, text: string) => {
+      const root = join(folder, text.replaceAll(/\W/g, ''))
+      await mkdir(root, { recursive: true })
+      await writeFile(join(root, name), text)
+      return root
+    }
+    const roots = [
+      await write('Zoë.md'.normalize('NFC'), 'Zoe feeds the owl.'),
+      await write('Zoë.md'.normalize('NFD'), 'Zoe feeds the hen.'),
+    ]
+    const { code, text } = await run(['import', ...roots, '--replace', '--root', 'notes'], undefined, own)
+    expect([code, text]).toEqual([1, expect.stringContaining('it would replace')])
+    expect((await own.client.get('/v1/memories')).body.total).toBe(1)
+  })
+
   test('leaves lines of JSON in a folder out where an option is for documents', async () => {
     const own = await (await service()).account()
     const root = join(folder, 'mixed')

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { unicodeForm } from '../core/language/unicode-form.ts'
 
 /** Something to import: a file or the address of a page. */
 export type Source =
@@ -89,15 +90,16 @@ function fileOf(path: string, folder: string, { areArchives, root }: Search): Fi
   return { kind: isArchive ? 'archive' : 'file', path, name: basename(path), documentName }
 }
 
-/** Two files of one name would replace each other, so the second is not imported. */
+/** Two files of one name would replace each other, so the second is not imported. The service compares names in one Unicode form. */
 function withoutDoubles({ sources, passedOver, missing }: Found): Found {
   const named = new Map<string, string>()
   const doubles: Unread[] = []
   const single = sources.filter(source => {
     if (source.kind !== 'file') return true
     const { path, documentName } = source
-    const other = named.get(documentName) ?? path
-    named.set(documentName, other)
+    const name = unicodeForm(documentName, 'NFC')
+    const other = named.get(name) ?? path
+    named.set(name, other)
     if (resolve(other) === resolve(path)) return true
     doubles.push({ path, reason: `it would replace ${other}, which is named ${documentName} too` })
     return false

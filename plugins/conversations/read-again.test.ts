@@ -6,6 +6,7 @@ import { conversationsPlugin } from './index.ts'
 import { jobWorld, LONG } from './job-world.test-support.ts'
 import { forgetMemories } from './queries/forget-memories.ts'
 import { removeUnfinished } from './queries/remove-unfinished.ts'
+import { countKept } from './queries/store.ts'
 import type { ConversationsScope } from './scope.ts'
 import { readAgainTask } from './tasks/read-again.ts'
 import { PATH } from './world.test-support.ts'
@@ -102,6 +103,20 @@ describe('a conversation that was read while the model was away', () => {
     await comesBack()
     expect(own()).toEqual([])
     expect((await conversation())?.status).toBe('COMPLETED')
+  })
+
+  test('counts no more towards what waits to be read once a memory of it is deleted, before it is read again or meanwhile', async () => {
+    for (const isBeingRead of [false, true]) {
+      const { read, tenant, results, comesBack } = await world(['I live in Ghent.', 'My cat is called Pixel.'])
+      const { workspaceId, transaction } = tenant
+      await read(0)
+      if (isBeingRead) await comesBack()
+      const kept = () => transaction(tx => countKept(tx, workspaceId))
+      expect((await kept()).conversations).toBe(1)
+      const [ghent] = await results()
+      await transaction(tx => forgetMemories(tx, workspaceId, [ghent?.memoryId ?? '']))
+      expect(await kept()).toEqual({ conversations: 0, characters: 0 })
+    }
   })
 
   test('stores nothing more when a memory of it is deleted while the model reads', async () => {

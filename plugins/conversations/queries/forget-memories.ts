@@ -43,11 +43,15 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
       and message.turn = forgotten.turn`
 }
 
-/** Ends or calls off another reading; a job that is in the middle of one stores nothing. @returns those that are done with */
+/** Ends or calls off another reading; a job that is in the middle of one stores nothing. @returns those that are done with, whose messages are to go */
 async function endReadingAgain(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string; status: string }[]>`
     update conversations.conversation
     set status = case when conversation.again_end is null then conversation.status else 'COMPLETED' end,
+      characters = case
+        when conversation.again_end is not null or conversation.status = 'COMPLETED' then 0
+        else conversation.characters
+      end,
       again_end = null, provisional_turn = null, provisional_end = null, again_at = null
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = any(${plainArray(ids)}::uuid[])

@@ -1,4 +1,4 @@
-import { type ErrorDetail, fail, type UploadedFile, validationError } from 'mneme/plugin'
+import { type ErrorDetail, fail, type UploadedFile, unicodeForm, validationError } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
 import type { JobFormat } from '../job.ts'
@@ -66,10 +66,14 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
 /** Browsers and runtimes send a file without a name under this one. */
 const NO_NAME = 'blob'
 
-/** The name by which a newer version finds the document; undefined for a file that nobody named. */
+/**
+ * The name by which a newer version finds the document; undefined for a file that nobody named. It is in the composed form: a Mac writes
+ * the same name of a file in another one than Linux does.
+ */
 export function nameOfDocument(fields: IngestFields, upload: Upload | undefined): string | undefined {
   const fileName = upload?.fileName === NO_NAME ? undefined : upload?.fileName
-  return fields.document_name?.trim() ?? fields.source_url ?? fileName ?? undefined
+  const name = fields.document_name?.trim() ?? fields.source_url ?? fileName ?? undefined
+  return name && unicodeForm(name, 'NFC')
 }
 
 /** Tells whether the name is the caller's choice: files of several folders, or of several months, share one file name. */

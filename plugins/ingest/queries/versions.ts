@@ -1,5 +1,6 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { Job } from '../job.ts'
+import type { LeavingMemory } from './heirs.ts'
 
 /** A hold that ends later than twice this was written while the clock was ahead. */
 const HELD_SECONDS = 60
@@ -164,8 +165,8 @@ export async function countDifference(tx: Tx, workspaceId: string, version: Vers
  * Takes the next chunks of older versions away that the new one has no more, in the order of the document.
  * @returns their memories
  */
-export async function dropGone(tx: Tx, workspaceId: string, version: Version, limit: number): Promise<string[]> {
-  const rows = await tx<{ memory_id: string | null }[]>`
+export async function dropGone(tx: Tx, workspaceId: string, version: Version, limit: number): Promise<LeavingMemory[]> {
+  const rows = await tx<{ memory_id: string | null; job_id: string }[]>`
     with gone as (
       ${goneChunks(tx, workspaceId, version)}
       order by chunk.place, chunk.job_id
@@ -176,8 +177,8 @@ export async function dropGone(tx: Tx, workspaceId: string, version: Version, li
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = gone.job_id
       and chunk.place = gone.place
-    returning chunk.memory_id`
-  return rows.flatMap(({ memory_id: memoryId }) => memoryId ?? [])
+    returning chunk.memory_id, chunk.job_id`
+  return rows.flatMap(({ memory_id: memoryId, job_id: jobId }) => (memoryId === null ? [] : [{ memoryId, jobId }]))
 }
 
 /** Returns those of the memories that would go with chunks of older versions, each with the job that it is from. */
@@ -214,7 +215,7 @@ function goneChunks(tx: Tx, workspaceId: string, version: Version, columns = tx`
         )`
 }
 
-/** Makes the memories that the new version keeps its own: older versions let go of them. */
+/** Makes the memories that the new version keeps its own: older versions let go of them, and of what they skipped. */
 export async function takeOverKept(tx: Tx, workspaceId: string, version: Version): Promise<void> {
   await tx`
     delete from ingest.chunk
@@ -223,7 +224,7 @@ export async function takeOverKept(tx: Tx, workspaceId: string, version: Version
       and chunk.job_id = job.id
       and job.workspace_id = ${workspaceId}
       and ${isOlder(tx, version)}
-      and chunk.state in ('created', 'kept')`
+      and chunk.state in ('created', 'kept', 'skipped')`
   await tx`
     update ingest.chunk
     set text = null

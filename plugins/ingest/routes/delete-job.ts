@@ -1,13 +1,15 @@
 import { noContent, type Tenant, type Tx, Type } from 'mneme/plugin'
-import { memoryWriter } from '../../memories/contract.ts'
 import { failIngest } from '../errors.ts'
+import type { Job } from '../job.ts'
 import { forgetMemories, ownMemoryIds } from '../queries/chunks.ts'
+import { holdMemories } from '../queries/heirs.ts'
 import { deleteJob, findJob } from '../queries/jobs.ts'
 import { holdBack, isBeingReplaced } from '../queries/versions.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { CANCELLED, end } from '../steps/end.ts'
+import { amendHanded, removeLeaving } from '../steps/hand-over.ts'
 
 /** Memories that one transaction deletes: a large document takes several short ones. */
 const REMOVED_TOGETHER = 500
@@ -35,6 +37,7 @@ export const deleteJobRoute = route({
     })
     if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
     await tenant.transaction(async tx => {
+      await holdMemories(tx, workspaceId, 'removing')
       if (await lockDeletable(tx, workspaceId, params.id)) await deleteJob(tx, workspaceId, params.id)
     })
     return noContent
@@ -43,25 +46,35 @@ export const deleteJobRoute = route({
 
 /**
  * Holds a job that no version is being exchanged with: half a document of each would be left, or passages that the newer one keeps be gone.
- * @returns whether it is there
+ * @returns undefined where there is none
  */
-async function lockDeletable(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+async function lockDeletable(tx: Tx, workspaceId: string, id: string): Promise<Job | undefined> {
   const job = await findJob(tx, workspaceId, id, 'locked')
-  if (!job) return false
+  if (!job) return undefined
   const isReplacing = job.stage === 'exchange' || (await isBeingReplaced(tx, workspaceId, job))
   if (isReplacing) throw failIngest('INGEST_JOB_REPLACING')
-  return true
+  return job
 }
 
-/** Deletes the next memories of a job. @returns how many */
+/** Deletes the next memories of a job, or leaves them to other documents that have their texts. @returns how many */
 async function removeMemories(scope: IngestScope, tenant: Tenant, id: string): Promise<number> {
   const { workspaceId } = tenant
-  return tenant.transaction(async tx => {
-    if (!(await lockDeletable(tx, workspaceId, id))) return 0
+  const { ids, handed } = await tenant.transaction(async tx => {
+    await holdMemories(tx, workspaceId, 'removing')
+    const job = await lockDeletable(tx, workspaceId, id)
+    if (!job) return { ids: [], handed: [] }
     const ids = await ownMemoryIds(tx, workspaceId, id, REMOVED_TOGETHER)
-    await scope.wiring.use(memoryWriter).remove(tx, tenant, ids)
-    await forgetMemories(tx, workspaceId, ids)
+    const { handed } = await removeLeaving(tx, scope, tenant, job, ids)
+    const others = new Set(handed.map(({ memoryId }) => memoryId))
+    await forgetMemories(
+      tx,
+      workspaceId,
+      ids.filter(memoryId => !others.has(memoryId)),
+    )
     await holdBack(tx, workspaceId, id)
-    return ids.length
+    return { ids, handed }
   })
+  const leaving = ids.map(memoryId => ({ memoryId, jobId: id }))
+  await amendHanded(scope, tenant, leaving, handed)
+  return ids.length
 }

@@ -13,7 +13,7 @@ import type { IngestScope } from '../scope.ts'
 import { DOCUMENT_KEYS, memoryOf } from './memory-of.ts'
 
 /** Memories that are amended together: a short transaction, also where each is queued again for its categories. */
-const AMENDED_TOGETHER = 32
+export const AMENDED_TOGETHER = 32
 /** A step amends for so long, then other jobs have their turn. */
 const AMEND_MS = 1000
 
@@ -50,7 +50,7 @@ async function amendBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise
 }
 
 /** Undefined where the memory is as the version would have made it: most are, and writing them takes as long as storing them did. */
-function amendmentOf(job: Job, memory: MemoryRecord, chunk: KeptChunk | undefined): MemoryAmendment | undefined {
+export function amendmentOf(job: Job, memory: MemoryRecord, chunk: KeptChunk | undefined): MemoryAmendment | undefined {
   if (!chunk) return undefined
   const { metadata: made, sessionId = null } = memoryOf(job, { ...chunk, text: memory.text })
   const added = Object.entries(memory.metadata ?? {}).filter(([key]) => !DOCUMENT_KEYS.includes(key))

@@ -10,6 +10,7 @@ import {
   settleChunks,
   type WaitingChunk,
 } from '../queries/chunks.ts'
+import { holdMemories } from '../queries/heirs.ts'
 import { advanceJob } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { amendKept } from './amend.ts'
@@ -89,6 +90,7 @@ async function storeBatch(scope: IngestScope, tenant: Tenant, job: Job): Promise
     chunks.map(chunk => memoryOf(job, chunk)),
   )
   const results = await tenant.transaction(async tx => {
+    await holdMemories(tx, workspaceId, 'storing')
     await lockActive(tx, workspaceId, job.id)
     if (chunks.length === 0) {
       await advanceJob(tx, workspaceId, job.id, { stage: 'settle' })

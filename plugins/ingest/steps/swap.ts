@@ -2,6 +2,7 @@ import type { Tenant, Tx } from 'mneme/plugin'
 import { memoryReader, memoryWriter, type PreparedMemories } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import { findWaiting, markStored, type StoredChunk, type WaitingChunk } from '../queries/chunks.ts'
+import { holdMemories } from '../queries/heirs.ts'
 import { advanceJob } from '../queries/jobs.ts'
 import {
   countDifference,
@@ -16,6 +17,7 @@ import {
 } from '../queries/versions.ts'
 import type { IngestScope } from '../scope.ts'
 import { lockActive, lockUnfinished } from './end.ts'
+import { amendHanded, removeLeaving } from './hand-over.ts'
 import { memoryOf } from './memory-of.ts'
 import { next, type Outcome } from './outcome.ts'
 import { failureOf, quotaFailure, storedOf } from './store.ts'
@@ -65,16 +67,20 @@ async function exchange(scope: IngestScope, tenant: Tenant, job: Job, lock: type
   const difference = await tenant.transaction(tx => countDifference(tx, workspaceId, job))
   const pages = Math.max(1, Math.ceil(Math.max(difference.added, difference.gone) / scope.exchangedTogetherMax))
   const prepared = await prepare(scope, tenant, job, Math.ceil(difference.added / pages))
-  await tenant.transaction(async tx => {
+  const { gone, handed } = await tenant.transaction(async tx => {
+    await holdMemories(tx, workspaceId, 'removing')
     await lock(tx, workspaceId, job.id)
     if (pages > 1) await requireRoom(tx, scope, tenant, difference)
     const gone = await dropGone(tx, workspaceId, job, Math.ceil(difference.gone / pages))
-    const removed = await scope.wiring.use(memoryWriter).remove(tx, tenant, gone)
+    const ids = gone.map(({ memoryId }) => memoryId)
+    const { removed, handed } = await removeLeaving(tx, scope, tenant, job, ids)
     for (const part of prepared) await create(tx, scope, tenant, job, part)
     if (pages === 1) await takeOverKept(tx, workspaceId, job)
     const stage = pages === 1 ? 'settle' : 'exchange'
     await advanceJob(tx, workspaceId, job.id, { stage, memoriesRemoved: removed.length })
+    return { gone, handed }
   })
+  await amendHanded(scope, tenant, gone, handed)
   return next()
 }
 

@@ -5,7 +5,7 @@ import { findWebhook, type Webhook } from '../queries/webhooks.ts'
 import { hostOf } from '../receiver-url.ts'
 import { Capacity, type Place } from './capacity.ts'
 import { byAge, Claims, type DueDelivery, inRandomOrder } from './claims.ts'
-import { Lines } from './lines.ts'
+import { type Current, Lines } from './lines.ts'
 import { Polling } from './polling.ts'
 import { claimFor } from './queue.ts'
 import type { AttemptResult, Sender } from './send.ts'
@@ -71,7 +71,7 @@ export class DeliveryDispatcher implements Dispatcher {
     this.#parts = parts
     const now = () => parts.clock?.now()?.getTime() ?? performance.now()
     this.#capacity = new Capacity(workspaceId => this.wake(workspaceId), now)
-    this.#lines = new Lines((workspaceId, webhookId) => this.#read(workspaceId, webhookId), now)
+    this.#lines = new Lines((webhook, payloadIds) => this.#read(webhook, payloadIds), now)
     this.#polling = new Polling(workspaceId => this.wake(workspaceId))
   }
 
@@ -178,7 +178,8 @@ export class DeliveryDispatcher implements Dispatcher {
         if (places.length === 0) return []
         const following = this.#lines.has(webhook.id) || places.length < FOLLOWED_MIN ? 0 : places.length * FOLLOWING
         const limit = places.length + following
-        const own = await claimFor(queue, tx, { workspaceId, webhookId: webhook.id, limit, now })
+        const { id: webhookId, resumedAt } = webhook
+        const own = await claimFor(queue, tx, { workspaceId, webhookId, limit, resumedAt, now })
         return own.map(claim => ({ claim, webhook }))
       }),
     )
@@ -238,14 +239,16 @@ export class DeliveryDispatcher implements Dispatcher {
   }
 
   /** @returns undefined also where it cannot be read, so that the deliveries go back */
-  #read(workspaceId: string, webhookId: string): Promise<Webhook | undefined> {
+  #read({ workspaceId, id }: Webhook, payloadIds: readonly string[]): Promise<Current | undefined> {
     const { database, log } = this.#parts
-    return database
-      .workspace(workspaceId, tx => findWebhook(tx, workspaceId, webhookId))
-      .catch((error: unknown) => {
-        log.warn({ err: error, webhook: webhookId }, 'a webhook could not be read')
-        return undefined
-      })
+    const reading = database.workspace(workspaceId, async tx => {
+      const webhook = await findWebhook(tx, workspaceId, id)
+      return webhook && { webhook, bodies: await findBodies(tx, workspaceId, payloadIds) }
+    })
+    return reading.catch((error: unknown) => {
+      log.warn({ err: error, webhook: id }, 'a webhook could not be read')
+      return undefined
+    })
   }
 
   /** Results are kept for a while; when they are dropped, the claims lapse and the deliveries are attempted again. */

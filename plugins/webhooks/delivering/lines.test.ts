@@ -5,17 +5,19 @@ import { Lines } from './lines.ts'
 
 const webhook = { workspaceId: 'w', id: 'h', url: 'https://example.com/', active: true, secret: 'old' } as Webhook
 
+const messageOf = (n: number) => ({ webhook, claim: { row: { payload_id: `p${n}` } } }) as ClaimedMessage
+
 function started() {
   const world = { now: 0, reads: 0, readMs: 0, webhook: webhook as Webhook | undefined }
   const lines = new Lines(
     async () => {
       world.reads++
       world.now += world.readMs
-      return world.webhook
+      return world.webhook && { webhook: world.webhook, bodies: new Map() }
     },
     () => world.now,
   )
-  lines.add(Array.from({ length: 5 }, () => ({ webhook }) as ClaimedMessage))
+  lines.add(Array.from({ length: 5 }, (_, n) => messageOf(n)))
   return { lines, world }
 }
 

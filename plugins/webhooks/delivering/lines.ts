@@ -16,10 +16,25 @@ const CLAIMED_MAX_BYTES = 32 * 1024 ** 2
 const CLAIM_BYTES = 1000
 
 interface Line {
-  readonly waiting: ClaimedMessage[]
+  waiting: ClaimedMessage[]
   readonly claimedAt: number
   webhook: Webhook
   readAt: number
+}
+
+/** A webhook as it is by now, and the bodies of payloads that are still kept, by id. */
+export interface Current {
+  readonly webhook: Webhook
+  readonly bodies: ReadonlyMap<string, string>
+}
+
+/** @returns undefined where there is nothing to be sent */
+export type ReadCurrent = (webhook: Webhook, payloadIds: readonly string[]) => Promise<Current | undefined>
+
+interface Following {
+  readonly message: ClaimedMessage
+  /** Undefined where nothing is to be sent to it as it was. */
+  readonly webhook: Webhook | undefined
 }
 
 /** Claimed deliveries that follow in the places of earlier ones, by webhook. */
@@ -30,10 +45,10 @@ export class Lines {
     maxBytes: CLAIMED_MAX_BYTES,
     bytes: () => [...this.#lines.values()].reduce((sum, { waiting }) => sum + bytesOf(waiting), 0),
   })
-  readonly #read: (workspaceId: string, webhookId: string) => Promise<Webhook | undefined>
+  readonly #read: ReadCurrent
   readonly #now: () => number
 
-  constructor(read: (workspaceId: string, webhookId: string) => Promise<Webhook | undefined>, now: () => number) {
+  constructor(read: ReadCurrent, now: () => number) {
     this.#read = read
     this.#now = now
   }
@@ -54,15 +69,16 @@ export class Lines {
   }
 
   /**
-   * Takes the next delivery of a webhook, which may have been changed, paused or deleted since it was claimed.
-   * @returns undefined where nothing waits; without a webhook where nothing is to be sent to it as it was
+   * Takes the next delivery of a webhook, which may have been changed, paused or deleted since it was claimed, as may have been the memory
+   * that it tells of.
+   * @returns undefined where nothing waits
    */
-  async next(webhookId: string): Promise<{ message: ClaimedMessage; webhook: Webhook | undefined } | undefined> {
+  async next(webhookId: string): Promise<Following | undefined> {
     const line = this.#lines.get(webhookId)
     const message = line?.waiting.shift()
     if (!line || !message) return undefined
     if (line.waiting.length === 0) this.#lines.delete(webhookId)
-    return { message, webhook: await this.#current(line) }
+    return this.#current(line, message)
   }
 
   /** Takes all that wait for a webhook. */
@@ -72,17 +88,26 @@ export class Lines {
     return waiting
   }
 
-  async #current(line: Line): Promise<Webhook | undefined> {
-    const { workspaceId, id, url } = line.webhook
+  async #current(line: Line, message: ClaimedMessage): Promise<Following> {
     const isLate = () => this.#now() - line.claimedAt > HELD_MAX_MS
-    if (isLate()) return undefined
-    if (this.#now() - line.readAt < FRESH_MS) return line.webhook
-    const webhook = await this.#read(workspaceId, id)
+    const unsent = { message, webhook: undefined }
+    if (isLate()) return unsent
+    if (this.#now() - line.readAt < FRESH_MS) return { message, webhook: line.webhook }
+    const asked = [message, ...line.waiting]
+    const askedAt = this.#now()
+    const current = await this.#read(
+      line.webhook,
+      asked.map(({ claim }) => claim.row.payload_id),
+    )
     // A busy database may have taken long.
-    if (isLate() || !webhook?.active || webhook.url !== url) return undefined
+    if (isLate() || !current?.webhook.active || current.webhook.url !== line.webhook.url) return unsent
+    const { webhook, bodies } = current
+    const asRead = (own: ClaimedMessage) =>
+      asked.includes(own) ? { ...own, body: bodies.get(own.claim.row.payload_id) } : own
+    line.waiting = line.waiting.map(asRead)
     line.webhook = webhook
-    line.readAt = this.#now()
-    return webhook
+    line.readAt = askedAt
+    return { message: asRead(message), webhook }
   }
 }
 

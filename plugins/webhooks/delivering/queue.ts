@@ -7,6 +7,7 @@ import { ATTEMPT_MS } from './send.ts'
 export interface DeliveryColumns {
   readonly webhook_id: string
   readonly payload_id: string
+  readonly event: string
   readonly attempts_made: number
 }
 
@@ -22,7 +23,7 @@ export function openQueue(options: Pick<LeasedWorkOptions, 'measure' | 'clock'> 
   return leasedWork<DeliveryColumns>({
     table: 'webhooks.delivery',
     key: 'id',
-    columns: ['webhook_id', 'payload_id', 'attempts_made'],
+    columns: ['webhook_id', 'payload_id', 'event', 'attempts_made'],
     leaseMs: LEASE_MS,
     ...options,
   })
@@ -55,14 +56,14 @@ export function claimFor(queue: DeliveryQueue, tx: Tx, wanted: Wanted): Promise<
 }
 
 /** Any earlier delivery of the webhook is due no later, or is under way. */
-function heldByAny(tx: Tx, { workspaceId, webhookId }: Wanted, instant: Fragment) {
+function heldByAny(tx: Tx, { workspaceId, webhookId, resumedAt }: Wanted, instant: Fragment) {
   const earlier = tx`
     from webhooks.delivery as earlier
     where earlier.workspace_id = ${workspaceId}
       and earlier.webhook_id = ${webhookId}
       and (earlier.created_at, earlier.id) < (queued.created_at, queued.id)`
   const isDue = tx`
-    earlier.rank = 0 and earlier.due_at <= queued.due_at and ${isRoundOpen(tx, 'earlier', instant)}`
+    earlier.rank = 0 and earlier.due_at <= queued.due_at and ${isRoundOpen(tx, 'earlier', instant, resumedAt)}`
   return tx`(
     exists (select ${earlier} and ${isDue})
     or exists (select ${earlier} and earlier.due_at > ${instant} and earlier.lease is not null)

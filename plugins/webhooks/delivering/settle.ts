@@ -1,6 +1,7 @@
 import type { Events, JobQueue, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
-import { type AttemptRow, noteBusy, storeAttempts } from '../queries/attempts.ts'
+import { type AttemptRow, holdTexts, noteBusy, storeAttempts } from '../queries/attempts.ts'
+import { WITH_TEXT } from '../recording/payload.ts'
 import { RECEIVER_REST_MS } from './capacity.ts'
 import { type MadeAttempt, noteHealth } from './health.ts'
 import type { DeliveryMetrics } from './metrics.ts'
@@ -35,7 +36,10 @@ export async function settleAttempts(
   ended: readonly EndedAttempt[],
 ): Promise<void> {
   const now = await parts.now(tx)
-  const verdicts = ended.map(attempt => ({ claim: attempt.claim, ...verdictOf(attempt, now, parts.random) }))
+  const verdicts = (await withoutDeleted(tx, workspaceId, ended)).map(attempt => ({
+    claim: attempt.claim,
+    ...verdictOf(attempt, now, parts.random),
+  }))
   const held = await endClaims(tx, parts.queue, verdicts, now)
   const own = verdicts.filter(({ claim }) => held.has(claim))
   // Another process looks for what was given back, should this one stop, or have no room.
@@ -66,6 +70,23 @@ export async function settleAttempts(
       now,
     ),
   ])
+}
+
+/** A response may repeat the text of a memory that was deleted while it was on its way. Payloads are locked first, as a deletion does it. */
+async function withoutDeleted(
+  tx: Tx,
+  workspaceId: string,
+  ended: readonly EndedAttempt[],
+): Promise<readonly EndedAttempt[]> {
+  const mayRepeat = ({ claim, result }: EndedAttempt) =>
+    'responseBody' in result && Boolean(result.responseBody) && WITH_TEXT.has(claim.row.event)
+  const payloadOf = ({ claim }: EndedAttempt) => claim.row.payload_id
+  const kept = await holdTexts(tx, workspaceId, ended.filter(mayRepeat).map(payloadOf))
+  return ended.map(attempt =>
+    mayRepeat(attempt) && !kept.has(payloadOf(attempt))
+      ? { ...attempt, result: { ...attempt.result, responseBody: null } }
+      : attempt,
+  )
 }
 
 interface Verdict {

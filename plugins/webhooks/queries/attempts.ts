@@ -29,6 +29,23 @@ export async function findBodies(tx: Tx, workspaceId: string, ids: readonly stri
 }
 
 /**
+ * Holds payloads as they are until the transaction ends, so that a deletion of their memories waits for what it stores.
+ * @returns those whose texts are not deleted
+ */
+export async function holdTexts(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select payload.id
+    from webhooks.payload
+    where payload.workspace_id = ${workspaceId}
+      and payload.id = any(${plainArray([...new Set(ids)])}::uuid[])
+      and payload.memory_ids is not null
+    order by payload.id
+    for share`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
  * Says that this process looks for the workspace's deliveries by itself for a while. A webhook that somebody else is changing is passed
  * over, so that two processes never wait for each other.
  */

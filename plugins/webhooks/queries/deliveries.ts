@@ -1,4 +1,5 @@
 import { queueAgain, type Tx } from 'mneme/plugin'
+import { isOver } from './upkeep.ts'
 
 export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]
@@ -154,7 +155,8 @@ export async function insertAttempted(
 }
 
 /**
- * Queues a delivery now, whatever its state: one that waits is attempted now and goes on in its round, one that ended begins another.
+ * Queues a delivery now, whatever its state: one that waits is attempted now and goes on in its round, one that ended, or had its 24 hours,
+ * begins another.
  * One that is being attempted is left at that. @returns undefined where there is none
  */
 export async function redeliver(
@@ -164,7 +166,7 @@ export async function redeliver(
   id: string,
 ): Promise<Delivery | undefined> {
   const isRunning = tx`(delivery.lease is not null and delivery.due_at > now())`
-  const ended = tx`delivery.status <> 'PENDING'`
+  const ended = tx`(delivery.status <> 'PENDING' or (not ${isRunning} and ${isOver(tx, 'delivery', tx`now()`)}))`
   const [row] = await tx<DeliveryRow[]>`
     update webhooks.delivery as delivery
     set

@@ -31,7 +31,7 @@ async function webhook() {
   const claim = (limit: number) =>
     database.workspace(workspaceId, async tx => {
       const before = await rowsRead(tx, 'webhooks', 'delivery')
-      const claims = await claimFor(queue, tx, { workspaceId, webhookId, limit, now: undefined })
+      const claims = await claimFor(queue, tx, { workspaceId, webhookId, limit, resumedAt: null, now: undefined })
       const read = (await rowsRead(tx, 'webhooks', 'delivery')) - before
       const rows = await tx<{ subject_id: string | null }[]>`
         select delivery.subject_id

@@ -10,6 +10,8 @@ export interface OfWebhook {
   readonly workspaceId: string
   readonly webhookId: string
   readonly limit: number
+  /** The webhook's. */
+  readonly resumedAt: Date | null
 }
 
 /**
@@ -29,7 +31,7 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
         and delivery.webhook_id = ${of.webhookId}
         and delivery.rank = 0
         and delivery.due_at <= ${instant}
-        and ${isRoundOpen(tx, 'delivery', instant)}
+        and ${isRoundOpen(tx, 'delivery', instant, of.resumedAt)}
       order by delivery.due_at
       limit ${oldest}
     ),
@@ -56,7 +58,7 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
 }
 
 /** Selects the first delivery of a subject that is due or under way. */
-function firstOfSubject(tx: Tx, { workspaceId, webhookId }: OfWebhook, instant: Fragment): Fragment {
+function firstOfSubject(tx: Tx, { workspaceId, webhookId, resumedAt }: OfWebhook, instant: Fragment): Fragment {
   return tx`
     (
       select delivery.id, delivery.due_at
@@ -67,7 +69,7 @@ function firstOfSubject(tx: Tx, { workspaceId, webhookId }: OfWebhook, instant: 
         and delivery.due_at is not null
         and case
           when delivery.due_at > ${instant} then delivery.lease is not null
-          else ${isRoundOpen(tx, 'delivery', instant)}
+          else ${isRoundOpen(tx, 'delivery', instant, resumedAt)}
         end
       order by delivery.created_at, delivery.id
       limit 1
@@ -106,18 +108,18 @@ function subjects(tx: Tx, { workspaceId, webhookId }: OfWebhook): Fragment {
 }
 
 /** Those about nothing wait for nobody. */
-function firstWithoutSubject(tx: Tx, { workspaceId, webhookId, limit }: OfWebhook, instant: Fragment): Fragment {
+function firstWithoutSubject(tx: Tx, of: OfWebhook, instant: Fragment): Fragment {
   return tx`
     (
       select delivery.id
       from webhooks.delivery
-      where delivery.workspace_id = ${workspaceId}
-        and delivery.webhook_id = ${webhookId}
+      where delivery.workspace_id = ${of.workspaceId}
+        and delivery.webhook_id = ${of.webhookId}
         and delivery.subject_id is null
         and delivery.due_at <= ${instant}
-        and ${isRoundOpen(tx, 'delivery', instant)}
+        and ${isRoundOpen(tx, 'delivery', instant, of.resumedAt)}
         and (select room.is_left from room)
       order by delivery.created_at
-      limit ${limit}
+      limit ${of.limit}
     ) as first`
 }

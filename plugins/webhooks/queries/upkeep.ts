@@ -3,7 +3,8 @@ import type { Fragment, Tx } from 'mneme/plugin'
 /** A round ends this long after it began. */
 export const ROUND_HOURS = 24
 
-const LIMIT = 1000
+/** One transaction ends or removes so many deliveries at the most. */
+export const LIMIT = 1000
 
 /** An attempt of a delivery's round was made, or had no turn among others. What was never its turn may be a backlog of a webhook that works. */
 function wasTried(tx: Tx, name: string): Fragment {
@@ -11,15 +12,23 @@ function wasTried(tx: Tx, name: string): Fragment {
   return tx`(${own}.attempts_made > 0 or coalesce(${own}.busy_at >= ${own}.round_started_at, false))`
 }
 
-/** A delivery may be attempted at an instant: a round that was tried and had its 24 hours has no further attempt. */
-export function isRoundOpen(tx: Tx, name: string, instant: Fragment): Fragment {
-  return tx`
-    (not ${wasTried(tx, name)} or ${tx(name)}.round_started_at >= ${instant} - make_interval(hours => ${ROUND_HOURS}))`
+/** A round began so long before an instant that it is over by then. */
+export function isOver(tx: Tx, name: string, instant: Fragment): Fragment {
+  return tx`${tx(name)}.round_started_at < ${instant} - make_interval(hours => ${ROUND_HOURS})`
+}
+
+/**
+ * A delivery may be attempted at an instant: a round that was tried and had its 24 hours has no further attempt, and one that had them when
+ * its webhook was resumed has none at all.
+ */
+export function isRoundOpen(tx: Tx, name: string, instant: Fragment, resumedAt: Date | null): Fragment {
+  const hadNoTurn = resumedAt === null ? tx`false` : isOver(tx, name, tx`${resumedAt}::timestamptz`)
+  return tx`(not (${wasTried(tx, name)} and ${isOver(tx, name, instant)}) and not (${hadNoTurn}))`
 }
 
 /**
  * Ends rounds that had their 24 hours: of what was tried, but for webhooks that are paused or fail anyway, of which more come in
- * than can be tried, and where the plan lost the feature.
+ * than can be tried, where the plan lost the feature, and of what had them when its webhook was resumed.
  * @param isServed the workspace's deliveries are attempted
  * @returns how many
  */
@@ -38,7 +47,7 @@ export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolea
         from webhooks.delivery as late
         where late.workspace_id = ${workspaceId}
           and late.due_at <= now()
-          and late.round_started_at < now() - make_interval(hours => ${ROUND_HOURS})
+          and ${isOver(tx, 'late', tx`now()`)}
           and (
             ${wasTried(tx, 'late')}
             or not ${isServed}::boolean
@@ -47,7 +56,11 @@ export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolea
               from webhooks.webhook
               where webhook.workspace_id = ${workspaceId}
                 and webhook.id = late.webhook_id
-                and (webhook.failing_since is not null or not webhook.active)
+                and (
+                  webhook.failing_since is not null
+                  or not webhook.active
+                  or ${isOver(tx, 'late', tx`webhook.resumed_at`)}
+                )
             )
           )
         limit ${LIMIT}

@@ -16,6 +16,8 @@ export interface Webhook {
   readonly failingSince: Date | null
   readonly alertedAt: Date | null
   readonly lastSuccessAt: Date | null
+  /** When it was last made active again; null where it was never paused. */
+  readonly resumedAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -33,6 +35,7 @@ interface WebhookRow {
   failing_since: Date | null
   alerted_at: Date | null
   last_success_at: Date | null
+  resumed_at: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -43,7 +46,7 @@ export function webhookColumns(tx: Tx) {
   return tx`
     webhook.workspace_id, webhook.id, webhook.url, to_json(webhook.events)::text as events, webhook.description, webhook.active,
     webhook.secret, webhook.previous_secret, webhook.previous_secret_until, webhook.failing_since, webhook.alerted_at,
-    webhook.last_success_at, webhook.created_at, webhook.updated_at`
+    webhook.last_success_at, webhook.resumed_at, webhook.created_at, webhook.updated_at`
 }
 
 export function toWebhook(row: WebhookRow): Webhook {
@@ -60,6 +63,7 @@ export function toWebhook(row: WebhookRow): Webhook {
     failingSince: row.failing_since,
     alertedAt: row.alerted_at,
     lastSuccessAt: row.last_success_at,
+    resumedAt: row.resumed_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -140,6 +144,7 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
   const { workspaceId, id } = webhook
   const next = { ...webhook, ...change }
   const moved = next.url !== webhook.url
+  const resumed = next.active && !webhook.active
   const [row] = await tx<WebhookRow[]>`
     update webhooks.webhook
     set
@@ -148,6 +153,7 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
       events = ${textArray(next.events)}::text[],
       description = ${next.description},
       active = ${next.active},
+      resumed_at = case when ${resumed} then now() else webhook.resumed_at end,
       failing_since = case when ${moved} then null else webhook.failing_since end,
       alerted_at = case when ${moved} then null else webhook.alerted_at end,
       last_success_at = case when ${moved} then null else webhook.last_success_at end,

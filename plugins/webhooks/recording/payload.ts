@@ -9,7 +9,12 @@ export interface Payload {
 }
 
 /** Kinds whose `data` receivers get with the memory's text, which events themselves never carry. */
-const WITH_TEXT = new Set(['memory.created', 'memory.updated', 'memory.consolidated', 'memory.restored'])
+export const WITH_TEXT: ReadonlySet<string> = new Set([
+  'memory.created',
+  'memory.updated',
+  'memory.consolidated',
+  'memory.restored',
+])
 
 /** Builds the bodies of events, reading texts in the transaction that publishes them: exactly what it stores is what is told. */
 export async function payloadsOf(

@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import type { Workspace } from 'mneme/plugin'
 import { createJobQueue } from '../../../core/jobs/queue.ts'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { idleService, type TestService } from '../../../test/support/service.ts'
 import { workspaceWith } from '../../../test/support/workspace.ts'
 import { openQueue } from '../delivering/queue.ts'
 import type { WebhooksScope } from '../scope.ts'
-import { createWebhook } from '../world.test-support.ts'
+import { createWebhook, PATH } from '../world.test-support.ts'
 import { sweepTask } from './sweep.ts'
 
 let running: TestService
@@ -40,6 +42,45 @@ test('finds what is due and has it attempted, but where the plan lost the featur
     if (id === broken.workspaceId) throw new Error('its plan cannot be read')
     return workspaceWith(id === served ? ['webhooks'] : [], id)
   }
+  await sweep(find)
+  expect([await jobsOf(served), await jobsOf(poor), await jobsOf(broken.workspaceId)]).toEqual([2, 1, 1])
+})
+
+test('ends all rounds of a paused webhook that had their 24 hours, and removes all that is due to one that is gone', async () => {
+  const { database } = running
+  await database.system(tx => tx`update webhooks.delivery set due_at = null`)
+  const { client, workspaceId } = await running.account()
+  const { id: paused } = await createWebhook(client, 'http://93.184.216.34/paused')
+  await client.request('PATCH', `${PATH}/${paused}`, { body: { active: false } })
+  const add = (webhookId: string) =>
+    database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into webhooks.delivery (
+          workspace_id, id, webhook_id, payload_id, event, status, round_started_at, created_at, due_at
+        )
+        select
+          ${workspaceId}::uuid, gen_random_uuid(), ${webhookId}::uuid, gen_random_uuid(), 'memory.created', 'PENDING',
+          late.at, late.at, late.at
+        from generate_series(1, 2500) as n
+        cross join lateral (select now() - interval '30 hours' as at) as late`,
+    )
+  for (const webhookId of [paused, randomUUID()]) await add(webhookId)
+  await sweep(async id => workspaceWith(['webhooks'], id))
+  const left = await database.workspace(
+    workspaceId,
+    tx => tx`
+      select delivery.status, count(*)::integer as count
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId}
+      group by delivery.status`,
+  )
+  expect([...left]).toEqual([{ status: 'FAILED', count: 2500 }])
+})
+
+/** @param find tells of a workspace by its id */
+async function sweep(find: (id: string) => Promise<Workspace>): Promise<void> {
+  const { database } = running
   const scope = {
     database,
     tenants: { find },
@@ -49,5 +90,4 @@ test('finds what is due and has it attempted, but where the plan lost the featur
   } as unknown as WebhooksScope
   const { signal } = new AbortController()
   await sweepTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, signal })
-  expect([await jobsOf(served), await jobsOf(poor), await jobsOf(broken.workspaceId)]).toEqual([2, 1, 1])
-})
+}

@@ -1,18 +1,22 @@
-import { hasFeature, Type, tasksOf } from 'mneme/plugin'
+import { hasFeature, type Tx, Type, tasksOf } from 'mneme/plugin'
 import { dispatchJob } from '../jobs.ts'
-import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
+import { dropOrphans, expireRounds, LIMIT } from '../queries/upkeep.ts'
 import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 
 const NAME = 'webhooks:sweep'
 /** Workspaces that one run looks after; the next one goes on behind them. */
 const WORKSPACES_MAX = 500
+/** A run clears up in one workspace, and in all of them, for so long; the next one goes on with what is left. */
+const WORKSPACE_MS = 5_000
+const RUN_MS = 20_000
 
 /** Finds what is due though no job says so: of a process that died, or of a job that was lost. */
 export const sweepTask = tasksOf<WebhooksScope>()({
   name: NAME,
   payload: Type.Object({}, { additionalProperties: true }),
   async run({ scope: { database, quarantine, tenants, queue, jobs }, signal }) {
+    const runUntil = performance.now() + RUN_MS
     await quarantine.sweep({
       name: NAME,
       items: await database.system(tx => queue.dueWorkspaces(tx, WORKSPACES_MAX)),
@@ -22,11 +26,14 @@ export const sweepTask = tasksOf<WebhooksScope>()({
         const workspace = await tenants.find(workspaceId)
         // Where the plan lost the feature, what waits goes on when it is back, or its time is over.
         const isServed = workspace !== undefined && hasFeature(workspace, FEATURE)
-        await database.workspace(workspaceId, async tx => {
-          await expireRounds(tx, workspaceId, isServed)
-          await dropOrphans(tx, workspaceId)
-          if (isServed) await jobs.enqueue(tx, [dispatchJob(workspaceId)])
-        })
+        const until = Math.min(runUntil, performance.now() + WORKSPACE_MS)
+        const mayGoOn = () => performance.now() < until && !signal.aborted
+        const inParts = async (part: (tx: Tx) => Promise<number>) => {
+          while ((await database.workspace(workspaceId, part)) === LIMIT && mayGoOn());
+        }
+        await inParts(tx => expireRounds(tx, workspaceId, isServed))
+        await inParts(tx => dropOrphans(tx, workspaceId))
+        if (isServed) await database.workspace(workspaceId, tx => jobs.enqueue(tx, [dispatchJob(workspaceId)]))
       },
     })
   },

@@ -1,0 +1,5 @@
+-- What waited longer than 24 hours for a paused webhook is not sent when it is resumed, however much that is.
+-- Locks: webhooks.webhook for a moment. Recovery: the file runs in one transaction; fix the cause and start again.
+
+-- When it was last made active again.
+alter table webhooks.webhook add column resumed_at timestamptz(3);
