@@ -54,7 +54,7 @@ export async function runImport(
   let done = 0
   let created = 0
   let failed = missing.length
-  const work = async () => {
+  const works = async () => {
     for (let source = waiting.shift(); source; source = waiting.shift()) {
       const outcome = await importOne(service, source, options)
       bar.update(++done)
@@ -63,11 +63,16 @@ export async function runImport(
       for (const line of linesOf(source, outcome)) terminal.print(line)
     }
   }
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
-  } finally {
-    bar.stop()
-  }
+  const work = () =>
+    works().catch((error: unknown) => {
+      // The service cannot be used, for what is left neither.
+      waiting.length = 0
+      throw error
+    })
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+  bar.stop()
+  const broken = ends.find(end => end.status === 'rejected')
+  if (broken) throw broken.reason
   const left = passedOver.length > 0 ? `, ${passedOver.length} passed over` : ''
   terminal.print(`${created} memories of ${sources.length} sources, ${failed} failed${left}`)
   return failed > 0 ? 1 : 0

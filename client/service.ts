@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** The service cannot be used as it is set up: the message says what to do. */
 export class ServiceError extends Error {}
 
-/** There is no response; `mayHaveArrived` says whether the service may have the request all the same. */
+/** There is no response of the service; `mayHaveArrived` says whether the service may have the request all the same. */
 export class UnreachableError extends ServiceError {
   constructor(
     message: string,
@@ -63,16 +63,19 @@ export class Service {
     const { url, key, fetch: send = fetch } = this.#options
     let mayHaveArrived = false
     for (let tries = 1; ; tries++) {
-      const response = await send(new URL(path, url), {
+      const response = await send(`${url.replace(/\/+$/, '')}${path}`, {
         ...init,
         method,
         headers: { 'X-Api-Key': key, ...init.headers },
+        // A redirect would take the key elsewhere, and turn a POST into a GET.
+        redirect: 'manual',
       }).catch((error: unknown) => {
         mayHaveArrived ||= !NOT_CONNECTED.has(codeOf(error))
         if (tries < TRIES) return undefined
         throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`, mayHaveArrived)
       })
       if (response?.ok) return response
+      if (response && response.status >= 300 && response.status < 400) throw redirection(url, response)
       const isLater = response === undefined || (asksAgain(response) && askedMs(response) <= LATER_MS_MAX)
       if (response && (!isLater || tries === TRIES)) throw await refusal(response)
       await this.pause(waitOf(response, tries))
@@ -95,7 +98,16 @@ export async function bodyOf(response: Response): Promise<Record<string, unknown
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
+function redirection(url: string, { headers }: Response): ServiceError {
+  const target = headers.get('location') ?? ''
+  const where = URL.canParse(target, url) ? new URL(target, url).origin : 'another address'
+  return new ServiceError(`The service at ${url} redirects to ${where}: set MNEME_URL to where it is.`)
+}
+
 async function refusal(response: Response): Promise<Error> {
+  if (AWAY.has(response.status)) {
+    return new UnreachableError(`The service cannot be reached: ${response.status} ${response.statusText}`, true)
+  }
   const body: unknown = await response.json().catch(() => undefined)
   const field = (name: string) => (typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined)
   const message = String(field('message') ?? response.statusText)
@@ -103,10 +115,13 @@ async function refusal(response: Response): Promise<Error> {
   return new RequestError(response.status, String(field('error_code') ?? ''), message)
 }
 
+/** The service, or a proxy before it, is there and does not serve: as while it starts. */
+const AWAY = new Set([502, 503, 504])
+
 /** A conflict that will pass names a time: the first request with its key is under way, or died with its server. */
 function asksAgain(response: Response): boolean {
   const { status } = response
-  return status === 429 || status === 503 || (status === 409 && askedMs(response) > 0)
+  return status === 429 || AWAY.has(status) || (status === 409 && askedMs(response) > 0)
 }
 
 function waitOf(response: Response | undefined, tries: number): number {

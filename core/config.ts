@@ -220,6 +220,13 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
       message: 'is required with DATABASE_URL: 32 or more random characters, the same on every server.',
     })
   }
+  for (const name of ['DATABASE_URL', 'DATABASE_REQUEST_URL'] as const) {
+    if (config[name] && !URL.canParse(config[name]))
+      faults.push({
+        name,
+        message: 'is no valid address: write / # ? @ and % in a user name or password as %2F %23 %3F %40 and %25.',
+      })
+  }
   if (config.DATABASE_REQUEST_URL && !config.DATABASE_URL) {
     faults.push({
       name: 'DATABASE_REQUEST_URL',

@@ -106,6 +106,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       onFatal: options.onFatal,
     }),
   ] as const
+  // It is awaited after the database, and may fail before that.
+  opening[0].catch(() => undefined)
   try {
     const storage = await opening[1]
     await migrateAll(storage, selection)

@@ -3,7 +3,7 @@ import type { PluginSelection } from '../core/boot/select.ts'
 import { asksForHelp, HELP, runCommand, type StandaloneCommand } from '../core/command.ts'
 import { startKernel } from '../core/kernel.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
-import { exitAsFatal, exitWithReason, Life } from './process.ts'
+import { exitAfterOutput, exitAsFatal, exitWithReason, Life } from './process.ts'
 
 const plugins = { environment: process.env, builtIn: builtInPlugins, loadThirdParty }
 
@@ -81,7 +81,7 @@ function helpOf(wanted: string, { loaded }: PluginSelection): string {
 }
 
 try {
-  process.exit(await main(process.argv.slice(2)))
+  await exitAfterOutput(await main(process.argv.slice(2)))
 } catch (error) {
   exitWithReason(error)
 }

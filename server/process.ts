@@ -90,3 +90,9 @@ export function exitAsFatal(error: Error): never {
   console.error(`Mneme stops: ${error.message}`)
   process.exit(1)
 }
+
+/** Ends the process once its reader has taken all of the standard output: a pipe holds some 64 KB, and an exit drops the rest. */
+export async function exitAfterOutput(code: number): Promise<never> {
+  await new Promise<void>(resolve => process.stdout.end(resolve))
+  process.exit(code)
+}

@@ -4,7 +4,7 @@ import { leaveSignals } from './early-signals.ts'
 import { listenFailure } from './listen.ts'
 import { operate } from './operate.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
-import { exitAsFatal, exitWithReason, Life } from './process.ts'
+import { exitAfterOutput, exitAsFatal, exitWithReason, Life } from './process.ts'
 
 const runtime = 'Deno' in globalThis ? await import('./deno.ts') : await import('./bun.ts')
 
@@ -12,7 +12,7 @@ try {
   const words = process.argv.slice(2)
   if (words.length > 0) {
     leaveSignals()
-    process.exit(await operate(words))
+    await exitAfterOutput(await operate(words))
   }
   const life = new Life()
   const starting = startKernel({

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import type { HopRequest, HopResponse } from './exchange.ts'
 import { OutgoingError } from './outgoing-error.ts'
 import { type Target, targetOf } from './target.ts'
@@ -13,13 +14,26 @@ export function redirectOf(
   request: HopRequest,
   { status, headers }: HopResponse,
 ): { target: Target; request: HopRequest } | undefined {
-  const location = headers.get('location')
+  const location = locationOf(headers)
   if (!REDIRECTS.has(status) || location === null) return undefined
   if (!URL.canParse(location, target.url)) {
     throw new OutgoingError('INVALID_RESPONSE', `${target.host} redirects to something that is no URL.`)
   }
   const next = targetOf(new URL(location, target.url))
   return { target: next, request: redirected(request, status, next.url.origin === target.url.origin) }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Many servers write addresses in UTF-8, of which headers show each byte as a character. */
+function locationOf(headers: Headers): string | null {
+  const location = headers.get('location')
+  if (location === null) return null
+  try {
+    return UTF_8.decode(Buffer.from(location, 'latin1'))
+  } catch {
+    return location
+  }
 }
 
 /** Method, body and headers as browsers do it (WHATWG Fetch, HTTP-redirect fetch), and fewer headers across origins. */

@@ -27,7 +27,7 @@ export const ingestFields = Type.Object({
   replace: Type.Optional(
     Type.Boolean({
       description:
-        'Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted. Needs memory.delete. Where several documents have the name of the file, `document_name` must be given: 409 `DOCUMENT_AMBIGUOUS`.',
+        'Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted, unless another document of the user has them too. Needs memory.delete. Where several documents have the name of the file, `document_name` must be given: 409 `DOCUMENT_AMBIGUOUS`.',
     }),
   ),
 })

@@ -28,12 +28,16 @@ export interface NewWorkspace {
 /** Makes a workspace together with its test twin. */
 export async function insertWorkspace(tx: Tx, input: NewWorkspace): Promise<WorkspaceRecord> {
   const settings = JSON.stringify(input.settings ?? {})
-  // The statement takes the clock's time instead of the transaction's, since the order in which workspaces are made
-  // decides which is an account's first.
+  // The statement takes the clock's time instead of the transaction's, and a later one than that of the account's other workspaces, since
+  // the order in which they are made decides which is its first.
   const [live] = await tx<{ id: string }[]>`
     insert into core.workspace (account_id, name, plan, settings, created_at, updated_at)
     select ${input.accountId}, ${input.name}, ${input.plan}, ${settings}::text::jsonb, moment.now, moment.now
-    from (select clock_timestamp() as now) as moment
+    from (
+      select greatest(clock_timestamp(), max(workspace.created_at) + interval '1 millisecond') as now
+      from core.workspace
+      where workspace.account_id = ${input.accountId}
+    ) as moment
     returning id`
   if (!live) throw new Error('the insert of a workspace returned no row')
   await tx`

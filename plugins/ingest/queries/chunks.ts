@@ -9,6 +9,11 @@ export interface WaitingChunk {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
+/** The hash of a text as chunks have it, in hexadecimal: SHA-256 of its composed form (NFC). */
+export function textHash(text: string): string {
+  return createHash('sha256').update(unicodeForm(text, 'NFC')).digest('hex')
+}
+
 /**
  * Stores chunks from a place on; what an earlier reading left there gives way.
  * @returns how many were not there as they are
@@ -23,7 +28,7 @@ export async function insertChunks(
   const rows = chunks.map((chunk, n) => ({
     place: from + n,
     text: chunk.text,
-    text_hash: createHash('sha256').update(unicodeForm(chunk.text, 'NFC')).digest('hex'),
+    text_hash: textHash(chunk.text),
     place_in_document: metadataOf(chunk),
   }))
   const { count } = await tx`

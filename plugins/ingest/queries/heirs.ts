@@ -1,5 +1,7 @@
 import { plainArray, type Tx } from 'mneme/plugin'
+import type { MemoryRecord } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
+import { textHash } from './chunks.ts'
 
 /** A memory that leaves its document with a chunk of a job. */
 export interface LeavingMemory {
@@ -26,27 +28,31 @@ export async function holdMemories(tx: Tx, workspaceId: string, purpose: 'storin
 }
 
 /**
- * Gives memories that leave a document to other documents of its user that have their texts too, and skipped them: each to the oldest. Older
- * versions hold no skipped chunks, but for those of the document itself that its new version is taking the place of.
+ * Gives memories that leave a document to other documents of its user that have their texts too, and skipped them: each to the oldest. A memory
+ * that somebody edited has a text of none. Older versions hold no skipped chunks, but for those of the document itself that its new version is
+ * taking the place of.
  * @returns those that were given
  */
 export async function handOver(
   tx: Tx,
   workspaceId: string,
   { id, documentId, createdAt, userId }: Pick<Job, 'id' | 'documentId' | 'createdAt' | 'userId'>,
-  memoryIds: readonly string[],
+  memories: readonly Pick<MemoryRecord, 'id' | 'text'>[],
 ): Promise<HandedMemory[]> {
-  if (memoryIds.length === 0) return []
+  if (memories.length === 0) return []
   const rows = await tx<
     { memory_id: string; job_id: string; place: number; place_in_document: Record<string, unknown> }[]
   >`
     with heir as (
       select distinct on (chunk.memory_id) chunk.job_id, chunk.place
-      from ingest.chunk
+      from unnest(
+        ${plainArray(memories.map(memory => memory.id))}::uuid[],
+        ${plainArray(memories.map(memory => textHash(memory.text)))}::text[]
+      ) as leaving (memory_id, text_hash)
+      join ingest.chunk on chunk.memory_id = leaving.memory_id and chunk.text_hash = decode(leaving.text_hash, 'hex')
       join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
       where chunk.workspace_id = ${workspaceId}
         and job.workspace_id = ${workspaceId}
-        and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
         and chunk.state = 'skipped'
         and job.user_id = ${userId}
         and not (

@@ -163,14 +163,20 @@ export async function countDifference(tx: Tx, workspaceId: string, version: Vers
 
 /**
  * Takes the next chunks of older versions away that the new one has no more, in the order of the document.
+ * @param limit all that are left where it is undefined
  * @returns their memories
  */
-export async function dropGone(tx: Tx, workspaceId: string, version: Version, limit: number): Promise<LeavingMemory[]> {
+export async function dropGone(
+  tx: Tx,
+  workspaceId: string,
+  version: Version,
+  limit: number | undefined,
+): Promise<LeavingMemory[]> {
   const rows = await tx<{ memory_id: string | null; job_id: string }[]>`
     with gone as (
       ${goneChunks(tx, workspaceId, version)}
       order by chunk.place, chunk.job_id
-      limit ${limit}
+      ${limit === undefined ? tx`` : tx`limit ${limit}`}
     )
     delete from ingest.chunk
     using gone

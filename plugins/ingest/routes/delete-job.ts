@@ -20,10 +20,15 @@ export const deleteJobRoute = route({
   access: WRITE,
   summary: 'Delete an ingest job',
   description:
-    'A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete. Once a newer version has begun to take over the memories of the older one, and until it has, both respond with 409 `INGEST_JOB_REPLACING`.',
+    "A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete, but for those whose text another document of the user has too: they become that one's. Once a newer version has begun to take over the memories of the older one, and until it has, both respond with 409 `INGEST_JOB_REPLACING`.",
   params: jobParams,
   query: Type.Object({
-    memories: Type.Optional(Type.Boolean({ default: false, description: 'Deletes the memories of the document too.' })),
+    memories: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Deletes the memories of the document too, but for texts that another document of the user has.',
+      }),
+    ),
   }),
   responses: { 204: null },
   errors: ['INGEST_JOB_NOT_FOUND', 'INGEST_JOB_REPLACING'],
@@ -35,11 +40,18 @@ export const deleteJobRoute = route({
       await end(tx, scope, workspaceId, params.id, CANCELLED)
       if (query.memories) await holdBack(tx, workspaceId, params.id)
     })
-    if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
-    await tenant.transaction(async tx => {
-      await holdMemories(tx, workspaceId, 'removing')
-      if (await lockDeletable(tx, workspaceId, params.id)) await deleteJob(tx, workspaceId, params.id)
-    })
+    let isGone = false
+    while (!isGone) {
+      if (query.memories) while ((await removeMemories(scope, tenant, params.id)) > 0);
+      isGone = await tenant.transaction(async tx => {
+        await holdMemories(tx, workspaceId, 'removing')
+        if (!(await lockDeletable(tx, workspaceId, params.id))) return true
+        // A document that is deleted at the same time may have left it a memory since.
+        if (query.memories && (await ownMemoryIds(tx, workspaceId, params.id, 1)).length > 0) return false
+        await deleteJob(tx, workspaceId, params.id)
+        return true
+      })
+    }
     return noContent
   },
 })

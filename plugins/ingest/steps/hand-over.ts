@@ -20,7 +20,8 @@ export async function removeLeaving(
   job: Job,
   memoryIds: readonly string[],
 ): Promise<LeftMemories> {
-  const handed = await handOver(tx, tenant.workspaceId, job, memoryIds)
+  const memories = await wiring.use(memoryReader).records(tx, memoryIds)
+  const handed = await handOver(tx, tenant.workspaceId, job, memories)
   const others = new Set(handed.map(({ memoryId }) => memoryId))
   const going = memoryIds.filter(id => !others.has(id))
   return { removed: await wiring.use(memoryWriter).remove(tx, tenant, going), handed }

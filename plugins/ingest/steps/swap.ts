@@ -71,7 +71,8 @@ async function exchange(scope: IngestScope, tenant: Tenant, job: Job, lock: type
     await holdMemories(tx, workspaceId, 'removing')
     await lock(tx, workspaceId, job.id)
     if (pages > 1) await requireRoom(tx, scope, tenant, difference)
-    const gone = await dropGone(tx, workspaceId, job, Math.ceil(difference.gone / pages))
+    // The older version may have been given memories since they were counted, and none of them may be left behind.
+    const gone = await dropGone(tx, workspaceId, job, pages > 1 ? Math.ceil(difference.gone / pages) : undefined)
     const ids = gone.map(({ memoryId }) => memoryId)
     const { removed, handed } = await removeLeaving(tx, scope, tenant, job, ids)
     for (const part of prepared) await create(tx, scope, tenant, job, part)

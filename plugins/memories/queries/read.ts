@@ -92,7 +92,9 @@ interface StandingRow {
 export async function findStandings(tx: Tx, ids: readonly string[]): Promise<Map<string, MemoryStanding>> {
   if (ids.length === 0) return new Map()
   const rows = await tx<StandingRow[]>`
-    select memory.id, coalesce(memory.expires_at <= now(), false) as expired, memory.consolidated_into, memory.status
+    select
+      memory.id, memory.consolidated_into, memory.status,
+      coalesce(memory.expires_at <= now(), false) or (not memory.live and memory.consolidated_into is null) as expired
     from memories.memory
     where memory.workspace_id = ${workspaceOf(tx)}
       and memory.id = any(${plainArray(ids)}::uuid[])`

@@ -8,7 +8,7 @@ const NAME = 'webhooks:sweep'
 /** Workspaces that one run looks after; the next one goes on behind them. */
 const WORKSPACES_MAX = 500
 /** A run clears up in one workspace, and in all of them, for so long; the next one goes on with what is left. */
-const WORKSPACE_MS = 5_000
+const PARTS_MS = 5_000
 const RUN_MS = 20_000
 
 /** Finds what is due though no job says so: of a process that died, or of a job that was lost. */
@@ -26,9 +26,9 @@ export const sweepTask = tasksOf<WebhooksScope>()({
         const workspace = await tenants.find(workspaceId)
         // Where the plan lost the feature, what waits goes on when it is back, or its time is over.
         const isServed = workspace !== undefined && hasFeature(workspace, FEATURE)
-        const until = Math.min(runUntil, performance.now() + WORKSPACE_MS)
-        const mayGoOn = () => performance.now() < until && !signal.aborted
         const inParts = async (part: (tx: Tx) => Promise<number>) => {
+          const until = Math.min(runUntil, performance.now() + PARTS_MS)
+          const mayGoOn = () => performance.now() < until && !signal.aborted
           while ((await database.workspace(workspaceId, part)) === LIMIT && mayGoOn());
         }
         await inParts(tx => expireRounds(tx, workspaceId, isServed))

@@ -110,7 +110,7 @@ function askBeforeClosing() {
 /**
  * A window above the page, which Escape closes.
  *
- * @param {{title: string, onClose: () => void, mayClose?: (dialog: HTMLElement) => boolean}} props
+ * @param {{title: string, onClose?: () => void, mayClose?: (dialog: HTMLElement) => boolean}} props
  */
 export function Dialog({ title, onClose, mayClose = mayLeave, children, ...others }) {
   const dialog = useRef(null)
@@ -128,7 +128,7 @@ export function Dialog({ title, onClose, mayClose = mayLeave, children, ...other
   const close = event => {
     // Browsers close a dialog by a second Escape, whatever the page says.
     if (isToStay.current && event.target.isConnected) event.target.showModal()
-    else onClose()
+    else onClose?.()
     isToStay.current = false
   }
   return html`<dialog ref=${dialog} onClose=${close} onCancel=${ask} aria-label=${title} ...${others}>

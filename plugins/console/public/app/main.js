@@ -6,6 +6,7 @@ import { html, render, useEffect, useState } from './library.js'
 import { Button, Fault } from './parts.js'
 import { Shell } from './shell.js'
 import { SignIn, SignInAgain } from './sign-in.js'
+import { mayLeave } from './unsaved.js'
 
 /** Signs in, then shows the console in one of the account's workspaces. */
 function Console() {
@@ -26,6 +27,7 @@ function Console() {
     void open()
   }
   const signOut = async () => {
+    if (!mayLeave()) return
     try {
       await call('POST', '/v1/auth/sign-out', { body: {}, everywhere: true })
       location.assign(`${BASE}/`)

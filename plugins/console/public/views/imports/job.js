@@ -62,7 +62,7 @@ function Actions({ job, reload }) {
     />
     <${Confirmed}
       label="Delete with memories"
-      question="The job and all memories of the document are deleted for good."
+      question="The job and all memories of the document are deleted for good, but for texts that another document of the user has too."
       act=${() => remove({ memories: true })}
     />
   `

@@ -48,7 +48,7 @@ function Title({ entry: { id, category, user_id }, compilation, onEdit }) {
     const here = location.pathname
     await call('DELETE', `/v1/knowledge/${id}`)
     // A reader who has gone elsewhere meanwhile is not called back.
-    if (location.pathname === here) navigate(listOfUser(user_id))
+    if (location.pathname === here) navigate(listOfUser(user_id), { replace: true })
   }
   return html`<${Head}
     title=${html`<span dir="auto">${category}</span>`}

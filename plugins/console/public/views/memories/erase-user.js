@@ -12,10 +12,10 @@ import { counted } from './texts.js'
  */
 export function EraseUser({ user = '', onErased, onClose }) {
   const [typed, setTyped] = useState(user)
-  const { data: entities } = useData('/v1/memories/entities')
-  const countOf = user => entities?.find(({ type, id }) => type === 'user' && id === user)
-  // Keyboards of phones add a space, and an id that has one is a listed one.
-  const chosen = countOf(typed) ? typed : typed.trim()
+  const { data: entities, error } = useData('/v1/memories/entities')
+  const countOf = id => entities?.find(entity => entity.type === 'user' && entity.id === id)
+  // Keyboards of phones add a space; an id that has one is listed, or is the one that was likely meant.
+  const chosen = typed === user || countOf(typed) ? typed : typed.trim()
   const known = countOf(chosen)
   const erase = async password => {
     await call('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
@@ -36,6 +36,7 @@ export function EraseUser({ user = '', onErased, onClose }) {
         <${Button} onClick=${onClose}>Cancel<//>
         ${
           chosen !== '' &&
+          (entities || error) &&
           html`<${Confirmed}
             password
             label="Delete all memories"

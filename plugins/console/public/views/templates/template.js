@@ -22,7 +22,7 @@ export function Template({ id }) {
   const remove = async () => {
     const place = location.pathname
     await call('DELETE', path)
-    if (location.pathname === place) navigate('/templates')
+    if (location.pathname === place) navigate('/templates', { replace: true })
   }
   return html`
     <p><${Link} to="/templates">All templates<//></p>
