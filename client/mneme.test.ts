@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { service, type TestAccount } from '../test/support/service.ts'
@@ -240,31 +240,6 @@ describe('mneme import', () => {
     const again = await run(['import', path], undefined, own)
     expect([again.code, again.text]).toEqual([0, expect.stringContaining('1 sources, 0 failed')])
     expect((await own.client.get('/v1/imports')).body.total).toBe(2)
-  })
-})
-
-describe('exit codes', () => {
-  test('2 for wrong arguments, with the usage', async () => {
-    for (const words of [[], ['import'], ['export', 'x'], ['delete', 'x'], ['import', 'x', '--nothing']]) {
-      const { code, text } = await run(words)
-      expect([words, code]).toEqual([words, 2])
-      expect(text).toContain('bun run mneme import PATH|URL…')
-    }
-    expect((await run(['export', '--url', 'nowhere'])).code).toBe(2)
-    const refused = join(folder, 'refused.xml')
-    expect((await run(['export', '--format', 'xml', '--out', refused])).code).toBe(2)
-    expect((await readdir(folder)).filter(name => name.startsWith('refused'))).toEqual([])
-  })
-
-  test('3 for a service that is not there or does not know the key', async () => {
-    const file = join(folder, 'x.txt')
-    await writeFile(file, 'Eve hums.')
-    const away = await run(['import', file], () => {
-      throw new TypeError('connection refused')
-    })
-    expect([away.code, away.text]).toEqual([3, expect.stringContaining('cannot be reached: connection refused')])
-    const unknown = await run(['export', '--key', 'mn_live_unknown'])
-    expect([unknown.code, unknown.text]).toEqual([3, expect.stringContaining('does not know this key')])
   })
 })
 

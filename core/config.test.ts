@@ -65,6 +65,14 @@ describe('rules that span settings', () => {
     expect(names({ DATABASE_URL: 'postgres://db/x', ENCRYPTION_KEY: 'k'.repeat(32) })).toEqual([])
   })
 
+  test('an address of a database whose password needs encoding is named', () => {
+    for (const password of ['a/b', 'a#b', 'a?b'])
+      expect(names({ DATABASE_URL: `postgres://mneme:${password}@db/x`, ENCRYPTION_KEY: 'k'.repeat(32) })).toEqual([
+        'DATABASE_URL',
+      ])
+    expect(names({ DATABASE_URL: 'postgres://mneme:a%2Fb@db/x', ENCRYPTION_KEY: 'k'.repeat(32) })).toEqual([])
+  })
+
   test('the embedded database has no other process to run its jobs', () => {
     expect(names({ WORKERS: 'none' })).toEqual(['WORKERS'])
   })

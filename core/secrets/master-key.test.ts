@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadOrMakeMasterKey } from './master-key.ts'
@@ -20,6 +20,15 @@ test('the master key is made once, readable by its owner only', () =>
     expect(made).toMatch(/^[0-9a-f]{64}$/)
     expect(await loadOrMakeMasterKey(dataDir)).toBe(made)
     expect((await stat(join(dataDir, 'encryption.key'))).mode & 0o777).toBe(0o600)
+  }))
+
+test('a start that died while it made the key leaves none, and the next one makes it', () =>
+  inFolder(async folder => {
+    await writeFile(join(folder, 'encryption.key.new'), '')
+    const made = await loadOrMakeMasterKey(folder)
+    expect(made).toMatch(/^[0-9a-f]{64}$/)
+    expect(await readFile(join(folder, 'encryption.key'), 'utf8')).toBe(made)
+    expect(await readdir(folder)).toEqual(['encryption.key'])
   }))
 
 test('a damaged master key is refused, never replaced', () =>

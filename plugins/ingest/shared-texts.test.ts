@@ -77,6 +77,23 @@ test('a text goes with its document when the other one has it no more, also wher
   expect(await isThere(client, parking)).toBe(false)
 })
 
+test('a text goes with the last of its documents, also where all are deleted at once', async () => {
+  const { client } = await (await service()).account()
+  const first = await ingest(client, {}, file('a.md', 'parking'))
+  const [parking] = await memoriesOf(client, first.id)
+  const second = await ingest(client, {}, file('b.md', 'parking'))
+  expect(second).toMatchObject({ memories_created: 0, memories_skipped: 1 })
+  await Promise.all([removeWithMemories(client, second), removeWithMemories(client, first)])
+  expect(await isThere(client, parking)).toBe(false)
+})
+
+test('a memory that somebody edited goes with its document, for no other one has its text', async () => {
+  const { client, first, second, parking } = await shared()
+  await client.put(`/v1/memories/${parking.id}`, { memory: 'Nobody parks here any more.' })
+  await removeWithMemories(client, first)
+  expect([await isThere(client, parking), (await memoriesOf(client, second.id)).length]).toEqual([false, 1])
+})
+
 test('a repetition of a document is none that keeps its texts once a version has taken the place of both', async () => {
   const { client, first, parking } = await shared({ user_id: 'bob' })
   await ingest(client, {}, file('a.md', 'parking', 'holidays'))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Buffer } from 'node:buffer'
 import type { OutgoingClient } from '../client.ts'
 import { echo, type Internet, PUBLIC, PUBLIC_TOO } from '../internet.test-support.ts'
 import type { OutgoingMethod, OutgoingOptions } from '../outgoing-http.ts'
@@ -54,6 +55,21 @@ export const redirectCases: readonly ClientCase[] = [
       assert.equal(await response.text(), 'moved')
     },
   },
+  ...['тест', '東京', 'café'].map(
+    (path): ClientCase => ({
+      name: `follows an address that is written in UTF-8, to ${path}`,
+      async run({ client, internet }) {
+        const location = Buffer.from(`/${path}`, 'utf8').toString('latin1')
+        await internet.serve(PUBLIC, (request, response) => {
+          if (request.url === '/') response.writeHead(302, { location }).end()
+          else response.end(decodeURIComponent(request.url ?? ''))
+        })
+        internet.names.set('one.test', [PUBLIC])
+        const arrived = await client.request('http://one.test/', { redirectsMax: 1 })
+        assert.equal(await arrived.text(), `/${path}`)
+      },
+    }),
+  ),
   {
     name: 'follows as many as it may and no more',
     async run({ client, internet }) {
