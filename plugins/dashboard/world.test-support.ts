@@ -7,7 +7,8 @@ const DAY = 24 * HOUR
 
 /** An id of version 7 of an instant. */
 const idAt = (at: Date) => v7({ msecs: at.getTime() })
-export const daysAgo = (days: number, hours = 0) => new Date(Date.now() - days * DAY - hours * HOUR)
+/** It is past also where it is read within the same millisecond: figures end before the present one. */
+export const daysAgo = (days: number, hours = 0) => new Date(Date.now() - days * DAY - hours * HOUR - 1)
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** A workspace whose logs are written as they would have been over weeks. */

@@ -55,7 +55,7 @@ describe('alerts', () => {
         await tx`delete from core.event where workspace_id = ${workspaceId}`
         await tx`delete from dashboard.day where workspace_id = ${workspaceId}`
       })
-      for (let n = 0; n < keep; n++) await event('memory.failed', new Date())
+      for (let n = 0; n < keep; n++) await event('memory.failed', daysAgo(0))
       await lookAgain()
       return (await get('alerts')).map(({ resolved_at: over }: Json) => over === null)
     }

@@ -10,6 +10,7 @@ import {
 } from '../../../core/models/http/fake-endpoint.ts'
 import type { TestAccount } from '../../../test/support/accounts.ts'
 import type { Client, Json } from '../../../test/support/client.ts'
+import { closeAll } from '../../../test/support/closing.ts'
 import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { hurry } from '../../../test/support/jobs.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
@@ -126,6 +127,8 @@ export class EmbeddingWorld {
   static async stopAll(): Promise<void> {
     await Promise.all(EmbeddingWorld.#running.splice(0).map(({ kernel }) => kernel.stop()))
     await Promise.all(EmbeddingWorld.#open.splice(0).map(database => database.close()))
+    // Each test has a database of its own, and a dozen of them take more than a gigabyte.
+    await closeAll()
   }
 
   clientOf(service: TestService): Client {
