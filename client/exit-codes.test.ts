@@ -49,9 +49,16 @@ describe('exit codes', () => {
       asked++
       return new Response('Bad Gateway', { status: 502 })
     })
-    expect([code, text]).toEqual([3, expect.stringContaining('cannot be reached: 502')])
+    expect([code, text]).toEqual([3, expect.stringContaining('does not serve now: 502')])
     // Three work at once, and each tries six times.
     expect(asked).toBeLessThanOrEqual(18)
+  })
+
+  test('3 for a service that refuses for its own reason, which is told', async () => {
+    const full = { status_code: 503, error: 'Service Unavailable', message: 'The disk is full.', error_code: 'x' }
+    const out = ['--out', join(folder, 'full.jsonl')]
+    const { code, text } = await run(['export', ...out], () => Response.json(full, { status: 503 }))
+    expect([code, text]).toEqual([3, expect.stringContaining('does not serve now: The disk is full.')])
   })
 
   test('3 for a service that is elsewhere, to which no key is sent', async () => {

@@ -54,7 +54,7 @@ export async function runImport(
   let done = 0
   let created = 0
   let failed = missing.length
-  const works = async () => {
+  const work = async () => {
     for (let source = waiting.shift(); source; source = waiting.shift()) {
       const outcome = await importOne(service, source, options)
       bar.update(++done)
@@ -63,13 +63,12 @@ export async function runImport(
       for (const line of linesOf(source, outcome)) terminal.print(line)
     }
   }
-  const work = () =>
-    works().catch((error: unknown) => {
-      // The service cannot be used, for what is left neither.
-      waiting.length = 0
-      throw error
-    })
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+  // An error means that the service cannot be used, so that nothing else is begun.
+  const stop = (error: unknown) => {
+    waiting.length = 0
+    throw error
+  }
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => work().catch(stop)))
   bar.stop()
   const broken = ends.find(end => end.status === 'rejected')
   if (broken) throw broken.reason

@@ -105,12 +105,10 @@ function redirection(url: string, { headers }: Response): ServiceError {
 }
 
 async function refusal(response: Response): Promise<Error> {
-  if (AWAY.has(response.status)) {
-    return new UnreachableError(`The service cannot be reached: ${response.status} ${response.statusText}`, true)
-  }
   const body: unknown = await response.json().catch(() => undefined)
   const field = (name: string) => (typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined)
-  const message = String(field('message') ?? response.statusText)
+  const message = String(field('message') ?? `${response.status} ${response.statusText}`.trim())
+  if (AWAY.has(response.status)) return new UnreachableError(`The service does not serve now: ${message}`, true)
   if (response.status === 401) return new ServiceError('The service does not know this key: set MNEME_API_KEY.')
   return new RequestError(response.status, String(field('error_code') ?? ''), message)
 }

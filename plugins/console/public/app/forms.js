@@ -87,7 +87,7 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
     onInput?.(event)
     if (!(event.target instanceof HTMLTextAreaElement)) return
     edits.current += 1
-    unsaved.note(event.target)
+    unsaved.note(event.currentTarget)
   }
   useEffect(() => (isBusy ? askBeforeClosing() : undefined), [isBusy])
   return html`<form onSubmit=${submit} onInput=${note} ...${others}>
@@ -125,11 +125,12 @@ export function Dialog({ title, onClose, mayClose = mayLeave, children, ...other
     isToStay.current = !mayClose(dialog.current)
     if (isToStay.current) event.preventDefault()
   }
-  const close = event => {
-    // Browsers close a dialog by a second Escape, whatever the page says.
-    if (isToStay.current && event.target.isConnected) event.target.showModal()
-    else onClose?.()
+  const close = ({ target }) => {
+    // Browsers close a dialog by a second Escape, whatever the page says, and may not tell it before.
+    const stays = target.isConnected && (isToStay.current || !mayClose(target))
     isToStay.current = false
+    if (stays) target.showModal()
+    else onClose?.()
   }
   return html`<dialog ref=${dialog} onClose=${close} onCancel=${ask} aria-label=${title} ...${others}>
     <h2>${title}</h2>
