@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { vacuumChangedTables } from './autovacuum.ts'
 import { type OpenDatabase, openDatabase, type RequestLogin } from './database.ts'
+import { freezeOldTables } from './embedded/freezing.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { dropConnections, openPgPool } from './pool.ts'
 import { type WatchdogOptions, watchDatabase } from './watchdog.ts'
@@ -68,6 +69,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     ...pools,
     async maintain() {
       await vacuumChangedTables(pools.pool)
+      await freezeOldTables(pools.pool)
     },
     async close() {
       await pools.close()

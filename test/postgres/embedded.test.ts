@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { APP_ROLE } from '../../core/db/app-role.ts'
 import { type EmbeddedPostgres, FolderInUseError, startEmbedded } from '../../core/db/embedded/index.ts'
 import {
   BackendType,
@@ -130,6 +131,21 @@ describe('the one backend', () => {
     const replies = await a.until(BackendType.readyForQuery)
     expect(letters(replies)).toBe('2DCZ')
     expect(firstRow(replies)).toEqual(['of a'])
+    a.destroy()
+    b.destroy()
+  })
+
+  test('an unnamed statement survives that a client of requests prepares a named one', async () => {
+    await open.sql({ max: 1 }).unsafe(`create role ${APP_ROLE} nologin`)
+    const [a, b] = [await RawClient.open(database.url), await RawClient.open(database.requestUrl, APP_ROLE)]
+    for (const round of ['first', 'second']) {
+      a.send(parse('', `select 'of a'`), syncFrame)
+      await a.until(BackendType.readyForQuery)
+      b.send(parse(round, `select 'of b'`), run(round), syncFrame)
+      expect(firstRow(await b.until(BackendType.readyForQuery))).toEqual(['of b'])
+      a.send(run(''), syncFrame)
+      expect(firstRow(await a.until(BackendType.readyForQuery))).toEqual(['of a'])
+    }
     a.destroy()
     b.destroy()
   })

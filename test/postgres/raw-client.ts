@@ -36,9 +36,9 @@ export class RawClient {
   }
 
   /** Opens a session and reads up to its first ReadyForQuery. */
-  static async open(url: string): Promise<RawClient> {
+  static async open(url: string, user = 'postgres'): Promise<RawClient> {
     const client = await RawClient.connect(url)
-    client.start('postgres', 'postgres')
+    client.start(user, 'postgres')
     client.send(frame(FrontendType.password, cString(new URL(url).password)))
     await client.until(BackendType.readyForQuery)
     return client

@@ -20,12 +20,15 @@ const LOCKED_USER = 1
  * `reset role`, since the session has been the owner's from its start. No SQL text is looked at.
  */
 export class Identities {
-  readonly #backend: Backend
+  readonly #backend: Pick<Backend, 'actAs'>
+  readonly #execute: (messages: Uint8Array[]) => Uint8Array
   #current: Identity = 'owner'
   #requestOid: number | undefined
 
-  constructor(backend: Backend) {
+  /** @param execute runs messages of the multiplexer's own in the session, which loses its unnamed statement by them */
+  constructor(backend: Pick<Backend, 'actAs'>, execute: (messages: Uint8Array[]) => Uint8Array) {
     this.#backend = backend
+    this.#execute = execute
   }
 
   /**
@@ -39,7 +42,7 @@ export class Identities {
     this.#backend.actAs(OWNER_OID, 0)
     this.#current = 'owner'
     // A client's session settings would otherwise go over to the owner's statements.
-    this.#backend.execute([queryFrame('reset all')])
+    this.#execute([queryFrame('reset all')])
     return true
   }
 
@@ -55,7 +58,7 @@ export class Identities {
   #findRole(): number | undefined {
     this.become('owner')
     const query = `select oid::text from pg_catalog.pg_roles where rolname = '${APP_ROLE}' and not rolsuper`
-    const [oid] = textsOf(this.#backend.execute([queryFrame(query)]) ?? new Uint8Array(0))
+    const [oid] = textsOf(this.#execute([queryFrame(query)]))
     return oid === undefined ? undefined : Number(oid)
   }
 }

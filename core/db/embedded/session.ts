@@ -24,7 +24,7 @@ export class Session implements Checkpointed {
 
   constructor(cluster: OpenCluster) {
     this.cluster = cluster
-    this.#identities = new Identities(cluster.backend)
+    this.#identities = new Identities(cluster.backend, messages => this.#execute(messages))
   }
 
   /** Runs a request and leaves its replies with the connections concerned. Throws when the backend crashes. */
