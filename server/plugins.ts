@@ -7,6 +7,7 @@ import { ConfigError } from '../core/config.ts'
 import { inTime } from '../core/in-time.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
 import { consolePlugin } from '../plugins/console/index.ts'
+import { contextPlugin } from '../plugins/context/index.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
 import { dashboardPlugin } from '../plugins/dashboard/index.ts'
 import { exportsPlugin } from '../plugins/exports/index.ts'
@@ -29,6 +30,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(searchPlugin),
   eraseTypes(graphPlugin),
   eraseTypes(knowledgePlugin),
+  eraseTypes(contextPlugin),
   eraseTypes(conversationsPlugin),
   eraseTypes(ingestPlugin),
   eraseTypes(templatesPlugin),

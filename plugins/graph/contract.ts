@@ -1,4 +1,4 @@
-import { defineEvent, definePort, type Tx, Type } from 'mneme/plugin'
+import { defineEvent, definePort, type Tenant, type Tx, Type } from 'mneme/plugin'
 
 /** The types of entities. */
 export const ENTITY_TYPES = ['PERSON', 'ORGANIZATION', 'PLACE', 'THING'] as const
@@ -247,6 +247,19 @@ export interface ChangedUser {
   readonly changedAt: Date
 }
 export const graphFacts = definePort<GraphFacts>('graph.facts')
+
+/** Tells what the graph knows of whom and what a text names. */
+export interface NamedFacts {
+  /**
+   * Relationships as short sentences without a full stop, those that hold first and the strongest first of these. None where the plan has no graph. It
+   * opens its own transaction, so never call it inside one.
+   */
+  about(
+    tenant: Tenant,
+    request: { readonly text: string; readonly userId: string | undefined; readonly limit: number },
+  ): Promise<readonly string[]>
+}
+export const namedFacts = definePort<NamedFacts>('graph.named-facts')
 
 /**
  * Published in the transaction that changes a user's facts, whether memories were read, changed or removed. It names the categories

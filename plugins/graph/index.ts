@@ -7,8 +7,9 @@ import {
   memoryWriteHooks,
 } from '../memories/contract.ts'
 import { endedFacts, queryAliases, searchEvidence } from '../search/contract.ts'
+import { factsInWords } from './answering/facts-in-words.ts'
 import { graphSection } from './archive/section.ts'
-import { factExtractor, factsChangedEvent, graphFacts } from './contract.ts'
+import { factExtractor, factsChangedEvent, graphFacts, namedFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
 import { graphEnded } from './reading/ended-memories.ts'
@@ -45,7 +46,7 @@ export const graphPlugin = definePlugin({
   migrations: new URL('./sql/', import.meta.url),
   errors: graphErrors,
   emits: [factsChangedEvent],
-  provides: [factExtractor, graphFacts],
+  provides: [factExtractor, graphFacts, namedFacts],
   routes: graphRoutes,
   tasks: [extractTask, sweepTask, embedTask, decayWeightsTask],
   subscriptions: [forgetRestored],
@@ -64,7 +65,7 @@ export const graphPlugin = definePlugin({
     const hook = createWriteHook(events, jobs)
     return {
       scope,
-      ports: [bind(factExtractor, extractor), bind(graphFacts, storedFacts)],
+      ports: [bind(factExtractor, extractor), bind(graphFacts, storedFacts), bind(namedFacts, factsInWords)],
       extensions: [
         extend(memoryProcessing, createQueueStep(jobs)),
         extend(memoryWriteHooks, hook),

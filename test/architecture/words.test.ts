@@ -10,6 +10,7 @@ const OTHER_MEANINGS: readonly { readonly word: string; readonly means: string; 
   { word: 'language', means: 'language models, a service of the kernel', where: /./ },
   { word: 'target', means: 'what something is aimed at or copied to', where: /./ },
   { word: 'graph', means: "a model's graph of operations", where: /^core\/models\/local\// },
+  { word: 'context', means: 'what a plugin, a span or an error is given of its surroundings', where: /./ },
   { word: 'workspace', means: 'a tenant', where: /./ },
   { word: 'template', means: 'a template literal, or a database that others are copies of', where: /^core\/db\// },
   { word: 'export', means: 'a name that a module gives away', where: /./ },

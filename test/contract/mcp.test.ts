@@ -7,6 +7,7 @@ import { type Subject, subject } from './subject.ts'
 
 const TOOLS = {
   add_memory: ['memory', 'user_id', 'categories', 'priority', 'metadata'],
+  get_context: ['query', 'user_id', 'max_characters'],
   search_memories: ['query', 'user_id', 'mode', 'limit'],
   get_memory: ['id'],
   update_memory: ['id', 'memory', 'categories', 'priority', 'metadata'],
@@ -54,6 +55,7 @@ describe.each(['legacy', 'auto'] as const)('an agent that speaks the protocol as
       TOOLS,
     )
     expect(tools.filter(tool => tool.annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+      'get_context',
       'search_memories',
       'get_memory',
       'list_memories',
@@ -97,6 +99,10 @@ test('tools tell what the memories of a user add up to, the user being named in 
     return text.includes('Northwind Labs') ? text : undefined
   })
   expect(knowledge).toStartWith('# ')
+  expect((await call('get_context', { query: 'Who is Ada Okafor?' })).text).toContain(
+    '- Ada Okafor works at Northwind Labs',
+  )
+  expect((await call('get_context', { query: 'bees', user_id: 'bob' })).text).toBe('Nothing is known about this yet.')
   expect((await call('get_knowledge', { user_id: 'bob' })).text).toBe('Nothing has been compiled yet.')
   expect((await call('get_profile')).json().profile).toMatchObject({ userId: 'ada' })
   expect((await call('get_profile', { user_id: 'a/b' })).json()).toEqual({ profile: null })
@@ -171,7 +177,7 @@ test('a key sees and calls the tools whose operations it may call', async () => 
   const { body: made } = await client.post('/v1/memories', { memory: 'Ada keeps bees.' })
   const { mcp, call } = await agent(reader)
   const names = (await mcp.listTools()).tools.map(({ name }) => name)
-  expect(names).toEqual(['search_memories', 'get_memory', 'list_memories', 'get_profile', 'ask_graph'])
+  expect(names).toEqual(['get_context', 'search_memories', 'get_memory', 'list_memories', 'get_profile', 'ask_graph'])
   expect((await call('get_memory', { id: made.id })).json().memory).toBe('Ada keeps bees.')
   await expect(call('delete_memory', { id: made.id })).rejects.toThrow('Unknown tool')
   expect((await client.get(`/v1/memories/${made.id}`)).status).toBe(200)

@@ -95,7 +95,7 @@ async function read(
 }
 
 /** Names that the text holds, the longest wins; each with every entity that goes by it. */
-async function namedIn(tx: Tx, place: Place, names: readonly PossibleName[], limit: number): Promise<Named[]> {
+export async function namedIn(tx: Tx, place: Place, names: readonly PossibleName[], limit: number): Promise<Named[]> {
   const anchors = await entitiesNamed(
     tx,
     place,

@@ -56,7 +56,8 @@ function endsOf(facts: readonly Fact[]): EntityReference[] {
   return [...new Map(facts.flatMap(({ source, target }) => [source, target]).map(end => [end.id, end])).values()]
 }
 
-function sentenceOf(language: Language, fact: Fact): string {
+/** A relationship in words, without a full stop: "Ada works at Acme, since May 2024". */
+export function sentenceOf(language: Language, fact: Fact): string {
   const { source, target, type, current } = fact
   return `${source.name} ${phraseOf(language, type, current)} ${target.name}${spanOf(language, fact)}`
 }

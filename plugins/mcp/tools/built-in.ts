@@ -1,5 +1,5 @@
 import type { McpTool } from '../contract.ts'
-import { briefJob, briefMemory, briefPage, knowledgeText, stated } from './results.ts'
+import { briefJob, briefMemory, briefPage, contextText, knowledgeText, stated } from './results.ts'
 
 const id = (what: string) => ({ name: 'id', description: what })
 const owner = (description: string) => ({ name: 'user_id', description, otherwise: '`default`' })
@@ -30,6 +30,21 @@ export const builtInTools: readonly McpTool[] = [
     effect: 'adds',
     result: briefMemory,
     failures: { DUPLICATE_MEMORY: REPEATED },
+  },
+  {
+    name: 'get_context',
+    title: 'Recall what matters for a message',
+    description:
+      "Gives in one text what is known for a message: the user's profile, facts about whom and what it names, and the memories that fit it best, each with its day. Call it first, with what the user just said; use search_memories for more of one topic.",
+    method: 'POST',
+    path: '/v1/context',
+    fields: [
+      { name: 'query', required: true, description: 'What the user said or asks for, in any language.' },
+      whose('The user who is spoken to.'),
+      { name: 'max_characters', description: 'The longest that the text may be, 4000 by default.' },
+    ],
+    effect: 'reads',
+    result: contextText,
   },
   {
     name: 'search_memories',

@@ -29,6 +29,11 @@ export function briefJob(body: unknown): Body {
   return picked(body, ['id', 'status', 'format', 'source_url', 'user_id'])
 }
 
+export function contextText(body: unknown): string {
+  const { context } = body as { readonly context: string }
+  return context === '' ? 'Nothing is known about this yet.' : context
+}
+
 export function knowledgeText(body: unknown): string {
   const { content } = body as { readonly content: string }
   return content === '' ? 'Nothing has been compiled yet.' : content

@@ -1,0 +1,63 @@
+import type { Tenant, Wiring } from 'mneme/plugin'
+import { namedFacts } from '../../graph/contract.ts'
+import { memoryProfiles, memoryReader, memorySearch, type SearchResponse, statedAt } from '../../memories/contract.ts'
+import { endedFacts } from '../../search/contract.ts'
+import type { ContextInput } from '../schemas.ts'
+import type { Known, KnownMemory } from './compose.ts'
+
+/** More would rarely fit, and are hardly about the query. */
+const MEMORIES_MAX = 40
+const FACTS_MAX = 20
+
+export interface Gathered extends Known {
+  readonly search: Pick<SearchResponse, 'query_hash' | 'warning'>
+}
+
+/** Reads what is known about a query; what comes of plugins that are away, or not in the plan, is left out. */
+export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput): Promise<Gathered> {
+  const { query, user_id: userId } = input
+  const search = await wiring.use(memorySearch).search(tenant, {
+    query,
+    mode: 'hybrid',
+    expand: false,
+    filter: filterOf(input),
+    page: 1,
+    pageSize: MEMORIES_MAX,
+  })
+  const profile = userId === undefined ? undefined : await wiring.find(memoryProfiles)?.profile(tenant, userId)
+  const facts = await wiring.find(namedFacts)?.about(tenant, { text: query, userId, limit: FACTS_MAX })
+  const memories = await readMemories(wiring, tenant, new Map(search.data.map(({ id, score }) => [id, score])))
+  return { query, profile: profile?.summary ?? '', facts: facts ?? [], memories, search }
+}
+
+function filterOf({ user_id: userId, agent_id: agentId, session_id: sessionId, categories }: ContextInput) {
+  return {
+    ...(userId === undefined ? {} : { userId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(categories === undefined ? {} : { categories }),
+  }
+}
+
+/** Reads memories in the order of their scores, with what the search leaves out: when they were said, and whether they still hold. */
+async function readMemories(
+  wiring: Wiring,
+  tenant: Tenant,
+  scores: ReadonlyMap<string, number>,
+): Promise<KnownMemory[]> {
+  const { workspaceId } = tenant
+  const memoryIds = [...scores.keys()]
+  // A query that asks for nothing is one about the present, for which everything that has ended is told.
+  const request = { workspaceId, memoryIds, query: '' }
+  const { records, ended } = await tenant.transaction(async tx => {
+    const found = new Set<string>()
+    for (const source of wiring.extensions(endedFacts))
+      for (const id of (await source.ended(tx, request)).keys()) found.add(id)
+    return { records: await wiring.use(memoryReader).records(tx, memoryIds), ended: found }
+  })
+  const byId = new Map(records.map(record => [record.id, record]))
+  return [...scores].flatMap(([id, score]) => {
+    const record = byId.get(id)
+    return record ? [{ id, score, text: record.text, saidAt: statedAt(record), ended: ended.has(id) }] : []
+  })
+}

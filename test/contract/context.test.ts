@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { until } from '../support/wait.ts'
+import { processed, subject } from './subject.ts'
+
+const PATH = '/v1/context'
+
+async function account(options: { plan?: string } = {}) {
+  return (await subject()).account(options)
+}
+
+describe('a context for a prompt', () => {
+  test('has the profile, what is known of those who are named, and memories with what holds no more', async () => {
+    const { client } = await account()
+    for (const memory of ['I keep bees.', 'Grace works at Acme.', 'Grace left Acme and joined Initech.'])
+      await client.post('/v1/memories', { memory, user_id: 'ada' })
+    const hidden = await client.post('/v1/memories', { memory: 'Grace sings at night.', user_id: 'bob' })
+    const ask = () => client.post(PATH, { query: 'What should I cook for Grace?', user_id: 'ada' })
+    const { body } = await until('the graph and the profile are there', async () => {
+      const response = await ask()
+      const all = ['## About the user', '## Facts', '(holds no more)'].every(part =>
+        response.body.context.includes(part),
+      )
+      return all ? response : undefined
+    })
+    expect(body.context).toMatch(/## Facts\n\n- Grace works at Initech.*\n- Grace worked at Acme/)
+    expect(body.context).toMatch(/\n- \d{4}-\d{2}-\d{2} \(holds no more\): Grace works at Acme\./)
+    expect(body.context).not.toContain('sings')
+    expect(body.memories.map(({ id }: { id: string }) => id)).not.toContain(hidden.body.id)
+    expect(body.memories).toContainEqual({
+      id: expect.any(String),
+      score: expect.any(Number),
+      excerpt: false,
+      ended: true,
+    })
+  })
+
+  test('counts as a search, whose memories take feedback', async () => {
+    const { client } = await account()
+    const { body: stored } = await client.post('/v1/memories', { memory: 'The kettle sings at noon.' })
+    await processed(client, stored.id)
+    const { status, body } = await client.post(PATH, { query: 'kettle' })
+    expect([status, body.memories]).toEqual([
+      200,
+      [{ id: stored.id, score: expect.any(Number), excerpt: false, ended: false }],
+    ])
+    expect(body.context).toMatch(/^## Memories\n\n- \d{4}-\d{2}-\d{2}: The kettle sings at noon\.$/)
+    const feedback = { signal: 'POSITIVE', query_hash: body.query_hash }
+    expect((await client.post(`/v1/memories/${stored.id}/feedback`, feedback)).status).toBe(204)
+  })
+
+  test('keeps to its length, and to the agent, the session and the categories', async () => {
+    const { client } = await account()
+    const scope = { agent_id: 'cook', session_id: 's1', categories: ['food'] }
+    for (const [n, own] of [{}, scope, scope].entries())
+      await client.post('/v1/memories', {
+        memory: `Walnuts of lot ${n}. ${'They are stored dry. '.repeat(40)}`,
+        ...own,
+      })
+    const { body } = await client.post(PATH, { query: 'walnuts', ...scope, max_characters: 500 })
+    expect(body.context.length).toBeLessThanOrEqual(500)
+    expect(body.context).toMatch(/Walnuts of lot [12]\./)
+    expect(body.context).not.toContain('lot 0')
+    expect(body.memories[0]).toMatchObject({ excerpt: true })
+  })
+
+  test('has memories alone where the plan has no graph', async () => {
+    const { client } = await account({ plan: 'free' })
+    await client.post('/v1/memories', { memory: 'Grace works at Acme.', user_id: 'ada' })
+    const { status, body } = await client.post(PATH, { query: 'Grace', user_id: 'ada' })
+    expect(status).toBe(200)
+    expect(body.context).toMatch(/^## Memories\n\n- \d{4}-\d{2}-\d{2}: Grace works at Acme\.$/)
+  })
+
+  test('is empty in an empty workspace', async () => {
+    const { client } = await account()
+    const { status, body } = await client.post(PATH, { query: 'anything', user_id: 'ada' })
+    expect([status, body.context, body.memories]).toEqual([200, '', []])
+  })
+
+  test('is refused for what is no question, and to keys that may not read', async () => {
+    const { client, key } = await account()
+    for (const body of [{}, { query: ' ' }, { query: 'x', max_characters: 100 }, { query: 'x', limit: 3 }])
+      expect(await client.post(PATH, body)).toMatchObject({ status: 400, body: { error_code: 'VALIDATION_ERROR' } })
+    const writer = await key({ permissions: ['memory.write'] })
+    expect(await writer.post(PATH, { query: 'x' })).toMatchObject({ status: 403, body: { error_code: 'FORBIDDEN' } })
+  })
+})
