@@ -68,6 +68,8 @@ export interface Window {
   /** The preceding turns, given for context only; no facts are extracted from them. */
   readonly before: readonly Turn[]
   readonly userId: string
+  /** The workspace's own words on what to keep. */
+  readonly instructions?: string | null
 }
 
 /** Something worth keeping, and the user's turn that says it. */

@@ -7,6 +7,7 @@ import { createConversationRoute } from './routes/create-conversation.ts'
 import { getConversationRoute } from './routes/get-conversation.ts'
 import { reprocessConversationRoute } from './routes/reprocess-conversation.ts'
 import type { ConversationsScope } from './scope.ts'
+import { conversationInstructions } from './settings.ts'
 import { extractTask } from './tasks/extract.ts'
 import { readAgainTask } from './tasks/read-again.ts'
 import { requeueTask } from './tasks/requeue.ts'
@@ -42,6 +43,7 @@ export const conversationsPlugin = definePlugin({
   requires: ['memories'],
   // Its extractor finds facts in short sentences; without it a few more of them are passed over.
   optional: ['graph'],
+  workspaceSettings: [conversationInstructions],
   migrations: new URL('./sql/', import.meta.url),
   errors: conversationErrors,
   routes: [createConversationRoute, getConversationRoute, reprocessConversationRoute],

@@ -45,6 +45,25 @@ test('a model resolves short answers, its tokens are counted, and commands insid
   expect(counted).toBeGreaterThan(0)
 })
 
+test("the workspace's own words on what to keep are told to the model, within its task", async () => {
+  const { client, workspaceId } = await service().account()
+  const own = 'Keep "orders".\nLeave out health.'
+  const set = await client.patch(`/v1/workspaces/${workspaceId}`, { settings: { conversation_instructions: own } })
+  expect([set.status, set.body.settings.conversation_instructions]).toEqual([200, own])
+  answerWith([])
+  await handIn(client, [user('I ordered 3 lamps.')])
+  const told = claude.requests.flatMap(({ system }) => system.map(({ text }) => text))
+  expect(told).toContainEqual(
+    expect.stringMatching(/^Draw the facts worth keeping.*"Keep \\"orders\\"\.\\nLeave out health\."/s),
+  )
+  for (const wrong of [' ', 'x'.repeat(2001), 7]) {
+    const refused = await client.patch(`/v1/workspaces/${workspaceId}`, {
+      settings: { conversation_instructions: wrong },
+    })
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'VALIDATION_ERROR' } })
+  }
+})
+
 test('malformed answers are repaired by local means, and the conversation says so', async () => {
   const { client } = await service().account()
   claude.respond(() => ({ facts: 'none of your business' }))

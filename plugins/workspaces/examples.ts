@@ -9,6 +9,7 @@ export const workspaceExample = {
   settings: {
     targets: { memories: null, requests: null, search_quality: null },
     consolidation: true,
+    conversation_instructions: null,
     task_ttl_days: null,
     language: 'en',
     daily_model_tokens: null,

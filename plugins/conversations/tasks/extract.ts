@@ -10,6 +10,7 @@ import { giveUp, takeUp } from '../queries/progress.ts'
 import { memoriesOfTurns } from '../queries/read-again.ts'
 import { findTurns, findTurnsBefore } from '../queries/turns.ts'
 import type { ConversationsScope } from '../scope.ts'
+import { conversationInstructions } from '../settings.ts'
 
 const task = tasksOf<ConversationsScope>()
 
@@ -81,7 +82,8 @@ async function readNext(
   const { conversation, turns, before } = window
   const modelWaitMs = MODEL_WAIT_MS - (waitingSince ? Date.now() - waitingSince.getTime() : 0)
   const { userId } = conversation
-  const reading = await readWindow(scope, workspaceId, { turns, before, userId, modelWaitMs }, signal)
+  const instructions = conversationInstructions.of(tenant.workspace)
+  const reading = await readWindow(scope, workspaceId, { turns, before, userId, instructions, modelWaitMs }, signal)
   if ('waitMs' in reading) return snoozeFor(reading.waitMs)
   // Only now, since a model reads for minutes.
   const settled =

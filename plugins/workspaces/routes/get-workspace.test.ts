@@ -14,6 +14,7 @@ describe('GET /v1/workspaces/:id', () => {
       settings: {
         targets: { memories: null, requests: null, search_quality: null },
         consolidation: true,
+        conversation_instructions: null,
         task_ttl_days: null,
         language: null,
         daily_model_tokens: null,

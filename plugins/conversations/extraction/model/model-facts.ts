@@ -1,6 +1,6 @@
 import { inHalves, type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 import type { Fact, Turn, Window } from '../../conversation.ts'
-import { answerSchema, TASK } from './answer.ts'
+import { answerSchema, taskWith } from './answer.ts'
 import { isBorneOut, standsIn } from './check.ts'
 
 export interface ModelReading {
@@ -26,7 +26,7 @@ const ASSISTANT_MAX = 1500
 export async function modelFacts(
   model: Pick<LanguageModel, 'generate'>,
   workspaceId: string,
-  { turns, before }: Window,
+  { turns, before, instructions }: Window,
   signal: AbortSignal,
   askingMs = ASKING_MS,
 ): Promise<ModelReading> {
@@ -41,7 +41,7 @@ export async function modelFacts(
       const { value } = await model.generate({
         operation: 'enrichment',
         workspaceId,
-        system: TASK,
+        system: taskWith(instructions),
         input: JSON.stringify({ before: earlier.map(shown), turns: part.map(shown) }),
         schema: answerSchema,
         maxTokens: OUTPUT_TOKENS,
