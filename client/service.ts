@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { retryAfterMs } from '../core/models/http/post-json.ts'
 
 /** The service cannot be used as it is set up: the message says what to do. */
 export class ServiceError extends Error {}
@@ -128,7 +129,7 @@ function waitOf(response: Response | undefined, tries: number): number {
 }
 
 function askedMs({ headers }: Response): number {
-  return Number(headers.get('retry-after') ?? 0) * 1000
+  return retryAfterMs(headers.get('retry-after')) ?? 0
 }
 
 /** Bun has the code at the error itself, Node at its cause. */

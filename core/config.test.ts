@@ -63,6 +63,8 @@ describe('rules that span settings', () => {
   test('a real database needs the key that its servers share', () => {
     expect(names({ DATABASE_URL: 'postgres://db/x' })).toEqual(['ENCRYPTION_KEY'])
     expect(names({ DATABASE_URL: 'postgres://db/x', ENCRYPTION_KEY: 'k'.repeat(32) })).toEqual([])
+    expect(names({ ENCRYPTION_KEY_PREVIOUS: 'short, shorter' })).toEqual(['ENCRYPTION_KEY_PREVIOUS'])
+    expect(names({ ENCRYPTION_KEY_PREVIOUS: `a,${'k'.repeat(30)}` })).toEqual([])
   })
 
   test('an address of a database whose password needs encoding is named', () => {

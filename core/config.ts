@@ -135,7 +135,7 @@ export const coreConfig = Type.Object({
   ENCRYPTION_KEY_PREVIOUS: Type.Optional(
     Type.String({
       description:
-        'Other keys, comma-separated, whose sealed values are still opened: former ones, until `bun run server reseal` has ended.',
+        'Other keys, comma-separated, whose sealed values are still opened: former ones, until `bun run server reseal` has ended. A key that has commas itself stands alone.',
     }),
   ),
   ALLOW_PRIVATE_NETWORKS: Type.Boolean({
@@ -233,7 +233,8 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
       message: 'needs DATABASE_URL: the embedded database keeps requests apart by itself.',
     })
   }
-  if (splitList(config.ENCRYPTION_KEY_PREVIOUS).some(key => key.length < KEY_LENGTH_MIN)) {
+  const former = formerKeys(config)
+  if (former.length > 0 && former.every(key => key.length < KEY_LENGTH_MIN)) {
     faults.push({
       name: 'ENCRYPTION_KEY_PREVIOUS',
       message: `must be other keys of at least ${KEY_LENGTH_MIN} characters each, with commas between them.`,
@@ -251,6 +252,12 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
     faults.push({ name, message: 'is missing: ADMIN_EMAIL and ADMIN_PASSWORD go together.' })
   }
   return faults
+}
+
+/** Lists what ENCRYPTION_KEY_PREVIOUS may name: its parts, and the whole, since a key may have commas itself. */
+export function formerKeys({ ENCRYPTION_KEY_PREVIOUS: text }: Pick<CoreConfig, 'ENCRYPTION_KEY_PREVIOUS'>): string[] {
+  const parts = splitList(text)
+  return text === undefined || parts.length === 0 ? [] : [text, ...parts]
 }
 
 export function splitList(text: string | undefined): string[] {

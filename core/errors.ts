@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+
 /** One field at fault in a request: `path` is dotted (`items.0.name`, `page`), `message` says what would be right. */
 export interface ErrorDetail {
   path: string
@@ -115,28 +117,9 @@ function clipped(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
 }
 
-const STATUS_TEXT: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition Failed',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  416: 'Range Not Satisfiable',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
-
 /** Returns the standard HTTP status text, e.g. `Not Found` for 404. */
 export function statusText(status: number): string {
-  return STATUS_TEXT[status] ?? 'Error'
+  return STATUS_CODES[status] ?? 'Error'
 }
 
 /** The JSON body of every failed request. */

@@ -1,6 +1,6 @@
 import type { CoreConfig } from '../core/config.ts'
 import type { Storage } from '../core/db/storage.ts'
-import { discardJobs, examine, type Finding, release } from '../core/quarantine/doctor.ts'
+import { discardTask, examine, type Finding, ownerOf, release } from '../core/quarantine/doctor.ts'
 
 /** Lists what an operator can act on. @returns 1 when there is something */
 export async function diagnose({ database, kind }: Storage, config: CoreConfig): Promise<number> {
@@ -11,8 +11,8 @@ export async function diagnose({ database, kind }: Storage, config: CoreConfig):
   }
   if (findings.length === 0) lines.unshift('Nothing is quarantined, given up, failed or waiting for a process.')
   if (findings.some(({ id }) => id)) lines.push('Give one back with: bun run server doctor release ID')
-  if (findings.some(({ kind }) => kind === 'waiting job'))
-    lines.push('Where the plugin of a waiting job was removed for good: bun run server doctor discard TASK')
+  if (findings.some(({ kind }) => kind === 'waiting job' || kind === 'quarantined'))
+    lines.push('Where the plugin of one was removed for good: bun run server doctor discard TASK')
   process.stdout.write(`${lines.join('\n')}\n`)
   return findings.length === 0 ? 0 : 1
 }
@@ -27,21 +27,23 @@ export async function giveBack({ database }: Storage, id: string): Promise<numbe
   return 1
 }
 
-/** Deletes the jobs of a task that no plugin here has. */
+/** Deletes the jobs of a task that no plugin here has, and what is in quarantine under its name. */
 export async function discard({ database }: Storage, task: string, plugins: ReadonlySet<string>): Promise<number> {
-  const [owner = ''] = task.split(':')
+  const owner = ownerOf(task)
   if (plugins.has(owner)) {
     console.error(
       `${task} is a task of the plugin ${owner}, which is here: a server or worker that has it runs its jobs.`,
     )
     return 1
   }
-  const count = await database.system(tx => discardJobs(tx, task))
-  if (count === 0) {
+  const { jobs, held } = await database.system(tx => discardTask(tx, task))
+  if (jobs + held === 0) {
     console.error(`There are no jobs of the task ${task}, or they are under way.`)
     return 1
   }
-  process.stdout.write(`Deleted: ${count} ${count === 1 ? 'job' : 'jobs'} of ${task}\n`)
+  process.stdout.write(
+    `Deleted: ${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${task}${held === 0 ? '' : `, and ${held} in quarantine`}\n`,
+  )
   return 0
 }
 

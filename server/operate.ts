@@ -20,7 +20,7 @@ const USAGE = `Usage:
   bun run server reseal                 seals all secrets again under ENCRYPTION_KEY, and retires the former keys
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
   bun run server doctor release ID      gives one of them back, to be tried again
-  bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good`
+  bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good, and what is in quarantine`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
 export async function operate(line: readonly string[]): Promise<number> {

@@ -32,6 +32,8 @@ export interface Workspace {
   readonly name: string
   readonly accountId: string
   readonly plan: string
+  /** The plan of the account's first workspace, which decides what the account may have. */
+  readonly accountPlan: string
   /** The plan includes these features; ask `hasFeature`. */
   readonly features: ReadonlySet<string>
   readonly quotas: QuotaLimits

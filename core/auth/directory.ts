@@ -20,6 +20,6 @@ export interface TenantGate extends TenantDirectory {
    * live workspace gets its twin. Throws WORKSPACE_NOT_FOUND or WORKSPACE_ACCESS_DENIED.
    */
   select(caller: Caller, requested?: string): Promise<Tenant>
-  /** Makes the next look-up of this workspace read the database. */
+  /** Makes the next look-up of this workspace, and of others of its account, read the database. */
   forget(workspaceId: string): void
 }

@@ -108,6 +108,24 @@ describe('the directory', () => {
     expect(twin?.features.has('glazing')).toBe(false)
   })
 
+  test('tells the plan of the account, which its first workspace has, at once where that changes', async () => {
+    const { plane, directory, session, first, second } = await scene()
+    const plans = async () => {
+      const found = await Promise.all([second.id, second.twinId, first.id].map(id => directory.find(id)))
+      return found.map(workspace => workspace?.accountPlan)
+    }
+    const { system } = plane.storage.database
+    const change = (plan: string) => system(tx => updateWorkspace(tx, first.id, { plan }))
+    await change('free')
+    expect(await plans()).toEqual(['free', 'free', 'free'])
+    await change('scale')
+    directory.forget(first.id)
+    expect(await plans()).toEqual(['scale', 'scale', 'scale'])
+    await system(tx => closeWorkspace(tx, session.accountId, first.id))
+    directory.forget(first.id)
+    expect(await plans()).toEqual(['pro', 'pro', undefined])
+  })
+
   test('answers who asks while a change makes it forget', async () => {
     const { directory, first } = await scene()
     for (let time = 0; time < 3; time++) {

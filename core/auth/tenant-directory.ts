@@ -64,8 +64,12 @@ export function createTenantDirectory({ database, plans, ...clock }: TenantDirec
       throw fail('WORKSPACE_ACCESS_DENIED', { message: 'A live key cannot use a test workspace.' })
     },
     forget(workspaceId) {
-      // Its twin is forgotten as well, since it has the plan of its live workspace.
-      cache.forgetWhere(({ workspace }) => workspace.id === workspaceId || workspace.twinOf === workspaceId)
+      // Its twin has the plan of its live workspace, and all of the account tell that of the first one.
+      const accountId = cache.known(workspaceId)?.workspace.accountId
+      cache.forgetWhere(
+        ({ workspace }) =>
+          workspace.id === workspaceId || workspace.twinOf === workspaceId || workspace.accountId === accountId,
+      )
     },
   }
 }
@@ -82,6 +86,7 @@ interface Row {
   account_id: string
   name: string
   plan: string
+  account_plan: string
   settings: unknown
   twin_of: string | null
   twin_id: string | null
@@ -91,7 +96,15 @@ async function load(database: Database, plans: Plans, id: string): Promise<Entry
   const [row] = await database.system(
     tx => tx<Row[]>`
       select workspace.id, workspace.account_id, workspace.name, coalesce(live.plan, workspace.plan) as plan,
-        workspace.settings, workspace.twin_of, twin.id as twin_id
+        workspace.settings, workspace.twin_of, twin.id as twin_id, (
+          select first.plan
+          from core.workspace as first
+          where first.account_id = workspace.account_id
+            and first.twin_of is null
+            and first.deleted_at is null
+          order by first.created_at, first.id
+          limit 1
+        ) as account_plan
       from core.workspace
       left join core.workspace twin on twin.twin_of = workspace.id
       left join core.workspace live on live.id = workspace.twin_of
@@ -110,6 +123,7 @@ function toWorkspace(row: Row, plans: Plans): Workspace {
     name: row.name,
     accountId: row.account_id,
     plan: row.plan,
+    accountPlan: row.account_plan,
     features,
     quotas,
     settings: storedSettings(row.settings),

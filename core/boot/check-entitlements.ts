@@ -59,6 +59,12 @@ function checkQuotas({ id, features = [], quotas = [] }: AnyPlugin): string[] {
         .filter(plan => !LIMITED_PLANS.includes(plan))
         .map(plan => `plugin ${id}: the feature ${name} names the plan ${plan}; name any of ${known}`),
     ),
+    ...quotas
+      .filter(({ per, count }) => per === 'account' && !count)
+      .map(
+        ({ name }) =>
+          `plugin ${id}: the quota ${name} is per account and needs a count; what a month consumes is added up by workspace`,
+      ),
     ...quotas.flatMap(({ name, limits }) =>
       LIMITED_PLANS.filter(plan => !Number.isSafeInteger(limits[plan]) || limits[plan] < 0).map(
         plan => `plugin ${id}: the quota ${name} needs a whole number of at least 0 for the plan ${plan}`,

@@ -3,20 +3,28 @@ import {
   administration,
   definePlugin,
   type Embedder,
+  type NewJob,
   type Plugin,
   type PluginContext,
   passwordConfirmation,
+  Type,
+  tasksOf,
 } from 'mneme/plugin'
+import { failure } from '../../test/support/control-plane.ts'
 import { startService } from '../../test/support/service.ts'
 import { eraseTypes } from '../plugin.ts'
 
-async function contextOf(uses: NonNullable<Plugin['uses']> = []): Promise<PluginContext<unknown>> {
+async function contextOf(
+  uses: NonNullable<Plugin['uses']> = [],
+  tasks: NonNullable<Plugin['tasks']> = [],
+): Promise<PluginContext<unknown>> {
   let lent: PluginContext<unknown> | undefined
   const plugin = definePlugin({
     id: 'aa',
     version: '1',
     apiVersion: 1,
     uses,
+    tasks,
     setup(context) {
       lent = context
       return { scope: null }
@@ -70,6 +78,19 @@ describe('what a plugin is lent', () => {
     expect(embedding?.vector).toHaveLength(embedder.dimensions)
     expect([language.modelId, language.available()]).toEqual(['none', false])
   })
+})
+
+test('jobs of a plugin have keys of its own, since all plugins share them', async () => {
+  const fold = tasksOf()({ name: 'aa:fold', payload: Type.Object({}), run: async () => undefined })
+  const { database, jobs } = await contextOf([], [fold])
+  const adding = (job: Partial<NewJob>) =>
+    failure(database.system(tx => jobs.enqueue(tx, [{ task: 'aa:fold', payload: {}, ...job }])))
+  for (const key of ['user-1', 'aa', 'ab:user-1']) {
+    const refusal = `plugin aa: enqueues aa:fold with the key ${key}, which other plugins may use too; begin it with aa:`
+    expect((await adding({ key }))?.message).toBe(refusal)
+    expect((await adding({ limit: { key, max: 1 } }))?.message).toBe(refusal)
+  }
+  expect(await adding({ key: 'aa:user-1', limit: { key: 'aa:user-1', max: 1 } })).toBeUndefined()
 })
 
 describe('ports of the kernel', () => {

@@ -80,11 +80,14 @@ function openOutbox({ selection, services, verifyEvents, scopeOf }: ContextParts
   })
 }
 
-/** A job for a task that no plugin has would lie in the queue for ever, and one with a wrong payload would fail where nobody waits for it. */
+/**
+ * A job for a task that no plugin has would lie in the queue for ever, and one with a wrong payload would fail where nobody waits for it.
+ * With a key of another plugin's it would replace that one's job, or wait in its line.
+ */
 function checkedJobs({ id }: AnyPlugin, queue: JobQueue, tasks: ReadonlyMap<string, Task>): JobQueue {
   return Object.freeze<JobQueue>({
     async enqueue(tx, jobs) {
-      for (const { task: name, payload } of jobs) {
+      for (const { task: name, payload, key, limit } of jobs) {
         const task = tasks.get(name)
         if (!task) {
           const hint = orDidYouMean(name, [...tasks.keys()], 'add it to `tasks`')
@@ -94,6 +97,11 @@ function checkedJobs({ id }: AnyPlugin, queue: JobQueue, tasks: ReadonlyMap<stri
         if (!reading.valid)
           throw new Error(
             `plugin ${id}: enqueues ${name} with a payload that does not fit: ${reading.faults.join(', ')}`,
+          )
+        const strange = [key, limit?.key].find(given => given !== undefined && !given.startsWith(`${id}:`))
+        if (strange !== undefined)
+          throw new Error(
+            `plugin ${id}: enqueues ${name} with the key ${strange}, which other plugins may use too; begin it with ${id}:`,
           )
       }
       await queue.enqueue(tx, jobs)

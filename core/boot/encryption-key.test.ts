@@ -55,6 +55,13 @@ describe('a database is opened', () => {
     expect(await refusal(third)).toBe(UNDECLARED)
   })
 
+  test('with a former key that has commas, which stands alone', async () => {
+    const former = `${first},b, ${second} `
+    await open(former)
+    const ring = await open(third, former)
+    expect(ring.find(createKeyRing(former).current.id)).toBeDefined()
+  })
+
   test('by the first of two servers with different keys that start at once, and not by both', async () => {
     const outcomes = await Promise.all([refusal(first), refusal(second)])
     expect(outcomes.filter(message => message === undefined)).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CoreConfig, splitList } from '../config.ts'
+import { type CoreConfig, formerKeys } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { registerKey } from '../secrets/key-registry.ts'
 import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts'
@@ -15,7 +15,7 @@ type KeySettings = Pick<CoreConfig, 'ENCRYPTION_KEY' | 'ENCRYPTION_KEY_PREVIOUS'
  */
 export async function openKeyRing(config: KeySettings, database: Database): Promise<KeyRing> {
   const current = config.ENCRYPTION_KEY ?? (await loadOrMakeMasterKey(config.DATA_DIR))
-  const ring = createKeyRing(current, splitList(config.ENCRYPTION_KEY_PREVIOUS))
+  const ring = createKeyRing(current, formerKeys(config))
   const registration = await registerKey(database, ring)
   if (registration === 'registered') return ring
   if (registration === 'former-missing') {

@@ -85,6 +85,12 @@ describe('features, quotas and settings of manifests', () => {
       'plugin alpha: the quota cups needs a whole number of at least 0 for the plan pro',
     ],
     [
+      'a quota of the account that nothing counts',
+      { quotas: [{ ...quota('cups'), per: 'account' }] },
+      {},
+      'plugin alpha: the quota cups is per account and needs a count; what a month consumes is added up by workspace',
+    ],
+    [
       'a setting that asks for a permission nobody declares',
       { workspaceSettings: [setting('aims', { permission: 'cup.break' })] },
       {},

@@ -56,7 +56,7 @@ test("what is counted for a workspace's quotas has a limit", async () => {
   const plans = createPlans({ quotas: coreQuotas, features: [] })
   const meter = createUsageMeter({ database, quarantine: quarantineOf('core', database) })
   const quotas = createQuotas({ definitions: coreQuotas, plans, database, meter })
-  const given = { name: 'Test', plan: 'pro', settings: {}, twinOf: null }
+  const given = { name: 'Test', plan: 'pro', accountPlan: 'pro', settings: {}, twinOf: null }
   const workspace: Workspace = { id: workspaceId, accountId, ...given, ...plans.planOf('pro') }
   await quotas.admit(workspace)
   await quotas.list(workspace)

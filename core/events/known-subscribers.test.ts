@@ -3,7 +3,8 @@ import { openControlPlane } from '../../test/support/control-plane.ts'
 import { ownDatabaseUrl } from '../../test/support/database.ts'
 import { idleService } from '../../test/support/service.ts'
 import type { Database } from '../db/database.ts'
-import { noteSubscribers } from './known-subscribers.ts'
+import { createJobQueue } from '../jobs/queue.ts'
+import { noteSubscribers, purgeDeliveries } from './known-subscribers.ts'
 
 const [GONE, HERE, THERE] = ['core:deliver:gone:x', 'core:deliver:here:x', 'core:deliver:there:x'] as const
 
@@ -61,6 +62,28 @@ describe('the time since a process had a subscriber', () => {
     await note(THERE)
     expect([await daysSince(GONE), await daysSince(HERE)]).toEqual([3, 2])
   })
+})
+
+test('deliveries that failed before their subscriber was removed are deleted too, those under way and of others stay', async () => {
+  const [tried, other] = ['core:deliver:tried:x', 'core:deliver:untouched:x']
+  const left = await database.system(async tx => {
+    await noteSubscribers(tx, [tried, other])
+    await tx`update core.subscriber set seen_at = now() - interval '8 days' where subscriber.task = ${tried}`
+    await createJobQueue().enqueue(
+      tx,
+      [tried, tried, other].map((task, n) => ({ task, payload: { n } })),
+    )
+    await tx`
+      update graphile_worker._private_jobs
+      set
+        created_at = now() - interval '8 days', attempts = 3, last_error = 'the table is gone',
+        locked_at = case when (payload ->> 'n')::int = 1 then now() end,
+        locked_by = case when (payload ->> 'n')::int = 1 then 'a worker' end`
+    await purgeDeliveries(tx, 100)
+    return tx<{ n: number }[]>`
+      select (job.payload ->> 'n')::int as n from graphile_worker._private_jobs as job order by job.id`
+  })
+  expect(left.map(({ n }) => n)).toEqual([1, 2])
 })
 
 test('a process has noted its subscribers when it has started', async () => {

@@ -55,7 +55,7 @@ export async function noteUnknownSubscribers(tx: Tx): Promise<void> {
     on conflict (task) do nothing`
 }
 
-/** Deletes deliveries that nobody has begun, to subscribers that no process had for as long: their plugins were left out or removed. */
+/** Deletes deliveries, tried or not, to subscribers that no process had for as long: their plugins were left out or removed. */
 export async function purgeDeliveries(tx: Tx, batch: number): Promise<number> {
   const { count } = await tx`
     delete from graphile_worker._private_jobs
@@ -66,7 +66,6 @@ export async function purgeDeliveries(tx: Tx, batch: number): Promise<number> {
         join graphile_worker._private_tasks as task on task.id = job.task_id
         join core.subscriber on subscriber.task = task.identifier
         where ${isGone(tx)}
-          and job.attempts = 0
           and job.locked_at is null
           and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
         limit ${batch}

@@ -24,14 +24,17 @@ export function createApp(
   const parts: PipelineParts = { ...given, findRoute: (method, path) => byName.get(`${method} ${path}`) }
   app.onError(({ request, error, code }) => refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts))
   for (const mounted of routes) {
+    const { method, path } = mounted.route
+    const names = namesIn(path)
     const handler = ({ request, params = {} }: { request: Request; params?: Record<string, string> }) =>
-      serve(mounted, request, params, parts)
+      serve(mounted, request, underNames(names, params), parts)
     // The pipeline reads bodies itself: bounded, after the gate, with our errors.
-    app.route(mounted.route.method, mounted.route.path, handler, { parse: 'none' })
+    app.route(method, numbered(path), handler, { parse: 'none' })
   }
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const [path, own] of Map.groupBy(routes, ({ route }) => numbered(route.path))) {
+    const methods = new Set(own.map(({ route }) => route.method))
     const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
-    const headers = routes.find(({ route }) => route.path === path)?.headers
+    const headers = own[0]?.headers
     const wrongMethod = ({ request }: { request: Request }) =>
       refuse(fail('METHOD_NOT_ALLOWED', { message: `This path answers ${allow}.` }), request, parts, {
         ...headers,
@@ -73,16 +76,21 @@ async function refuse(
   return methodOf(request) === 'HEAD' ? withoutBody(response, {}) : response
 }
 
-function methodsByPath(routes: readonly MountedRoute[]): Map<string, Set<string>> {
-  const paths = new Map<string, Set<string>>()
-  for (const { route } of routes) {
-    // The router keeps one name for a parameter at a place, whatever each route calls it.
-    const known = [...paths.keys()].find(path => sameShape(path, route.path)) ?? route.path
-    paths.set(known, (paths.get(known) ?? new Set()).add(route.method))
-  }
-  return paths
+const PARAMETER = /:([^/]+)/g
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(PARAMETER)].map(([, name = '']) => name)
 }
 
-function sameShape(a: string, b: string): boolean {
-  return a.replace(/:[^/]+/g, ':') === b.replace(/:[^/]+/g, ':')
+/** The router knows one name for a parameter at a place, of all routes: it gets numbers, so that each route may have its own names. */
+function numbered(path: string): string {
+  let count = 0
+  return path.replace(PARAMETER, () => `:${++count}`)
+}
+
+/** Gives the values that the router found by number the names that the route has for them. */
+function underNames(names: readonly string[], found: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(found).map(([number, value]) => [names[Number(number) - 1] ?? number, value]),
+  )
 }

@@ -193,7 +193,7 @@ function idempotencyNote(route: Route): string {
 function successes(route: Route): Record<string, Json> {
   const responses = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    { description: statusPhrase(Number(status)), ...responseContent(route, Number(status), schema) },
+    { description: statusText(Number(status)), ...responseContent(route, Number(status), schema) },
   ])
   return { ...Object.fromEntries(responses), ...downloadResponses(route) }
 }
@@ -251,17 +251,6 @@ function exampleError(code: string, errors: ErrorRegistry): Json {
     message: definition.message,
     error_code: code,
   }
-}
-
-function statusPhrase(status: number): string {
-  const phrases: Record<number, string> = {
-    200: 'OK',
-    201: 'Created',
-    202: 'Accepted',
-    204: 'No Content',
-    207: 'Multi-Status',
-  }
-  return phrases[status] ?? statusText(status)
 }
 
 function capitalised(word: string): string {

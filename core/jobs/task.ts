@@ -9,7 +9,8 @@ export interface NewJob {
   readonly payload: Readonly<Record<string, unknown>>
   /**
    * At most one waiting job has a key: adding another replaces it. A running one is left to finish, is not tried again
-   * should it fail, and may still be running when the new one starts.
+   * should it fail, and may still be running when the new one starts. Keys are shared by all plugins and tasks: begin it with the
+   * plugin's id, e.g. `things:fold:<owner>`.
    */
   readonly key?: string
   readonly runAt?: Date

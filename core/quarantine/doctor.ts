@@ -2,6 +2,7 @@ import type { Tx } from '../db/database.ts'
 import { heldDelivery } from '../events/held-deliveries.ts'
 import { hasFailed, tryFailedAgain } from '../jobs/failed-jobs.ts'
 import { createJobQueue } from '../jobs/queue.ts'
+import { RETENTION_PREFIX } from '../retention/retention.ts'
 import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
 
 /** Something that an operator can act on. */
@@ -69,15 +70,35 @@ export async function release(tx: Tx, id: string): Promise<boolean> {
   return count > 0
 }
 
-/** Deletes the jobs of a task that nobody is running, whose plugin was removed for good. @returns how many there were */
-export async function discardJobs(tx: Tx, task: string): Promise<number> {
-  const { count } = await tx`
+/** Counts what was deleted: jobs, and items of the quarantine. */
+export interface Discarded {
+  readonly jobs: number
+  readonly held: number
+}
+
+/** Deletes the jobs of a task that nobody is running, whose plugin was removed for good, and what is in quarantine under its name. */
+export async function discardTask(tx: Tx, task: string): Promise<Discarded> {
+  const jobs = await tx`
     delete from graphile_worker._private_jobs as job
     using graphile_worker._private_tasks as task
     where task.id = job.task_id
       and task.identifier = ${task}
       and job.locked_at is null`
-  return count
+  const held = await tx`
+    -- across workspaces: whoever removed a plugin removed it for all
+    delete from core.quarantine as held
+    where held.sweep = ${task}`
+  return { jobs: jobs.count, held: held.count }
+}
+
+/** Names the plugin that a task is for: the kernel delivers events to plugins, and removes old rows of theirs, by tasks of its own. */
+export function ownerOf(task: string): string {
+  if (task.startsWith(RETENTION_PREFIX)) {
+    const [schema = ''] = task.slice(RETENTION_PREFIX.length).split('.')
+    return schema.replace(/^x_/, '')
+  }
+  const [owner = ''] = task.replace(DELIVERY_PREFIX, '').split(':')
+  return owner
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -61,6 +61,9 @@ export interface MountedRetention {
 
 export const DAY_MS = 86_400_000
 
+/** The tasks that remove old rows begin with it. */
+export const RETENTION_PREFIX = 'core:retain:'
+
 /** Identifies a retention by its table and column; also names its job's key. */
 export function nameOf({ table, column }: Pick<Retention, 'table' | 'column'>): string {
   return `${table}.${column}`

@@ -6,7 +6,7 @@ import type { MountedTask } from '../jobs/attempt.ts'
 import { type JobQueue, type NewJob, type Task, tasksOf } from '../jobs/task.ts'
 import { keepOut, WHOLE_WORKSPACE } from '../quarantine/store.ts'
 import { type PurgeParts, purgeWorkspace } from './purge.ts'
-import { type MountedRetention, nameOf, type Retention } from './retention.ts'
+import { type MountedRetention, nameOf, RETENTION_PREFIX, type Retention } from './retention.ts'
 
 export interface RetentionParts extends PurgeParts {
   readonly queue: JobQueue
@@ -52,7 +52,7 @@ export function retentionTasks(parts: RetentionParts, retentions: readonly Mount
 }
 
 export function retentionName(retention: Pick<Retention, 'table' | 'column'>): string {
-  return `core:retain:${nameOf(retention)}`
+  return `${RETENTION_PREFIX}${nameOf(retention)}`
 }
 
 function passOver(mounted: MountedRetention): Task {

@@ -18,9 +18,9 @@ export interface QuotaDefinition {
   /** `account`: all workspaces of an account together, by the plan of its first one. `workspace` when left out. */
   readonly per?: 'workspace' | 'account'
   /**
-   * Counts what there is at the moment, in the caller's transaction: the workspace's own, or for `account` a system
-   * one. A quota without it is consumed: the kernel adds up the amounts that `take` is called with in the running month
-   * (UTC).
+   * Counts what there is at the moment, in the caller's transaction. One of `account` needs it, and counts rows that the transaction
+   * sees: of tenant tables, all of an account's only in `database.system`. A quota without it is consumed: the kernel adds up
+   * the amounts that `take` is called with in the running month (UTC).
    */
   count?(tx: Tx, holder: QuotaHolder): Promise<number>
 }

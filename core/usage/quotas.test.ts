@@ -4,6 +4,7 @@ import { quarantineOf } from '../../test/support/quarantine.ts'
 import type { Workspace } from '../auth/caller.ts'
 import { insertWorkspace } from '../auth/control/workspaces.ts'
 import { createPlans } from '../auth/plans.ts'
+import { createTenantDirectory } from '../auth/tenant-directory.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { QuotaDefinition } from './quota.ts'
 import { coreQuotas, createQuotas } from './quotas.ts'
@@ -40,7 +41,15 @@ const shared: QuotaDefinition = {
     return row?.n ?? 0
   },
 }
-const definitions = [...coreQuotas, stored, consumed, shared]
+/** Its rows are of no workspace, so that a request counts them all. */
+const sharedByRequests: QuotaDefinition = {
+  name: 'wheels',
+  description: 'Wheels of the account.',
+  per: 'account',
+  limits: { free: 1, pro: 2, scale: 3 },
+  count: async () => 2,
+}
+const definitions = [...coreQuotas, stored, consumed, shared, sharedByRequests]
 const plans = createPlans({ features: [], quotas: definitions })
 
 beforeAll(async () => {
@@ -57,6 +66,7 @@ async function world(plan: string) {
     name: 'Test',
     accountId,
     plan,
+    accountPlan: plan,
     ...plans.planOf(plan),
     settings: {},
     twinOf: null,
@@ -150,11 +160,16 @@ describe('what an account has', () => {
     const second = await database.system(tx =>
       insertWorkspace(tx, { accountId: workspace.accountId, name: 'Second', plan: 'unlimited' }),
     )
-    const other = { ...workspace, id: second.id, plan: 'unlimited', ...plans.planOf('unlimited') }
-    expect(await failure(database.system(tx => quotas.take(tx, other, 'kilns')))).toMatchObject({
+    const other = await createTenantDirectory({ database, plans }).tenant(second.id)
+    const refusal = (things: string) => ({
       code: 'QUOTA_EXCEEDED',
-      message: "The pro plan's 2 kilns are used up.",
+      message: `The pro plan's 2 ${things} are used up.`,
     })
+    const asked = database.system(tx => quotas.take(tx, other.workspace, 'kilns'))
+    expect(await failure(asked)).toMatchObject(refusal('kilns'))
+    // The role of requests sees neither the account's workspaces nor their plans.
+    const within = other.transaction(tx => quotas.take(tx, other.workspace, 'wheels'))
+    expect(await failure(within)).toMatchObject(refusal('wheels'))
     expect((await use()).kilns).toEqual([2, 2])
   })
 })

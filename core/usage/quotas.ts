@@ -1,5 +1,5 @@
 import type { Workspace } from '../auth/caller.ts'
-import { countWorkspaces, firstWorkspacePlan } from '../auth/control/workspaces.ts'
+import { countWorkspaces } from '../auth/control/workspaces.ts'
 import type { Plans } from '../auth/plans.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { urgently } from '../db/with-turns.ts'
@@ -93,12 +93,12 @@ class PlanQuotas implements Quotas, RequestQuotas {
 
   async room(tx: Tx, workspace: Workspace, quota: string, wanted: number): Promise<number> {
     const definition = this.#definition(quota)
-    return this.#rooms.room(tx, definition, await this.#allowance(tx, workspace, definition), wanted)
+    return this.#rooms.room(tx, definition, this.#allowance(workspace, definition), wanted)
   }
 
   async take(tx: Tx, workspace: Workspace, quota: string, amount = 1): Promise<void> {
     const definition = this.#definition(quota)
-    const allowance = await this.#allowance(tx, workspace, definition)
+    const allowance = this.#allowance(workspace, definition)
     if ((await this.#rooms.room(tx, definition, allowance, amount)) < amount) throw exceeded(definition, allowance)
     if (!definition.count) await recordUse(tx, workspace.id, { metric: quota, input: amount })
   }
@@ -146,17 +146,16 @@ class PlanQuotas implements Quotas, RequestQuotas {
     return found
   }
 
-  async #allowance(tx: Tx, workspace: Workspace, { name, per }: QuotaDefinition): Promise<QuotaAllowance> {
+  #allowance(workspace: Workspace, { name, per }: QuotaDefinition): QuotaAllowance {
     if (per !== 'account') return ownAllowance(workspace, name)
-    const plan = (await firstWorkspacePlan(tx, workspace.accountId)) ?? workspace.plan
-    const limit = this.#parts.plans.planOf(plan).quotas[name] ?? null
-    return { workspaceId: workspace.id, accountId: workspace.accountId, plan, limit }
+    const { id, accountId, accountPlan: plan } = workspace
+    return { workspaceId: id, accountId, plan, limit: this.#parts.plans.planOf(plan).quotas[name] ?? null }
   }
 
   #states(tx: Tx, workspace: Workspace, definitions: readonly QuotaDefinition[]): Promise<QuotaState[]> {
     return Promise.all(
       definitions.map(async definition => {
-        const allowance = await this.#allowance(tx, workspace, definition)
+        const allowance = this.#allowance(workspace, definition)
         return stateOf(definition, allowance, (await definition.count?.(tx, allowance)) ?? 0)
       }),
     )

@@ -73,6 +73,46 @@ test('the jobs of a plugin that was removed for good are discarded by their task
   expect([left.stdout.includes('gone:tidy'), left.stdout.includes('memories:process')]).toEqual([false, true])
 }, 180_000)
 
+test('deliveries and retention passes of a plugin that was removed for good are discarded, with what is held back', async () => {
+  const store = await preparedStore()
+  const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])
+  const [delivery, pass, held] = ['core:deliver:gone:remember', 'core:retain:x_gone.note.id', 'core:deliver:gone:erase']
+  await onStore(store, async sql => {
+    for (const task of [delivery, pass])
+      await sql`select graphile_worker.add_job(${task}, '{}'::json, run_at => now() - interval '20 minutes')`
+    await sql`
+      insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
+      select gen_random_uuid(), sweep, '', 'gone', 'it refuses', now() + interval '1 day'
+      from unnest(array[${delivery}, ${held}]) as sweep`
+  })
+  expect((await doctor()).code).toBe(1)
+  expect(await doctor('discard', delivery)).toMatchObject({
+    code: 0,
+    stdout: `Deleted: 1 job of ${delivery}, and 1 in quarantine\n`,
+  })
+  expect(await doctor('discard', pass)).toMatchObject({ code: 0, stdout: `Deleted: 1 job of ${pass}\n` })
+  const amiss = await doctor()
+  expect([amiss.code, amiss.stdout]).toEqual([
+    1,
+    expect.stringMatching(/quarantined: core:deliver:gone:erase[\s\S]*discard TASK/),
+  ])
+  expect(await doctor('discard', held)).toMatchObject({
+    code: 0,
+    stdout: `Deleted: 0 jobs of ${held}, and 1 in quarantine\n`,
+  })
+  expect((await doctor()).code).toBe(0)
+  for (const [task, owner] of [
+    ['core:deliver:webhooks:remove', 'webhooks'],
+    ['core:retain:memories.memory.created_at', 'memories'],
+    ['core:retain:core.event.id', 'core'],
+    ['core:purge', 'core'],
+  ] as const)
+    expect(await doctor('discard', task)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`a task of the plugin ${owner}, which is here`),
+    })
+}, 180_000)
+
 test('a database that lacks a table is told to be older, damaged or empty, each with what to do', async () => {
   const store = await preparedStore()
   const told = async (statement: string) => {

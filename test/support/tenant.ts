@@ -25,6 +25,7 @@ export async function tenantByHand(
     name: 'By hand',
     twinOf: null,
     plan: 'unlimited',
+    accountPlan: 'unlimited',
     features: new Set(features),
     quotas,
     settings: {},

@@ -9,6 +9,7 @@ export function workspaceWith(features: readonly string[], id = randomUUID() as 
     name: 'By hand',
     accountId: id,
     plan: 'unlimited',
+    accountPlan: 'unlimited',
     features: new Set(features),
     quotas: {},
     settings: {},

@@ -91,12 +91,6 @@ export async function firstWorkspaceId(tx: Tx, accountId: string): Promise<strin
   return row?.id
 }
 
-/** Returns the plan of an account's oldest workspace, which decides what the account may have. */
-export async function firstWorkspacePlan(tx: Tx, accountId: string): Promise<string | undefined> {
-  const id = await firstWorkspaceId(tx, accountId)
-  return id === undefined ? undefined : (await getWorkspace(tx, id))?.plan
-}
-
 /** Counts an account's live workspaces. */
 export async function countWorkspaces(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`

@@ -1,0 +1,16 @@
+import { expect, test } from 'bun:test'
+import { statusText } from './errors.ts'
+
+test('every status has its standard text, also those that only plugins respond with', () => {
+  const texts = [402, 404, 413, 423, 424, 502, 504].map(statusText)
+  expect(texts).toEqual([
+    'Payment Required',
+    'Not Found',
+    'Payload Too Large',
+    'Locked',
+    'Failed Dependency',
+    'Bad Gateway',
+    'Gateway Timeout',
+  ])
+  expect(statusText(599)).toBe('Error')
+})
