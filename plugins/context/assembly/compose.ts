@@ -34,7 +34,7 @@ export interface Context {
 const PROFILE_SHARE = 0.3
 const FACTS_SHARE = 0.2
 /** A memory that takes more of the room is told by its best part, so that others have room as well. */
-const MEMORY_SHARE = 1 / 3
+const MEMORY_SHARE = 1 / 5
 /** Shorter parts of a text tell hardly anything. */
 const EXCERPT_MIN = 120
 
