@@ -168,6 +168,15 @@ test('the same path with another method is no conflict', () => {
   expect(faultsOf([first, plugin('beta', { routes: [route('POST', '/v1/things')] })])).toEqual([])
 })
 
+test('a parameter may have names of its own on the way to other places, and one name at one place', () => {
+  const [id, thing, parts] = ['/v1/things/:id', '/v1/things/:thing', '/v1/things/:thing_id/parts']
+  const routes = (...own: ReturnType<typeof route>[]) => faultsOf([plugin('alpha', { routes: own })])
+  expect(routes(route('GET', id), route('POST', id), route('POST', parts))).toEqual([])
+  expect(routes(route('GET', id), route('GET', parts), route('POST', thing))).toEqual([
+    'plugin alpha: the routes GET /v1/things/:id and POST /v1/things/:thing are at one place; give its parameters the same names',
+  ])
+})
+
 test('a plugin that is switched off still holds its names, since its paths still answer', () => {
   const first = plugin('alpha', { routes: [route('GET', '/v1/things')] })
   const second = plugin('beta', { routes: [route('GET', '/v1/things')] })

@@ -71,6 +71,7 @@ function checkAlone(plugin: AnyPlugin): string[] {
         ({ purpose }) => `the key of the sealed purpose ${purpose} must begin with workspace_id, as the table's does`,
       ),
     ...routes.flatMap(checkParameters),
+    ...checkPlaces(routes),
     ...routes.flatMap(checkBodies),
     ...cron.flatMap(entry => {
       const fault = cronFault(entry, tasks)
@@ -87,6 +88,16 @@ function checkParameters({ method, path, params, workspace }: NonNullable<AnyPlu
   return wanted
     .filter(name => !inPath.has(name))
     .map(name => `the route ${method} ${path} wants the parameter ${name}, which its path does not have (as :${name})`)
+}
+
+/** The reference has one entry a place, which has one name for each parameter. */
+function checkPlaces(routes: NonNullable<AnyPlugin['routes']>): string[] {
+  return [...Map.groupBy(routes, ({ path }) => shapeOf(path)).values()].flatMap(([first, ...others]) => {
+    const other = others.find(({ method, path }) => method !== first?.method && path !== first?.path)
+    if (!first || !other) return []
+    const names = `${first.method} ${first.path} and ${other.method} ${other.path}`
+    return [`the routes ${names} are at one place; give its parameters the same names`]
+  })
 }
 
 /** Third parties keep to places of their own, so that a later built-in plugin never collides with one. */

@@ -10,7 +10,7 @@ export const conversationInstructions = defineSetting({
     maxLength: CHARACTERS_MAX,
     notBlank: true,
     description:
-      'What the language model is to keep of conversations and what to leave out, in plain words. It has no effect where conversations are read without a model.',
+      'What the language model is to keep of conversations and what to leave out, in plain words. What is read without a model, as while it is away, is kept as ever.',
     examples: ['Keep what customers say about our products and their orders. Leave out their health.'],
   }),
 })

@@ -13,7 +13,8 @@ describe('a context for a prompt', () => {
     const { client } = await account()
     for (const memory of ['I keep bees.', 'Grace works at Acme.', 'Grace left Acme and joined Initech.'])
       await client.post('/v1/memories', { memory, user_id: 'ada' })
-    const hidden = await client.post('/v1/memories', { memory: 'Grace sings at night.', user_id: 'bob' })
+    const hidden = await client.post('/v1/memories', { memory: 'Grace lives in Porto.', user_id: 'bob' })
+    await client.post('/v1/memories', { memory: 'Otto Lind works at Globex.', user_id: 'ada' })
     const ask = () => client.post(PATH, { query: 'What should I cook for Grace?', user_id: 'ada' })
     const { body } = await until('the graph and the profile are there', async () => {
       const response = await ask()
@@ -24,8 +25,16 @@ describe('a context for a prompt', () => {
     })
     expect(body.context).toMatch(/## Facts\n\n- Grace works at Initech.*\n- Grace worked at Acme/)
     expect(body.context).toMatch(/\n- \d{4}-\d{2}-\d{2} \(holds no more\): Grace works at Acme\./)
-    expect(body.context).not.toContain('sings')
+    expect(body.context).not.toContain('Porto')
     expect(body.memories.map(({ id }: { id: string }) => id)).not.toContain(hidden.body.id)
+    const ofAll = await until('the graph has read what another user says', async () => {
+      const response = await client.post(PATH, { query: 'Who is Grace?' })
+      return response.body.context.includes('- Grace lives in Porto') ? response : undefined
+    })
+    expect(ofAll.body.context).not.toContain('## About')
+    expect((await ask()).body.context).not.toContain('Porto')
+    const { body: ofPart } = await client.post(PATH, { query: 'What does Otto eat?', user_id: 'ada' })
+    expect(ofPart.context).toContain('- Otto Lind works at Globex')
     expect(body.memories).toContainEqual({
       id: expect.any(String),
       score: expect.any(Number),
@@ -63,11 +72,16 @@ describe('a context for a prompt', () => {
     expect(body.memories[0]).toMatchObject({ excerpt: true })
   })
 
-  test('has memories alone where the plan has no graph', async () => {
-    const { client } = await account({ plan: 'free' })
+  test('has memories alone where the plan has no graph any more', async () => {
+    const { client, signIn, workspaceId } = await account({ plan: 'pro' })
     await client.post('/v1/memories', { memory: 'Grace works at Acme.', user_id: 'ada' })
-    const { status, body } = await client.post(PATH, { query: 'Grace', user_id: 'ada' })
-    expect(status).toBe(200)
+    const ask = () => client.post(PATH, { query: 'Grace', user_id: 'ada' })
+    await until('the graph has read it', async () => (await ask()).body.context.includes('## Facts') || undefined)
+    expect((await (await signIn()).patch(`/v1/workspaces/${workspaceId}`, { plan: 'free' })).status).toBe(200)
+    const { body } = await until('the plan to count', async () => {
+      const response = await ask()
+      return response.body.context.includes('## Facts') ? undefined : response
+    })
     expect(body.context).toMatch(/^## Memories\n\n- \d{4}-\d{2}-\d{2}: Grace works at Acme\.$/)
   })
 

@@ -1,5 +1,5 @@
 import type { Steps } from 'mneme/plugin'
-import { cutAtWord, excerpt, tellingWords } from './excerpt.ts'
+import { excerpt, onOneLine, stemsIn } from './excerpt.ts'
 
 /** All that a context may be made of, each kind best first. */
 export interface Known {
@@ -41,9 +41,9 @@ const EXCERPT_MIN = 120
 /** Writes the context: Markdown of at most `max` UTF-16 units. It yields while it reads long texts. */
 export function* compose({ query, profile, facts, memories }: Known, max: number): Steps<Context> {
   const page = new Page(max)
-  if (profile !== '') page.add('About the user', cutAtWord(profile, share(max, PROFILE_SHARE)))
+  page.add('About the user', (yield* excerpt(profile, NO_WORDS, share(max, PROFILE_SHARE))).text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
-  const told = yield* tellMemories(memories, tellingWords(query), page.roomFor('Memories'))
+  const told = yield* tellMemories(memories, new Set(stemsIn(query)), page.roomFor('Memories'))
   page.add('Memories', told.map(({ line }) => line).join('\n'))
   return {
     context: page.text,
@@ -51,18 +51,21 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
   }
 }
 
+/** The beginning of a profile matters most. */
+const NO_WORDS: ReadonlySet<string> = new Set()
+
 function share(max: number, part: number): number {
   return Math.floor(max * part)
 }
 
+/** One that has no room is passed over. */
 function factLines(facts: readonly string[], room: number): string {
-  const lines: string[] = []
+  let lines = ''
   for (const fact of facts) {
-    const line = `- ${fact}`
-    if ([...lines, line].join('\n').length > room) break
-    lines.push(line)
+    const line = `${lines === '' ? '' : '\n'}- ${onOneLine(fact)}`
+    if (lines.length + line.length <= room) lines += line
   }
-  return lines.join('\n')
+  return lines
 }
 
 interface Told {
@@ -80,6 +83,7 @@ function* tellMemories(
   const most = Math.max(EXCERPT_MIN, share(whole, MEMORY_SHARE))
   let room = whole
   for (const memory of memories) {
+    yield
     const one = yield* tell(memory, words, Math.min(room, most))
     if (!one) continue
     told.push(one)
@@ -92,17 +96,26 @@ function* tellMemories(
 function* tell(memory: KnownMemory, words: ReadonlySet<string>, room: number): Steps<Told | undefined> {
   const day = memory.saidAt.toISOString().slice(0, 10)
   const beginning = `- ${day}${memory.ended ? ' (holds no more)' : ''}: `
-  const line = beginning + indented(memory.text)
-  if (line.length <= room) return { memory, line, isExcerpt: false }
+  const text = memory.text.trim()
+  if (text.length <= room) {
+    const line = beginning + indented(text)
+    if (line.length <= room) return { memory, line, isExcerpt: false }
+  }
   if (room < EXCERPT_MIN) return undefined
-  const part = yield* excerpt(memory.text.replace(/\s+/gu, ' '), words, room - beginning.length)
-  return { memory, line: beginning + part, isExcerpt: true }
+  const part = yield* excerpt(text, words, room - beginning.length)
+  return { memory, line: beginning + part.text, isExcerpt: !part.isWhole }
 }
 
 /** Lines of a text stay within its item of the list, so that no text can begin a heading or an item of its own. */
 function indented(text: string): string {
-  return text.trim().replace(/\s*\r?\n/gu, '\n  ')
+  return text
+    .split(LINE_END)
+    .map(line => line.trimEnd())
+    .join('\n  ')
 }
+
+/** All that some reader of Markdown, or a model, may take for the end of a line. */
+const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 /** Sections under headings, within a length. */
 class Page {

@@ -2,7 +2,7 @@ import { type LanguageDetector, languageDetector, type Tenant, type Tx } from 'm
 import { memoryReader } from '../../memories/contract.ts'
 import type { At } from '../reading/instants.ts'
 import { queryVector, type TextVector } from '../reading/query-vector.ts'
-import { searchEntities } from '../reading/search-entities.ts'
+import { type FoundEntity, searchEntities } from '../reading/search-entities.ts'
 import { longestNames, type PossibleName, possibleNames } from '../reading/spotting.ts'
 import type { GraphScope } from '../scope.ts'
 import { compose, type GraphAnswer } from './compose.ts'
@@ -26,7 +26,7 @@ export interface Asked {
 const USER_WITHOUT_NAME = 'default'
 /** From here on a search for entities means the one it finds. */
 const MEANT = 0.55
-/** A part of a name, as "Moreau" is of "Ada Moreau". */
+/** The least score of a part of a name. */
 const PARTLY_NAMED = 0.75
 /** Facts that a model is shown. */
 const SHOWN_MAX = 60
@@ -116,7 +116,8 @@ function isPlainWord(typed: string): boolean {
   return VERBS.some(verb => whole(verb.words)) || ROLES.some(role => whole(role.words))
 }
 
-function wordsOf(named: readonly Named[]): Set<number> {
+/** The positions of the words that are names. */
+export function wordsOf(named: readonly Named[]): Set<number> {
   return new Set(named.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n)))
 }
 
@@ -138,10 +139,7 @@ async function withOthers(
   const at = (word: string) => words.findIndex(one => one.includes(word))
   const parts: Named[] = []
   for (const word of question.unread.slice(0, 3)) {
-    const partly = await searchEntities(tx, place.workspaceId, { ...place, query: word, vector: undefined, limit })
-    const entities = partly.filter(
-      one => one.score >= PARTLY_NAMED && (one.score === 0.9 || one.score === PARTLY_NAMED),
-    )
+    const entities = await namedInPart(tx, place, word, limit)
     if (entities.length > 0) parts.push({ first: at(word), last: at(word), entities })
   }
   named.push(...wholeNames(parts, words))
@@ -157,6 +155,12 @@ async function withOthers(
     if (best) named.push({ first, last: first, entities: [best] })
   }
   return named.toSorted((a, b) => a.first - b.first)
+}
+
+/** Entities of whose name the word is a part, as "Moreau" is of "Ada Moreau". */
+export async function namedInPart(tx: Tx, place: Place, word: string, limit: number): Promise<FoundEntity[]> {
+  const found = await searchEntities(tx, place.workspaceId, { ...place, query: word, vector: undefined, limit })
+  return found.filter(one => one.score >= PARTLY_NAMED && (one.score === 0.9 || one.score === PARTLY_NAMED))
 }
 
 /** Parts of names side by side are one name, and mean who has all of them: "Ada Hopper" is neither Ada Wang nor Grace Hopper. */
