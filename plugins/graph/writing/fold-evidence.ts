@@ -269,12 +269,15 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
     const knownFrom = known[n] ?? new Date(0)
     // The one that follows takes over once it is known, even if nobody knew of the end between them then.
     const over = earliest([...ends.map(at), known[n + 1]])
-    const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : over
-    const isClosed = closedAt !== undefined
+    const foreseen = toldEnd(openings)
     const [first] = ends
+    const isClosed = closedAt !== undefined
     const own = new Set(evidence)
     const told = ends.filter(one => own.has(one)).map(one => one.validTo)
     const replaced = first && !own.has(first) ? (first.onlyEnds ? first.validTo : first.validFrom) : null
+    // An end that was told before it came was known when it came, and whatever closed it later takes nothing of that back.
+    const came = foreseen && over && foreseen <= over ? foreseen : null
+    const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : (came ?? over)
     return {
       sourceId,
       targetId,
@@ -282,10 +285,16 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
       knownFrom,
       knownTo: isClosed ? knownTo : null,
       validFrom: earliest(evidence.map(one => one.validFrom)),
-      validTo: isClosed ? (firstOf(told) ?? replaced) : latest(openings.map(one => one.validTo)),
+      validTo: isClosed ? (firstOf(told) ?? earliest([came, replaced])) : foreseen,
       evidence,
     }
   })
+}
+
+/** The end to come that its openings tell; none where one of them was stated after it. */
+function toldEnd(openings: readonly Evidence[]): Date | null {
+  const end = latest(openings.map(one => one.validTo))
+  return end && openings.every(one => one.statedAt < end) ? end : null
 }
 
 function at({ statedAt }: Evidence): Date {

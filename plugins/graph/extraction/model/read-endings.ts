@@ -7,7 +7,7 @@ import {
   type RelationType,
   type Span,
 } from '../../contract.ts'
-import { readTime } from '../../writing/instants.ts'
+import { isToCome, readTime } from '../../writing/instants.ts'
 import type { MemoryAnswer } from './answer.ts'
 import { isoDate } from './dates.ts'
 import { type Names, share } from './names.ts'
@@ -18,7 +18,6 @@ const ENDINGS_MAX = 100
 const UNNAMED: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO', 'MARRIED_TO'])
 /** An older ending does not concern today's relationship. */
 const RECENT_MS = 120 * 86_400_000
-const DAY_MS = 86_400_000
 
 /** Reads the endings of a completion that the text supports and for which it states no relation. */
 export function readEndings(
@@ -61,7 +60,7 @@ function readEnding(
 function isOfNow(validTo: string | null, now: Date, isNamed: boolean): boolean {
   const time = readTime(validTo)
   if (!time) return true
-  if (time.earliest.getTime() > now.getTime() + DAY_MS) return false
+  if (isToCome(time, now)) return false
   return isNamed || now.getTime() - time.latest.getTime() <= RECENT_MS
 }
 
