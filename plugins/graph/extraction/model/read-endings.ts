@@ -45,15 +45,16 @@ function readEnding(
   const known = RELATION_TYPES.find(one => one === type)
   const isNamed = rest.target !== null
   if (!known || LASTING_TYPES.has(known) || !(isNamed || UNNAMED.has(known))) return undefined
-  const isAbout = names.isKnown(rest.source) && (rest.target === null || names.isKnown(rest.target))
+  const ends = rest.target === null ? [rest.source] : [rest.source, rest.target]
   const validTo = isoDate(rest.valid_to)
-  if (!isAbout || !text.quotation(quote) || !isOfNow(validTo, createdAt, isNamed)) return undefined
+  const span = text.quotation(quote, names.placesNamed(rest.target ?? rest.source))
+  if (!span || !isOfNow(validTo, createdAt, isNamed)) return undefined
+  if (!ends.every(name => names.isKnown(name) && names.mayBeMeant(name, span))) return undefined
   const source = names.indexOf(rest.source)
   const target = rest.target === null ? null : names.indexOf(rest.target)
   if (source === undefined || target === undefined || source === target) return undefined
   if (names.entities[source]?.type !== 'PERSON') return undefined
-  const span = text.quotation(quote, target === null ? names.placesOf(source) : names.placesOf(target))
-  return span && { type: known, source, target, span, confidence: share(confidence), validTo }
+  return { type: known, source, target, span, confidence: share(confidence), validTo }
 }
 
 /** A future ending closes nothing yet, and an unnamed ending concerns recent facts only. */
