@@ -26,11 +26,27 @@ function rowsOf(told: { relation?: Partial<ExtractedRelation>; ending?: Partial<
 
 describe('an end that a memory of 10 November 2026 tells, and tells again in August 2027', () => {
   test.each([
-    ['closes nothing before it has come', { closes: true, validTo: '2027-06' }, ['..2027-06-01', '-..2027-06-01 2027-06-30']],
+    [
+      'closes nothing before it has come',
+      { closes: true, validTo: '2027-06' },
+      ['..2027-06-01', '-..2027-06-01 2027-06-30'],
+    ],
     ['closes at once without a date', { closes: true }, ['-..', '-..']],
-    ['closes at once within a period that has begun', { closes: true, validTo: '2026' }, ['-..2026-01-01 2026-11-10', '-..2026-01-01 2026-12-31']],
-    ['may be tomorrow where it is today elsewhere', { closes: true, validTo: '2026-11-11' }, ['-..2026-11-10', '-..2026-11-11 2026-11-11']],
-    ['comes with the last day of a period that has begun', { validTo: '2026' }, ['..2026-12-31', '..2026-01-01 2026-12-31']],
+    [
+      'closes at once within a period that has begun',
+      { closes: true, validTo: '2026' },
+      ['-..2026-01-01 2026-11-10', '-..2026-01-01 2026-12-31'],
+    ],
+    [
+      'may be tomorrow where it is today elsewhere',
+      { closes: true, validTo: '2026-11-11' },
+      ['-..2026-11-10', '-..2026-11-11 2026-11-11'],
+    ],
+    [
+      'comes with the last day of a period that has begun',
+      { validTo: '2026' },
+      ['..2026-12-31', '..2026-01-01 2026-12-31'],
+    ],
     ['says nothing where it is a placeholder', { validFrom: '0001-01-01', validTo: '0000' }, ['..', '..']],
   ])('%s', (_, relation, rows) => {
     expect(rowsOf({ relation })).toEqual(rows)

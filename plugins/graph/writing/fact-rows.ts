@@ -112,22 +112,24 @@ function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): E
   if (source === undefined || target === undefined || source === target) return []
   const swapped = SYMMETRIC_TYPES.has(type) && target < source
   const times = [memory.statedAt, ...memory.restatedAt]
-  // What ends nothing yet tells nothing.
-  return times.filter(statedAt => !onlyEnds || !isToCome(readTime(told.validTo), statedAt)).map(statedAt => ({
-    id: v7(),
-    memory_id: memory.id,
-    source_id: swapped ? target : source,
-    target_id: swapped ? source : target,
-    type,
-    confidence,
-    ...validity(told, statedAt),
-    span_start: span.start,
-    span_end: span.end,
-    // A millisecond for each turn: later than what it turns from, and sooner than any other memory.
-    stated_at: new Date(statedAt.getTime() + told.turn),
-    is_concurrent: !onlyEnds && statesConcurrentFact(memory.text, span, type),
-    only_ends: onlyEnds,
-  }))
+  // An ending to come ends nothing yet, and tells nothing else.
+  return times
+    .filter(statedAt => !onlyEnds || !isToCome(readTime(told.validTo), statedAt))
+    .map(statedAt => ({
+      id: v7(),
+      memory_id: memory.id,
+      source_id: swapped ? target : source,
+      target_id: swapped ? source : target,
+      type,
+      confidence,
+      ...validity(told, statedAt),
+      span_start: span.start,
+      span_end: span.end,
+      // A millisecond for each turn: later than what it turns from, and sooner than any other memory.
+      stated_at: new Date(statedAt.getTime() + told.turn),
+      is_concurrent: !onlyEnds && statesConcurrentFact(memory.text, span, type),
+      only_ends: onlyEnds,
+    }))
 }
 
 /** Statements about the future do not order the evidence, and an end to come closes nothing yet. */

@@ -2,7 +2,7 @@ import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
 import { inOrder } from './evidence-order.ts'
 import { isOfSource, mayNameOtherwise } from './other-names.ts'
-import { earliest, firstOf, latest, soonestFrom } from './statement-times.ts'
+import { earliest, firstOf, latest, soonestFrom, statedAtOf, toldEnd } from './statement-times.ts'
 
 /** A relationship while it was known to hold, from one begin to one end. */
 export interface Period {
@@ -264,11 +264,11 @@ function saidTogether(one: Evidence, other: Evidence): boolean {
 }
 
 function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Building[]): Period[] {
-  const known = periods.map(({ openings, evidence }) => earliest((openings.length > 0 ? openings : evidence).map(at)))
+  const known = periods.map(({ openings, evidence }) => earliest(statedAtOf(openings.length > 0 ? openings : evidence)))
   return periods.map(({ openings, evidence, ends, closedAt }, n) => {
     const knownFrom = known[n] ?? new Date(0)
     // The one that follows takes over once it is known, even if nobody knew of the end between them then.
-    const over = earliest([...ends.map(at), known[n + 1]])
+    const over = earliest([...statedAtOf(ends), known[n + 1]])
     const foreseen = toldEnd(openings)
     const [first] = ends
     const isClosed = closedAt !== undefined
@@ -289,16 +289,6 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
       evidence,
     }
   })
-}
-
-/** The end to come that its openings tell; none where one of them was stated after it. */
-function toldEnd(openings: readonly Evidence[]): Date | null {
-  const end = latest(openings.map(one => one.validTo))
-  return end && openings.every(one => one.statedAt < end) ? end : null
-}
-
-function at({ statedAt }: Evidence): Date {
-  return statedAt
 }
 
 function add(slots: Map<string, Evidence[]>, slot: string, one: Evidence): void {

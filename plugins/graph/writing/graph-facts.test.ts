@@ -67,7 +67,7 @@ describe('the facts of a user, for other plugins', () => {
       tx => tx<{ known_to: Date | null; valid_to: Date }[]>`
         select known_to, valid_to from graph.edge where workspace_id = ${workspaceId}`,
     )
-    expect(edges).toEqual([{ known_to: null, valid_to: new Date('2099-06-01') }])
+    expect([...edges]).toEqual([{ known_to: null, valid_to: new Date('2099-06-01') }])
   })
 
   test('tell which memories state the name of the user, greetings too', async () => {

@@ -23,7 +23,8 @@ export function readTime(text: string | null): ToldTime | undefined {
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
   const earliest = new Date(Date.UTC(y, m, d))
   if (earliest.getUTCMonth() !== m) return undefined
-  const next = day !== undefined ? Date.UTC(y, m, d + 1) : month !== undefined ? Date.UTC(y, m + 1, 1) : Date.UTC(y + 1, 0, 1)
+  const next =
+    day !== undefined ? Date.UTC(y, m, d + 1) : month !== undefined ? Date.UTC(y, m + 1, 1) : Date.UTC(y + 1, 0, 1)
   return { earliest, latest: new Date(next - 1) }
 }
 

@@ -32,7 +32,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       // A memory without a usable completion would fare no better on a retry.
       let answered = 0
       const read = async (part: readonly MemoryToExtract[]) => {
-        for (const extraction of await ask(options, workspaceId, part, signal)) done.set(extraction.memoryId, extraction)
+        for (const extraction of await ask(options, workspaceId, part, signal))
+          done.set(extraction.memoryId, extraction)
       }
       for (const batch of batches) {
         if (!model.available()) break

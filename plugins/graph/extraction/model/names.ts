@@ -41,7 +41,8 @@ export class Names {
     const known: EntityType | undefined = ENTITY_TYPES.find(one => one === type)
     const named = this.#find(given)
     // The user is no further entity of that name.
-    if (isUsers(given) || !named || !known || this.#index.has(plain(given)) || this.#index.has(plain(named.name))) return
+    if (isUsers(given) || !named || !known || this.#index.has(plain(given)) || this.#index.has(plain(named.name)))
+      return
     const { name, form, span } = named
     // "Ada lives in Lisbon" in a memory of the user "ada".
     const isUser = known === 'PERSON' && plain(name) === plain(this.#memory.userId) && this.#user === undefined

@@ -7,7 +7,7 @@ const LETTER = /[\p{L}\p{N}]/u
 /** Scripts that write particles after a name, and before one, in one word with it. */
 const ENDED_BY_PARTICLES = /\p{sc=Hangul}/u
 const BEGUN_BY_PARTICLES = /[\p{sc=Hebrew}\p{sc=Arabic}]/u
-/** Of other scripts a shorter beginning of a word may be of any name. */
+/** In other scripts a shorter beginning of a word may be of any name. */
 const STEM_MIN = 4
 /** Bounds the places examined for a word or letter that occurs many times. */
 const PLACES_MAX = 1_000

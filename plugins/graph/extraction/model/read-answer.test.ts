@@ -159,7 +159,11 @@ describe('the user', () => {
 
   test('is one, however a model writes the word', () => {
     const { entities, relations } = read('As the user I live in Lisbon. User Bob too.', {
-      entities: [['User', 'PERSON'], ['USER', 'PERSON'], ['Lisbon', 'PLACE']],
+      entities: [
+        ['User', 'PERSON'],
+        ['USER', 'PERSON'],
+        ['Lisbon', 'PLACE'],
+      ],
       relations: [home],
     })
     expect(entities.map(({ name, isUser }) => [name, isUser])).toEqual([
@@ -173,7 +177,10 @@ describe('the user', () => {
   const asUser: Answered = {
     userName: 'Jane Doe',
     entities: [['Jane Doe', 'PERSON'], ['Acme']],
-    relations: [['USER', 'WORKS_AT', 'Acme', 'Works at Acme'], ['Jane Doe', 'WORKS_AT', 'Acme', 'Works at Acme']],
+    relations: [
+      ['USER', 'WORKS_AT', 'Acme', 'Works at Acme'],
+      ['Jane Doe', 'WORKS_AT', 'Acme', 'Works at Acme'],
+    ],
     endings: [['USER', 'WORKS_AT', null, 'Retired in 2026']],
   }
 
@@ -185,11 +192,15 @@ describe('the user', () => {
   })
 
   test('is who says "I" in a document, in that sentence alone', () => {
-    const said = read('My name is Jane Doe. Works at Acme. I live in Lisbon.', {
-      ...asUser,
-      entities: [['Acme'], ['Lisbon', 'PLACE']],
-      relations: [['USER', 'WORKS_AT', 'Acme', 'Works at Acme'], home],
-    }, { isDocument: true })
+    const said = read(
+      'My name is Jane Doe. Works at Acme. I live in Lisbon.',
+      {
+        ...asUser,
+        entities: [['Acme'], ['Lisbon', 'PLACE']],
+        relations: [['USER', 'WORKS_AT', 'Acme', 'Works at Acme'], home],
+      },
+      { isDocument: true },
+    )
     expect(factsOf(said)).toEqual(['@user LIVES_IN Lisbon'])
     expect(said.entities.find(({ isUser }) => isUser)?.name).toBe('Jane Doe')
   })
