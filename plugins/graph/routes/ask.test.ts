@@ -117,7 +117,7 @@ describe('POST /v1/graph/query', () => {
     ['Where did Ana live before Berlin?', /^Ana Lind lived in Paris/, ['Ana Lind', 'Paris']],
     ['Where did Ana live before she moved to Lisbon?', /^Ana Lind lived in Berlin/, ['Ana Lind', 'Berlin']],
     ['Where did Ana live after Paris?', /^Ana Lind lived in Berlin/, ['Ana Lind', 'Berlin']],
-    ['Where did Ines live?', /^Ines lived in Graz, until 1 May 2024/, ['Graz', 'Ines']],
+    ['Where did Ines live?', /^Ines lived in Graz, until May 2024/, ['Graz', 'Ines']],
     ['Where did I use to work?', /^Ana Lind worked at Acme, until 31 January 2026/, ['Acme', 'Ana Lind']],
     ['Who used to work at Acme?', /^Ana Lind worked at Acme/, ['Acme', 'Ana Lind']],
     ['Where did Ana live in 2023?', /^Ana Lind lived in Berlin/, ['Ana Lind', 'Berlin']],
