@@ -136,7 +136,7 @@ export class Names {
 }
 
 /** Models spell the word for the user in their own way. */
-export function isUsers(name: string): boolean {
+function isUsers(name: string): boolean {
   return plain(name) === plain(USER)
 }
 
