@@ -17,6 +17,7 @@ describe('a completion is read', () => {
     ['without what was not asked for', { facts: [{ ...whole, also: 1 }], more: [] }, { facts: [whole] }],
     ['with defaults', { facts: [{ says: 'tea', confidence: null }] }, { facts: [whole] }],
     ['with empty lists for those left out', {}, { facts: [] }],
+    ['with null written as a text', { facts: [{ ...whole, year: 'null' }] }, { facts: [whole] }],
     ['with an empty list for null', { facts: null }, { facts: [] }],
     [
       'with numbers and booleans in quotes, and years without them',

@@ -15,7 +15,7 @@ export function listOf<T extends TSchema>(item: T, options: { readonly descripti
 /**
  * Brings a completion into the shape of its schema, where models are known to deviate from it: numbers and booleans in
  * quotes, numbers without them where a text is wanted, a part of the completion as JSON in a text, choices in another
- * spelling, a single item in place of a list, null or nothing in place of what may be left out.
+ * spelling, a single item in place of a list, null or nothing in place of what may be left out, null as a text.
  * Fields that the schema does not name are dropped. The result may still not fit.
  */
 export function inForm(schema: TSchema, value: unknown): unknown {
@@ -24,6 +24,7 @@ export function inForm(schema: TSchema, value: unknown): unknown {
   const choices = choicesOf(schema)
   if (choices) return closest(choices, value)
   if (TypeGuard.IsUnion(schema)) {
+    if (value === 'null' && Value.Check(schema, null)) return null
     const fitting = schema.anyOf.find(one => Value.Check(one, value))
     const forms = (fitting ? [fitting] : schema.anyOf).map(one => ({ one, form: inForm(one, value) }))
     const found = forms.find(({ one, form }) => Value.Check(one, form))

@@ -73,6 +73,7 @@ interface FactRow extends EdgeRow {
   readonly source_type: EntityType
   readonly target_name: string
   readonly target_type: EntityType
+  readonly is_end_told: boolean
 }
 
 /** Reads all facts of some entities, of some types or of all, strongest first. */
@@ -186,7 +187,8 @@ function neighbours(tx: Tx, { workspaceId, at }: Place, ids: readonly string[]) 
 function factColumns(tx: Tx, at: At) {
   return tx`
     ${edgeColumns(tx, at)},
-    source.name as source_name, source.type as source_type, target.name as target_name, target.type as target_type`
+    source.name as source_name, source.type as source_type, target.name as target_name, target.type as target_type,
+    edge.valid_to is not null as is_end_told`
 }
 
 function factJoins(tx: Tx, workspaceId: string, at: At) {
@@ -197,8 +199,6 @@ function factJoins(tx: Tx, workspaceId: string, at: At) {
 }
 
 function toFact(row: FactRow): Fact {
-  // An end that no memory names is the instant at which it was known to be over.
-  const isSaid = row.valid_to !== null && row.valid_to.getTime() !== row.known_to?.getTime()
   return {
     id: row.id,
     type: row.type,
@@ -207,7 +207,8 @@ function toFact(row: FactRow): Fact {
     weight: row.weight,
     current: row.current,
     from: row.valid_from,
-    to: isSaid ? row.valid_to : null,
+    // An end that no memory names is the instant at which it was known to be over.
+    to: row.is_end_told ? row.valid_to : null,
     start: row.valid_from ?? row.known_from,
     end: row.valid_to,
     memoryIds: row.memory_ids,

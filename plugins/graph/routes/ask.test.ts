@@ -54,6 +54,9 @@ beforeAll(async () => {
   const eva = await world.entity('Eva')
   const delft = await world.entity('TU Delft', 'ORGANIZATION')
   await world.edge(eva, 'STUDIED_AT', delft, { memories: [await world.remember('My sister Eva studies at TU Delft.')] })
+  const ines = await world.entity('Ines')
+  const graz = await world.entity('Graz', 'PLACE')
+  await world.edge(ines, 'LIVES_IN', graz, { from: '2024-01-01', to: '2024-05-01', validTo: '2024-05-01' })
   const volvo = await world.entity('Volvo V60', 'THING')
   await world.edge(ana, 'OWNS', volvo, { memories: [await world.remember('I drive a Volvo V60.')] })
 })
@@ -114,6 +117,7 @@ describe('POST /v1/graph/query', () => {
     ['Where did Ana live before Berlin?', /^Ana Lind lived in Paris/, ['Ana Lind', 'Paris']],
     ['Where did Ana live before she moved to Lisbon?', /^Ana Lind lived in Berlin/, ['Ana Lind', 'Berlin']],
     ['Where did Ana live after Paris?', /^Ana Lind lived in Berlin/, ['Ana Lind', 'Berlin']],
+    ['Where did Ines live?', /^Ines lived in Graz, until May 2024/, ['Graz', 'Ines']],
     ['Where did I use to work?', /^Ana Lind worked at Acme, until 31 January 2026/, ['Acme', 'Ana Lind']],
     ['Who used to work at Acme?', /^Ana Lind worked at Acme/, ['Acme', 'Ana Lind']],
     ['Where did Ana live in 2023?', /^Ana Lind lived in Berlin/, ['Ana Lind', 'Berlin']],

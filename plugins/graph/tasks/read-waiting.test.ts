@@ -202,6 +202,27 @@ describe('while the model is away', () => {
   })
 })
 
+test('a reading that fails after the model was away for long is tried five times like any other', async () => {
+  let state: 'away' | 'failing' = 'away'
+  const extractor = likesExtractor('model', () => {
+    if (state === 'failing') throw new Error('cannot read this')
+    return { extractedBy: 'local', provisional: true }
+  })
+  const world = await readingWorld(extractor)
+  await world.remember('Ada likes tea')
+  const next = async () => {
+    await world.hurry()
+    await read(world)
+    const [reading] = await world.readings()
+    return reading?.waiting
+  }
+  for (let round = 1; round <= 7; round++) expect(await next()).toBe(true)
+  state = 'failing'
+  const waiting = [await next(), await next(), await next(), await next(), await next()]
+  expect(waiting).toEqual([true, true, true, true, false])
+  expect(await edgesOf(world.running, world.workspaceId)).toEqual(['Ada LIKES tea'])
+})
+
 describe('the sweep', () => {
   test('adds the job of a workspace with something due, if its plan has the feature', async () => {
     const [world, free] = await Promise.all([readingWorld(likesExtractor()), readingWorld(likesExtractor(), 'free')])

@@ -8,12 +8,12 @@ import { knownPlaces } from '../writing/known-places.ts'
 import type { ReadMemory } from '../writing/read-memory.ts'
 import { lockUsers } from '../writing/withdraw.ts'
 import { writeExtractions } from '../writing/write-extractions.ts'
-import { finishReadings, noted, type Reading, type ReadingDone } from './reading-queue.ts'
+import { failReading, finishReadings, noted, type Reading, type ReadingDone } from './reading-queue.ts'
 import { restatementsOf } from './restatements.ts'
 
 /** The memories that one model call reads. */
 const BATCH = 20
-const ATTEMPTS_MAX = 5
+const FAILURES_MAX = 5
 const AGAIN_FIRST_MS = 10 * 60_000
 const AGAIN_MAX_MS = 24 * 60 * 60_000
 const FAILED_FIRST_MS = 30_000
@@ -232,13 +232,12 @@ async function fail(
   { claim, memory }: Taken,
   error: unknown,
 ): Promise<Reading> {
-  const givesUp = claim.attempts >= ATTEMPTS_MAX
+  const failures = claim.row.failures + 1
+  const givesUp = failures >= FAILURES_MAX
   const reason = error instanceof Error ? error.message : String(error)
-  const inMs = FAILED_FIRST_MS * 4 ** (claim.attempts - 1)
-  await database.workspace(workspaceId, tx =>
-    givesUp ? readings.giveUp(tx, [claim], reason) : readings.postpone(tx, [{ claim, inMs, reason }]),
-  )
-  const facts = { err: error, memory: memory.id, attempts: claim.attempts }
+  const againInMs = givesUp ? null : FAILED_FIRST_MS * 4 ** (failures - 1)
+  await database.workspace(workspaceId, tx => failReading(tx, readings, claim, { againInMs, reason }))
+  const facts = { err: error, memory: memory.id, failures }
   if (givesUp) log.warn(facts, 'the facts of a memory cannot be read, and are given up')
   else log.warn(facts, 'the facts of a memory could not be read; tried again later')
   return claim

@@ -20,6 +20,8 @@ interface ReadingRow {
   readonly stated_at: Date
   /** The extraction that a model made of this text before; null where none did. */
   readonly extraction: Extraction | null
+  /** Counts the readings that failed since the last that did not. */
+  readonly failures: number
 }
 
 /** A memory that is to be read, this process's for a while; `id` is the memory's. */
@@ -35,7 +37,7 @@ export function openReadings(options: Pick<LeasedWorkOptions, 'measure' | 'clock
   return leasedWork<ReadingRow>({
     table: 'graph.reading',
     key: 'memory_id',
-    columns: ['user_id', 'extracted_by', 'stated_at', 'extraction'],
+    columns: ['user_id', 'extracted_by', 'stated_at', 'extraction', 'failures'],
     ranks: [0, BEHIND],
     leaseMs: 30_000,
     ...options,
@@ -73,6 +75,7 @@ export async function enqueueReadings(
     on conflict (workspace_id, memory_id) do update
     set
       ${queueAgain(tx, 'reading', tx`reading.read_at is null or not ${unchanged}`)},
+      failures = case when ${unchanged} then reading.failures else 0 end,
       revision = excluded.revision,
       text_hash = excluded.text_hash,
       categories = excluded.categories,
@@ -123,7 +126,7 @@ export async function finishReadings(
   await tx`
     update graph.reading
     set
-      revision = done.revision, extracted_by = done.extracted_by, read_at = now(), rank = 0,
+      revision = done.revision, extracted_by = done.extracted_by, read_at = now(), rank = 0, failures = 0,
       extraction = nullif(done.extraction, 'null'::jsonb)
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as done (
       memory_id uuid, revision integer, extracted_by text, extraction jsonb
@@ -133,6 +136,25 @@ export async function finishReadings(
   const later = done.flatMap(({ claim, againInMs }) => (againInMs === null ? [] : [{ claim, inMs: againInMs }]))
   const over = done.flatMap(({ claim, againInMs }) => (againInMs === null ? [claim] : []))
   await Promise.all([readings.finish(tx, over), readings.postpone(tx, later)])
+}
+
+/** Notes that a reading failed, and lets it be due again; without a time it is given up until its text is queued again. */
+export async function failReading(
+  tx: Tx,
+  readings: Readings,
+  claim: Reading,
+  { againInMs, reason }: { readonly againInMs: number | null; readonly reason: string },
+): Promise<void> {
+  const givesUp = againInMs === null
+  const held = givesUp
+    ? await readings.giveUp(tx, [claim], reason)
+    : await readings.postpone(tx, [{ claim, inMs: againInMs, reason }])
+  if (held.length === 0) return
+  await tx`
+    update graph.reading
+    set failures = case when ${givesUp} then 0 else reading.failures + 1 end
+    where reading.workspace_id = ${claim.workspaceId}
+      and reading.memory_id = ${claim.id}`
 }
 
 export async function forgetReadings(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import type { NamedEntity } from '../resolve/named-entity.ts'
 import { statesConcurrentFact } from './concurrent-facts.ts'
 import { WILDCARD_TARGET } from './fold-evidence.ts'
-import { readTime } from './instants.ts'
+import { isToCome, readTime, type ToldTime } from './instants.ts'
 import type { ReadMemory } from './read-memory.ts'
 import { turnsIn } from './turns.ts'
 
@@ -106,41 +106,54 @@ type Told = Omit<ExtractedRelation, 'target'> &
   Pick<ExtractedEnding, 'target'> & { readonly onlyEnds?: true; readonly turn: number }
 
 function rowsOf(memory: ReadMemory, told: Told, entityIds: readonly string[]): EvidenceRow[] {
-  const { type, confidence, closes, span, onlyEnds = false } = told
+  const { type, confidence, span, onlyEnds = false } = told
   const source = entityIds[told.source]
   const target = told.target === null ? WILDCARD_TARGET : entityIds[told.target]
   if (source === undefined || target === undefined || source === target) return []
   const swapped = SYMMETRIC_TYPES.has(type) && target < source
-  return [memory.statedAt, ...memory.restatedAt].map(statedAt => ({
-    id: v7(),
-    memory_id: memory.id,
-    source_id: swapped ? target : source,
-    target_id: swapped ? source : target,
-    type,
-    confidence,
-    closes,
-    ...validity(told, statedAt),
-    span_start: span.start,
-    span_end: span.end,
-    // A millisecond for each turn: later than what it turns from, and sooner than any other memory.
-    stated_at: new Date(statedAt.getTime() + told.turn),
-    is_concurrent: !onlyEnds && statesConcurrentFact(memory.text, span, type),
-    only_ends: onlyEnds,
-  }))
+  const times = [memory.statedAt, ...memory.restatedAt]
+  // An ending to come ends nothing yet, and tells nothing else.
+  return times
+    .filter(statedAt => !onlyEnds || !isToCome(readTime(told.validTo), statedAt))
+    .map(statedAt => ({
+      id: v7(),
+      memory_id: memory.id,
+      source_id: swapped ? target : source,
+      target_id: swapped ? source : target,
+      type,
+      confidence,
+      ...validity(told, statedAt),
+      span_start: span.start,
+      span_end: span.end,
+      // A millisecond for each turn: later than what it turns from, and sooner than any other memory.
+      stated_at: new Date(statedAt.getTime() + told.turn),
+      is_concurrent: !onlyEnds && statesConcurrentFact(memory.text, span, type),
+      only_ends: onlyEnds,
+    }))
 }
 
-/** Statements about the future do not order the evidence. */
-function validity({ validFrom, validTo, closes }: Told, statedAt: Date) {
+/** Statements about the future do not order the evidence, and an end to come closes nothing yet. */
+function validity({ validFrom, validTo, ...told }: Told, statedAt: Date) {
   const [from, to] = [readTime(validFrom), readTime(validTo)]
-  const isOver = closes || (to !== undefined && to.earliest <= statedAt)
-  const told = isOver ? to : from
-  const effective = told && (told.latest < statedAt ? told.latest : statedAt)
+  const closes = told.closes && !isToCome(to, statedAt)
+  const isOver = closes || (to !== undefined && to.latest <= statedAt)
+  const decisive = isOver ? to : from
+  const effective = decisive && (decisive.latest < statedAt ? decisive.latest : statedAt)
   return {
+    closes,
     valid_from: from?.earliest ?? null,
-    // An ending in the current year happened before it was stated.
-    valid_to: to === undefined ? null : isOver && to.earliest > statedAt ? statedAt : to.earliest,
-    effective_at: told && told.earliest <= statedAt ? (effective ?? null) : null,
+    valid_to: to === undefined ? null : isOver ? sooner(to.earliest, statedAt) : endAfter(to, statedAt),
+    effective_at: decisive && decisive.earliest <= statedAt ? (effective ?? null) : null,
   }
+}
+
+function sooner(one: Date, other: Date): Date {
+  return one < other ? one : other
+}
+
+/** "Until 2026", told in 2026, may mean any of its days to come. */
+function endAfter({ earliest, latest }: ToldTime, statedAt: Date): Date {
+  return earliest > statedAt ? earliest : latest
 }
 
 export function statementRows(memory: ReadMemory): StatementRow[] {

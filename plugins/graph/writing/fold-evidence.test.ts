@@ -165,6 +165,35 @@ describe('one at a time', () => {
   })
 })
 
+describe('an end that was told before it came', () => {
+  const home = said('2024-01-10', 'LIVES_IN', 'porto', { to: '2024-05' })
+  const next = said('2025-01-10', 'LIVES_IN', 'lisbon')
+  const porto = (...evidence: Evidence[]) => {
+    const [period] = foldEvidence([home, ...evidence], NEVER)
+    return [period?.knownTo ?? null, period?.validTo ?? null].map(day)
+  }
+
+  test.each<[string, Evidence[], [string, string]]>([
+    ['is the end while nothing closes it', [], ['', '2024-05-01']],
+    ['is not lost when another takes the place', [next], ['2024-05-01', '2024-05-01']],
+    [
+      'gives way to a sooner begin of the other',
+      [said('2025-01-10', 'LIVES_IN', 'lisbon', { from: '2024-03' })],
+      ['2024-05-01', '2024-03-01'],
+    ],
+    [
+      'is not lost when it is said to be over',
+      [said('2025-01-10', 'LIVES_IN', 'porto', { closes: true })],
+      ['2024-05-01', '2024-05-01'],
+    ],
+    ['does not count where it was over before', [said('2024-02-01', 'LIVES_IN', 'lisbon')], ['2024-02-01', '']],
+    ['does not count once it is said to go on', [said('2024-08-01', 'LIVES_IN', 'porto')], ['', '']],
+    ['nor where another takes the place then', [said('2024-08-01', 'LIVES_IN', 'porto'), next], ['2025-01-10', '']],
+  ])('%s', (_, evidence, ends) => {
+    expect(porto(...evidence)).toEqual(ends)
+  })
+})
+
 describe('more than one', () => {
   test('a second job leaves the first, and the first does not end it when it is named again', () => {
     const evidence = [

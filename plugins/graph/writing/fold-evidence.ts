@@ -2,7 +2,7 @@ import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
 import { inOrder } from './evidence-order.ts'
 import { isOfSource, mayNameOtherwise } from './other-names.ts'
-import { earliest, firstOf, latest, soonestFrom } from './statement-times.ts'
+import { earliest, firstOf, latest, soonestFrom, statedAtOf, toldEnd } from './statement-times.ts'
 
 /** A relationship while it was known to hold, from one begin to one end. */
 export interface Period {
@@ -264,17 +264,20 @@ function saidTogether(one: Evidence, other: Evidence): boolean {
 }
 
 function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Building[]): Period[] {
-  const known = periods.map(({ openings, evidence }) => earliest((openings.length > 0 ? openings : evidence).map(at)))
+  const known = periods.map(({ openings, evidence }) => earliest(statedAtOf(openings.length > 0 ? openings : evidence)))
   return periods.map(({ openings, evidence, ends, closedAt }, n) => {
     const knownFrom = known[n] ?? new Date(0)
     // The one that follows takes over once it is known, even if nobody knew of the end between them then.
-    const over = earliest([...ends.map(at), known[n + 1]])
-    const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : over
-    const isClosed = closedAt !== undefined
+    const over = earliest([...statedAtOf(ends), known[n + 1]])
+    const foreseen = toldEnd(openings)
     const [first] = ends
+    const isClosed = closedAt !== undefined
     const own = new Set(evidence)
     const told = ends.filter(one => own.has(one)).map(one => one.validTo)
     const replaced = first && !own.has(first) ? (first.onlyEnds ? first.validTo : first.validFrom) : null
+    // An end that was told before it came was known when it came, and whatever closed it later takes nothing of that back.
+    const came = foreseen && over && foreseen <= over ? foreseen : null
+    const knownTo = openings.length === 0 || !over || over < knownFrom ? knownFrom : (came ?? over)
     return {
       sourceId,
       targetId,
@@ -282,14 +285,10 @@ function toPeriods({ sourceId, targetId, type }: Evidence, periods: readonly Bui
       knownFrom,
       knownTo: isClosed ? knownTo : null,
       validFrom: earliest(evidence.map(one => one.validFrom)),
-      validTo: isClosed ? (firstOf(told) ?? replaced) : latest(openings.map(one => one.validTo)),
+      validTo: isClosed ? (firstOf(told) ?? earliest([came, replaced])) : foreseen,
       evidence,
     }
   })
-}
-
-function at({ statedAt }: Evidence): Date {
-  return statedAt
 }
 
 function add(slots: Map<string, Evidence[]>, slot: string, one: Evidence): void {

@@ -57,6 +57,19 @@ describe('the facts of a user, for other plugins', () => {
     expect(await ended()).toEqual([['I work at Contoso.', false]])
   })
 
+  test('hold until the end that a sentence tells of the future, however it is put', async () => {
+    const { remember, read, workspaceId } = await world()
+    await remember('I work at Contoso.')
+    await remember('I am leaving Contoso in June 2099.')
+    const statements = await read(tx => storedFacts.statements(tx, { userId: 'u7', limit: 10 }))
+    expect(statements.map(({ ended }) => ended)).toEqual([false, false])
+    const edges = await read(
+      tx => tx<{ known_to: Date | null; valid_to: Date }[]>`
+        select known_to, valid_to from graph.edge where workspace_id = ${workspaceId}`,
+    )
+    expect([...edges]).toEqual([{ known_to: null, valid_to: new Date('2099-06-01') }])
+  })
+
   test('tell which memories state the name of the user, greetings too', async () => {
     const { remember, read } = await world()
     const greeting = await remember("Hi, I'm Marta.")

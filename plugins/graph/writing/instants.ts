@@ -4,37 +4,31 @@ export interface ToldTime {
   readonly latest: Date
 }
 
+const DAY_MS = 86_400_000
+/** Other years are placeholders, as 0000 and 9999, which engines and databases read differently or not at all. */
+const YEARS = { first: 1000, last: 2200 }
+
 const TOLD = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(T.+)?)?)?$/
 
-/** Reads `2021`, `2021-03`, `2021-03-05` or a date and time, in UTC; undefined when it is none. */
+/** Reads `2021`, `2021-03`, `2021-03-05` or a date and time, in UTC; undefined when it is none, or of no year that anybody means. */
 export function readTime(text: string | null): ToldTime | undefined {
   const match = text === null ? null : TOLD.exec(text.trim())
   if (!match) return undefined
   const [whole, year, month, day, time] = match
+  if (Number(year) < YEARS.first || Number(year) > YEARS.last) return undefined
   if (time !== undefined) {
     const instant = new Date(whole)
-    return isInstant(instant) ? { earliest: instant, latest: instant } : undefined
+    return Number.isNaN(instant.getTime()) ? undefined : { earliest: instant, latest: instant }
   }
-  const first = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)] as const
-  const earliest = utc(...first)
-  if (month !== undefined && earliest.getUTCMonth() !== first[1]) return undefined
+  const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
+  const earliest = new Date(Date.UTC(y, m, d))
+  if (earliest.getUTCMonth() !== m) return undefined
   const next =
-    day !== undefined
-      ? utc(first[0], first[1], first[2] + 1)
-      : month !== undefined
-        ? utc(first[0], first[1] + 1, 1)
-        : utc(first[0] + 1, 0, 1)
-  const latest = new Date(next.getTime() - 1)
-  return isInstant(earliest) && isInstant(latest) ? { earliest, latest } : undefined
+    day !== undefined ? Date.UTC(y, m, d + 1) : month !== undefined ? Date.UTC(y, m + 1, 1) : Date.UTC(y + 1, 0, 1)
+  return { earliest, latest: new Date(next - 1) }
 }
 
-function utc(year: number, month: number, day: number): Date {
-  const date = new Date(0)
-  // Unlike Date.UTC, this takes years below 100 as they are.
-  date.setUTCFullYear(year, month, day)
-  return date
-}
-
-function isInstant(date: Date): boolean {
-  return Number.isFinite(date.getTime())
+/** Tells whether a told time is still to come; a day ahead may be today elsewhere. */
+export function isToCome(time: ToldTime | undefined, now: Date): boolean {
+  return time !== undefined && time.earliest.getTime() > now.getTime() + DAY_MS
 }

@@ -12,6 +12,10 @@ export function soonestFrom(rows: readonly Evidence[]): number[] {
     .reverse()
 }
 
+export function statedAtOf(evidence: readonly Evidence[]): Date[] {
+  return evidence.map(one => one.statedAt)
+}
+
 export function firstOf(dates: readonly (Date | null)[]): Date | null {
   return dates.find(date => date !== null) ?? null
 }
@@ -22,4 +26,10 @@ export function earliest(dates: readonly (Date | null | undefined)[]): Date | nu
 
 export function latest(dates: readonly (Date | null)[]): Date | null {
   return dates.reduce<Date | null>((best, date) => (date && (!best || date > best) ? date : best), null)
+}
+
+/** The end to come that some statements of what holds tell; none where one of them was made after it. */
+export function toldEnd(openings: readonly Evidence[]): Date | null {
+  const end = latest(openings.map(one => one.validTo))
+  return end && openings.every(one => one.statedAt < end) ? end : null
 }

@@ -4,7 +4,7 @@ import type { Sentence } from 'mneme/plugin'
 const CLAUSES_MAX = 300
 
 /** Marks between clauses; a comma within a number is none. */
-const MARK = /[,;:](?=\s)|[，、；：،؛။၊។]/gu
+export const CLAUSE_MARK = /[,;:](?=\s)|[，、；：،؛။၊។]/gu
 
 /** Cuts a sentence that is too long for one into pieces of whole clauses. What goes on without a space is nobody's words, and left out. */
 export function clausesIn({ text, start: offset }: Sentence): Sentence[] {
@@ -24,7 +24,7 @@ export function clausesIn({ text, start: offset }: Sentence): Sentence[] {
 function cutOf(text: string, from: number): { end: number; next: number; isWhole: boolean } {
   if (text.length - from <= CLAUSES_MAX) return { end: text.length, next: text.length, isWhole: true }
   const reach = text.slice(from, from + CLAUSES_MAX)
-  const mark = [...reach.matchAll(MARK)].at(-1)?.index
+  const mark = [...reach.matchAll(CLAUSE_MARK)].at(-1)?.index
   if (mark !== undefined) return { end: from + mark, next: from + mark + 1, isWhole: true }
   const space = /^.*\S(?=\s)/su.exec(reach)?.[0].length
   if (space !== undefined) return { end: from + space, next: from + space + 1, isWhole: true }

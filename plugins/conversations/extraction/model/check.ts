@@ -1,6 +1,8 @@
-import { denies, numbersIn, tellsException, UNSPACED_LETTERS, unicodeForm } from 'mneme/plugin'
+import { denies, numbersIn, tellsException, UNSPACED_LETTERS } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
+import { judgedWords } from './judged-words.ts'
+import { plain } from './plain.ts'
 
 const FACT_MAX = 1000
 /** Words of a fact that the conversation has too, as a share: the rest is how it is put. */
@@ -30,18 +32,13 @@ export function isBorneOut(fact: string, quote: string, turn: string, said: stri
     numbersOf(fact).every(number => numbersOf(said).includes(number)) &&
     namesOf(fact).every(name => known.includes(plain(name))) &&
     isFamiliar(fact, known) &&
-    keepsDenial(fact, quote)
+    judgedWords(quote, turn).some(words => keepsDenial(fact, words))
   )
 }
 
 /** Tells whether a turn holds a quotation, however it is typed. */
 export function standsIn(quote: string, turn: string): boolean {
   return quote.trim() !== '' && plain(turn).includes(plain(quote))
-}
-
-/** One form of what differs only in how it is typed. */
-function plain(text: string): string {
-  return unicodeForm(text, 'NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
 }
 
 function numbersOf(text: string): string[] {
@@ -67,7 +64,7 @@ function isFamiliar(fact: string, known: string): boolean {
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 
 /** "I don't eat meat" must not become "I eat meat"; "I quit smoking" may become "I no longer smoke". */
-function keepsDenial(fact: string, quote: string): boolean {
-  const denied = denies(quote)
-  return denies(fact) ? denied || tellsException(quote) : !denied || tellsException(fact)
+function keepsDenial(fact: string, words: string): boolean {
+  const denied = denies(words)
+  return denies(fact) ? denied || tellsException(words) : !denied || tellsException(fact)
 }

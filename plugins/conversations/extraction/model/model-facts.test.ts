@@ -97,6 +97,29 @@ describe('a fact of the model', () => {
   })
 })
 
+describe('what is denied beside a quotation', () => {
+  test.each([
+    ['I do not like coffee.', 'like coffee', 'I like coffee.'],
+    ['I do not like coffee.', 'coffee', 'I like coffee.'],
+    ["I don't eat meat, fish or cheese.", 'fish or cheese', 'I eat fish or cheese.'],
+    ['Ich mag Kaffee nicht.', 'Ich mag Kaffee', 'Ich mag Kaffee.'],
+    ['私はコーヒーが好きではない。', '私はコーヒーが好き', '私はコーヒーが好き。'],
+  ])('in "%s" counts for "%s"', async (text, quote, fact) => {
+    expect(await kept(turnsOf(text), { turn: 0, quote, fact })).toEqual([])
+  })
+
+  test.each([
+    ["I don't like coffee but I love tea.", 'I love tea', 'I love tea.'],
+    ['I love tea but not coffee.', 'I love tea', 'I love tea.'],
+    ["I don't drink coffee. Tea I love.", 'Tea I love', 'I love tea.'],
+    ['No como carne, tengo dos gatos.', 'tengo dos gatos', 'Tengo dos gatos.'],
+    ['我不吃肉，我有两只猫。', '我有两只猫', '我有两只猫。'],
+    ['I do not like coffee.', 'like coffee', 'I do not like coffee.'],
+  ])('in "%s" does not count where it is of something else: "%s"', async (text, quote, fact) => {
+    expect(await kept(turnsOf(text), { turn: 0, quote, fact })).toEqual([fact])
+  })
+})
+
 describe('asking the model', () => {
   test('sends words as data, the task apart, and nothing of system or tools', async () => {
     const { model, asked } = modelOf(() => [])
@@ -156,6 +179,18 @@ describe('asking the model', () => {
     const long = { ...window, turns: turnsOf('I live in Ghent. '.repeat(1000)) }
     expect(await modelFacts(model, 'w', long, signal)).toMatchObject({ facts: [], unread: [{ turn: 0 }] })
     expect(asked).toHaveLength(0)
+  })
+
+  test('what was read in parts before the model went away is kept', async () => {
+    const turns = turnsOf('I live in Ghent.', 'I play the oboe.')
+    const { model } = modelOf(input => {
+      if (input.turns.length > 1) throw new LanguageModelOutputError('truncated', 'too long')
+      const [{ turn, text } = { turn: 0, text: '' }] = input.turns
+      if (turn === 1) throw new LanguageModelUnavailableError('away')
+      return [{ turn, quote: text, fact: text }]
+    })
+    const reading = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
+    expect(reading).toMatchObject({ facts: [{ turn: 0 }], unread: [{ turn: 1 }], awayMs: expect.any(Number) })
   })
 
   test('beyond the time for a window nothing more is asked', async () => {

@@ -31,32 +31,36 @@ export async function modelFacts(
   askingMs = ASKING_MS,
 ): Promise<ModelReading> {
   const until = performance.now() + askingMs
-  const [short, long] = [turns.filter(isShort), turns.filter(turn => !isShort(turn))]
+  const short = turns.filter(isShort)
   const said = [...before, ...turns].map(({ text }) => text).join('\n')
-  try {
-    const { results, failed } = await inHalves(short, async part => {
-      const earlier = [...before, ...short.slice(0, short.indexOf(part[0] ?? turns[0] ?? NOBODY))].slice(-BEFORE_MAX)
-      if (!part.some(isUsers)) return { facts: [], unclear: [] }
-      if (performance.now() >= until) throw new LanguageModelOutputError('truncated', 'the time for the window is over')
-      const { value } = await model.generate({
-        operation: 'enrichment',
-        workspaceId,
-        system: taskWith(instructions),
-        input: JSON.stringify({ before: earlier.map(shown), turns: part.map(shown) }),
-        schema: answerSchema,
-        maxTokens: OUTPUT_TOKENS,
-        signal,
-      })
-      return readFacts(value.facts, part, said)
+  const read: ReadPart[] = []
+  const ask = async (part: readonly Turn[]) => {
+    const earlier = [...before, ...short.slice(0, short.indexOf(part[0] ?? turns[0] ?? NOBODY))].slice(-BEFORE_MAX)
+    if (!part.some(isUsers)) return
+    if (performance.now() >= until) throw new LanguageModelOutputError('truncated', 'the time for the window is over')
+    const { value } = await model.generate({
+      operation: 'enrichment',
+      workspaceId,
+      system: taskWith(instructions),
+      input: JSON.stringify({ before: earlier.map(shown), turns: part.map(shown) }),
+      schema: answerSchema,
+      maxTokens: OUTPUT_TOKENS,
+      signal,
     })
-    const [facts, unclear] = [results.flatMap(one => one.facts), results.flatMap(one => one.unclear)]
-    const unread = [...failed.map(({ item }) => item), ...unclear, ...long].filter(isUsers)
-    return { facts, unread }
+    read.push({ turns: part, ...readFacts(value.facts, part, said) })
+  }
+  let awayMs: number | undefined
+  try {
+    await inHalves(short, ask)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof LanguageModelUnavailableError)) throw error
-    return { facts: [], unread: turns.filter(isUsers), awayMs: error.retryAfterMs ?? AWAY_MS }
+    awayMs = error.retryAfterMs ?? AWAY_MS
   }
+  // A model that goes away takes nothing back of the parts that it has read.
+  const clear = new Set(read.flatMap(part => part.turns.filter(turn => !part.unclear.includes(turn))))
+  const unread = turns.filter(turn => isUsers(turn) && !clear.has(turn))
+  return { facts: read.flatMap(({ facts }) => facts), unread, ...(awayMs === undefined ? {} : { awayMs }) }
 }
 
 const BEFORE_MAX = 6
@@ -76,6 +80,10 @@ interface ReadFacts {
   readonly facts: readonly Fact[]
   /** Turns of which the model stated something, but nothing that they bear out. */
   readonly unclear: readonly Turn[]
+}
+
+interface ReadPart extends ReadFacts {
+  readonly turns: readonly Turn[]
 }
 
 /** Keeps the facts of a completion that the conversation supports. */

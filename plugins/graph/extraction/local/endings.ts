@@ -1,4 +1,5 @@
 import { deniesVerb, tellsUnreal } from 'mneme/plugin'
+import { isToCome, readTime } from '../../writing/instants.ts'
 import type { Fact, UnnamedEnding } from './fact.ts'
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { Language } from './language.ts'
@@ -29,10 +30,11 @@ export function endingsIn(
       if (mayNotHold(clause) || DENIED.test(match[0])) return []
       const sources = whose(frame, ending, match, talk)
       const validity = validityIn(frame.text.slice(match.index - 1), { changes: true, closes: true, now, language })
-      const isOld = validity.to !== null && now.getTime() - new Date(validity.to).getTime() > RECENT_MS
+      const told = readTime(validity.to)
+      const isOfNow = !told || (!isToCome(told, now) && now.getTime() - told.earliest.getTime() <= RECENT_MS)
       const first = frame.pieces[frame.pieceAt(match.index)]
       const last = frame.pieces[frame.pieceAt(match.index + match[0].length - 1)]
-      if (sources.length !== 1 || isOld || !first || !last) return []
+      if (sources.length !== 1 || !isOfNow || !first || !last) return []
       const span = { start: first.unit.start, end: last.unit.end }
       return sources.map(source => ({ type: ending.type, source, confidence: 0.8, validity, ...span }))
     })

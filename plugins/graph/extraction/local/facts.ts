@@ -1,4 +1,5 @@
 import { type EntityType, LASTING_TYPES, type RelationType } from '../../contract.ts'
+import { readTime } from '../../writing/instants.ts'
 import { aspectOf } from './aspects.ts'
 import { endingsIn } from './endings.ts'
 import type { Fact, UnnamedEnding } from './fact.ts'
@@ -93,10 +94,12 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const past = (rule.past?.test(words) ?? false) && !/(?:^| )since /.test(frame.text)
     const closes = !LASTING_TYPES.has(type) && (rule.closes === true || past || aspect === 'ended')
     const { clause, after } = clauseOf(frame, match)
-    const validity = validityIn(clause, { after, changes: CHANGE.test(match[0]), closes, now, language })
+    const isEnd = rule.closes === true || rule.onlyEnds === true
+    const changes = isEnd || CHANGE.test(match[0])
+    const validity = validityIn(clause, { after, changes, closes: closes || isEnd, now, language })
     if (LASTING_TYPES.has(type) && aspect === 'ended') return
     const [sources, targets] = rule.inverse ? [objects, subjects] : [subjects, objects]
-    const left = validity.to !== null && !LASTING_TYPES.has(type) && new Date(validity.to) <= now
+    const left = !LASTING_TYPES.has(type) && (readTime(validity.to)?.latest ?? now) < now
     const ends = closes || left
     const span = spanOf(frame, match.index, match.index + match[0].length)
     const [place, whole, ...more] = rule.target.includes('PLACE') ? targets : []

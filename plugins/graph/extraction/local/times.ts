@@ -3,6 +3,7 @@ import { casual as english } from 'chrono-node/en'
 import { casual as spanish } from 'chrono-node/es'
 import { casual as french } from 'chrono-node/fr'
 import { lexicons, monthOf, wordingPattern, wordsOf } from 'mneme/plugin'
+import { readTime } from '../../writing/instants.ts'
 import { LANGUAGES, type Language } from './language.ts'
 
 export interface Validity {
@@ -65,7 +66,7 @@ export function validityIn(
 /** "march 2021" as 2021-03, as exact as it is. */
 function isoDate(words: string): string | null {
   const iso = /\d{4}-\d\d(?:-\d\d)?/.exec(words)?.[0]
-  if (iso) return iso
+  if (iso) return readTime(iso) ? iso : null
   const year = /(?:19|20)\d\d/.exec(words)?.[0]
   if (!year) return null
   for (const [, word] of words.matchAll(/(\p{L}{3,})/gu)) {

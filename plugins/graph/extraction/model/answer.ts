@@ -69,7 +69,8 @@ Entities: named people, organizations, places and things, and the plain nouns th
 dates, numbers, roles or pronouns. A PARENT_OF goes from parent to child, MANAGES from boss to report, REPORTS_TO the other way. \
 Brothers, sisters and other relatives are RELATED_TO, friends and neighbours KNOWS.
 Relations: only of the listed types, only between entities you list or ${USER}, the user ("I", "we", "the user"), and only what the \
-text states: no wish, plan, question, guess or denial. What ended ("left Acme", "no longer", "used to", "worked at") closes.
+text states: no wish, plan, question, guess or denial. A memory with \`document\` is part of a document, of which only sentences that \
+say "I" or "we" are about ${USER}. What ended ("left Acme", "no longer", "used to", "worked at") closes.
 Endings: what the text says is over now without naming it, or without saying that it was so. "I got laid off", "I retired" and "I lost \
 my job" end a WORKS_AT of ${USER}, "Ana is single again" and "we got divorced" a MARRIED_TO, "I no longer have a boss" a REPORTS_TO, \
 each with a null target; "I'm done with Acme" ends a WORKS_AT with the target Acme. None for what nearly happened, may happen or \

@@ -199,6 +199,28 @@ describe('a backlog', () => {
   })
 })
 
+test('what was read of a batch in parts before the model went away is kept', async () => {
+  claude.respond((request, attempt) => {
+    if (attempt === 1) return message([{ type: 'text', text: 'no' }], 'refusal')
+    return attempt === 2 ? answerEmpty(request) : failure(529, 'overloaded_error', request, { 'retry-after': '600' })
+  })
+  const extractions = await (await open()).extract('w', notes(4), signal)
+  expect(extractions.map(({ extractedBy, provisional }) => [extractedBy, provisional])).toEqual([
+    [MODEL, undefined],
+    [MODEL, undefined],
+    ['local', true],
+    ['local', true],
+  ])
+})
+
+test('a model is told which memories are parts of documents', async () => {
+  claude.respond(answerEmpty)
+  const memories = [memoryOf('A note.'), memoryOf('A page.', { isDocument: true })]
+  await (await open()).extract('w', memories, signal)
+  const asked = claude.requests.flatMap(request => JSON.parse(request.messages[0]?.content ?? '[]'))
+  expect(asked.map(({ document }) => document)).toEqual([undefined, true])
+})
+
 test('what is too long for an answer is read locally, for good', async () => {
   claude.respond(answerEmpty)
   const extraction = await read('Ada Okafor works at Northwind Labs. '.repeat(400))

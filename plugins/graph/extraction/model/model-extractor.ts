@@ -31,11 +31,14 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       const batches = [...batchesOf(memories)]
       // A memory without a usable completion would fare no better on a retry.
       let answered = 0
+      const read = async (part: readonly MemoryToExtract[]) => {
+        for (const extraction of await ask(options, workspaceId, part, signal))
+          done.set(extraction.memoryId, extraction)
+      }
       for (const batch of batches) {
         if (!model.available()) break
         try {
-          const { results } = await inHalves(batch, part => ask(options, workspaceId, part, signal))
-          for (const extraction of results.flat()) done.set(extraction.memoryId, extraction)
+          await inHalves(batch, read)
         } catch (error) {
           signal.throwIfAborted()
           if (!(error instanceof LanguageModelUnavailableError)) throw error
@@ -43,7 +46,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
         }
         answered++
       }
-      const waiting = new Set(batches.slice(answered).flatMap(batch => batch.map(({ id }) => id)))
+      const unanswered = batches.slice(answered).flatMap(batch => batch.map(({ id }) => id))
+      const waiting = new Set(unanswered.filter(id => !done.has(id)))
       const left = memories.filter(({ id }) => !done.has(id))
       const bare = memories.filter(({ id }) => isBare(done.get(id)))
       for (const extraction of await readBy(fallback, workspaceId, [...left, ...bare], signal)) {
@@ -86,7 +90,10 @@ async function ask(
     workspaceId,
     system: TASK,
     input: JSON.stringify(
-      batch.map(({ text, createdAt }, n) => ({ n, date: createdAt.toISOString().slice(0, 10), text })),
+      batch.map(({ text, createdAt, isDocument }, n) => {
+        const date = createdAt.toISOString().slice(0, 10)
+        return { n, date, ...(isDocument ? { document: true } : {}), text }
+      }),
     ),
     schema: answerSchema,
     maxTokens: OUTPUT_TOKENS,

@@ -1,4 +1,4 @@
-import { lexicons, unicodeForm, wordSet } from 'mneme/plugin'
+import { firstPersonIn, lexicons, type Sentence, sentencesIn, unicodeForm, wordSet } from 'mneme/plugin'
 import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
 import { userIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
@@ -27,18 +27,22 @@ export class Names {
   readonly #userName: Named | undefined
   readonly #index = new Map<string, number>()
   #user: number | undefined
+  #spoken: readonly Sentence[] | undefined
 
   constructor(memory: MemoryToExtract, text: QuotedText, userName: string | null) {
     this.#memory = memory
     this.#text = text
-    this.#userName = userName === null ? undefined : this.#find(userName)
+    const named = userName === null ? undefined : this.#find(userName)
+    this.#userName = named && this.#isSpoken(named.span) ? named : undefined
     if (this.#userName) this.#userIndex()
   }
 
   add({ name: given, type, aliases, confidence }: MemoryAnswer['entities'][number]): void {
     const known: EntityType | undefined = ENTITY_TYPES.find(one => one === type)
     const named = this.#find(given)
-    if (!named || !known || this.#index.has(plain(given)) || this.#index.has(plain(named.name))) return
+    // The user is no further entity of that name.
+    if (isUsers(given) || !named || !known || this.#index.has(plain(given)) || this.#index.has(plain(named.name)))
+      return
     const { name, form, span } = named
     // "Ada lives in Lisbon" in a memory of the user "ada".
     const isUser = known === 'PERSON' && plain(name) === plain(this.#memory.userId) && this.#user === undefined
@@ -59,18 +63,32 @@ export class Names {
   }
 
   indexOf(name: string): number | undefined {
-    return name === USER ? this.#userIndex() : this.#index.get(plain(name))
+    return isUsers(name) ? this.#userIndex() : this.#index.get(plain(name))
   }
 
   /** Tells whether a name means anyone, without making the user an entity for it. */
   isKnown(name: string): boolean {
-    return name === USER || this.#index.has(plain(name))
+    return isUsers(name) || this.#index.has(plain(name))
+  }
+
+  /** Tells whether a name may mean that one at a place: a document is about the user only where its sentence says "I" or "we". */
+  mayBeMeant(name: string, place: Span): boolean {
+    return !isUsers(name) || this.#isSpoken(place)
+  }
+
+  /** Everywhere the text names whoever a name means. */
+  placesNamed(name: string): Span[] {
+    const index = isUsers(name) ? this.#user : this.#index.get(plain(name))
+    return index === undefined ? [] : this.placesOf(index)
   }
 
   /** Everywhere the text names an entity. */
   placesOf(index: number): Span[] {
     const entity = this.entities[index]
-    return entity ? [entity.name, ...entity.aliases].flatMap(name => this.#text.places(name)) : []
+    if (!entity) return []
+    const names = [entity.name, ...entity.aliases]
+    const places = names.flatMap(name => this.#text.places(name))
+    return places.length > 0 ? places : names.flatMap(name => this.#text.placesInWords(name))
   }
 
   #userIndex(): number {
@@ -85,12 +103,19 @@ export class Names {
     return this.#user
   }
 
+  #isSpoken(place: Span): boolean {
+    const { isDocument = false, text } = this.#memory
+    if (!isDocument) return true
+    this.#spoken ??= sentencesIn(text).filter(sentence => firstPersonIn(sentence.text))
+    return this.#spoken.some(({ start, end }) => start < place.end && end > place.start)
+  }
+
   #find(given: string): Named | undefined {
     const name = given.trim()
     if (name.length > NAME_MAX) return undefined
     const [exact] = this.#text.places(name)
     if (exact) return { name: this.#formAt(exact), form: this.#formAt(exact), span: exact }
-    const span = inflected(this.#memory.text, name) ?? this.#inAnyCase(name)
+    const span = inflected(this.#memory.text, name) ?? this.#inAnyCase(name) ?? this.#text.placesInWords(name)[0]
     return span && { name, form: this.#formAt(span), span }
   }
 
@@ -99,13 +124,20 @@ export class Names {
   }
 
   #formOf(alias: string): string[] {
-    const span = alias.length > NAME_MAX ? undefined : (this.#text.places(alias)[0] ?? this.#inAnyCase(alias))
+    if (alias.length > NAME_MAX) return []
+    const [exact] = this.#text.places(alias)
+    const span = exact ?? this.#inAnyCase(alias) ?? this.#text.placesInWords(alias)[0]
     return span ? [this.#formAt(span)] : []
   }
 
   #formAt({ start, end }: Span): string {
     return this.#memory.text.slice(start, end).replace(/\s+/g, ' ')
   }
+}
+
+/** Models spell the word for the user in their own way. */
+function isUsers(name: string): boolean {
+  return plain(name) === plain(USER)
 }
 
 /** Normalizes names that differ only in typography. */

@@ -4,6 +4,11 @@ import type { Span } from '../../contract.ts'
 /** Scripts that put no space between words: there a word may begin anywhere. */
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 const LETTER = /[\p{L}\p{N}]/u
+/** Scripts that write particles after a name, and before one, in one word with it. */
+const ENDED_BY_PARTICLES = /\p{sc=Hangul}/u
+const BEGUN_BY_PARTICLES = /[\p{sc=Hebrew}\p{sc=Arabic}]/u
+/** In other scripts a shorter beginning of a word may be of any name. */
+const STEM_MIN = 4
 /** Bounds the places examined for a word or letter that occurs many times. */
 const PLACES_MAX = 1_000
 /** Matches one user-perceived character: a composed syllable, a letter with its accents, white space. */
@@ -38,6 +43,18 @@ export class QuotedText {
   /** Finds the words as whole words: "Ann" is not in "Annual". Empty for words that hold neither letter nor digit. */
   places(words: string): Span[] {
     return placesIn(this.#typed, typed(words.trim()).text)
+  }
+
+  /**
+   * Finds a name where other letters stand in one word with it, as languages write their cases and prepositions ("Budapesten"): the
+   * beginning of a word, in Hebrew and Arabic its end.
+   */
+  placesInWords(name: string): Span[] {
+    const words = typed(name.trim()).text
+    const isBegun = BEGUN_BY_PARTICLES.test(firstOf(words))
+    const isEnded = ENDED_BY_PARTICLES.test(lastOf(words)) || (words.match(/\p{L}/gu)?.length ?? 0) >= STEM_MIN
+    if (isBegun) return placesIn(this.#typed, words, { begun: true })
+    return isEnded ? placesIn(this.#typed, words, { ended: true }) : []
   }
 
   /** As {@link places}, in capitals or not. */
@@ -89,7 +106,13 @@ function plainSign(sign: string): string {
   return TYPED_ALIKE[composed] ?? composed
 }
 
-function placesIn({ text, starts, ends }: Typed, words: string): Span[] {
+/** Letters that may go before the words, and after them, in one word with them. */
+interface Joined {
+  readonly begun?: boolean
+  readonly ended?: boolean
+}
+
+function placesIn({ text, starts, ends }: Typed, words: string, { begun = false, ended = false }: Joined = {}): Span[] {
   if (!LETTER.test(words)) return []
   const [first, last] = [firstOf(words), lastOf(words)]
   const places: Span[] = []
@@ -100,8 +123,8 @@ function placesIn({ text, starts, ends }: Typed, words: string): Span[] {
     const isWhole =
       starts[at - 1] !== start &&
       ends[end] !== stop &&
-      !joins(lastOf(text.slice(Math.max(0, at - 2), at)), first) &&
-      !joins(last, firstOf(text.slice(end, end + 2)))
+      (begun || !joins(lastOf(text.slice(Math.max(0, at - 2), at)), first)) &&
+      (ended || !joins(last, firstOf(text.slice(end, end + 2))))
     if (isWhole && start !== undefined && stop !== undefined) places.push({ start, end: stop })
   }
   return places

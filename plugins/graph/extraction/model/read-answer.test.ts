@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { MemoryToExtract } from '../../contract.ts'
 import { endingsOf, expectSound, factsOf, memoryOf } from '../extractor.conformance.ts'
 import type { MemoryAnswer } from './answer.ts'
 import { readAnswer } from './read-answer.ts'
@@ -15,7 +16,8 @@ interface Answered {
 }
 
 /** Reads the completion for a memory of 1 March 2026. */
-function read(text: string, { entities = [], relations = [], endings = [], statements = [], userName }: Answered) {
+function read(text: string, answered: Answered, changes: Partial<MemoryToExtract> = {}) {
+  const { entities = [], relations = [], endings = [], statements = [], userName } = answered
   const answer: MemoryAnswer = {
     n: 0,
     user_name: userName ?? null,
@@ -29,7 +31,7 @@ function read(text: string, { entities = [], relations = [], endings = [], state
     }),
     statements: statements.map(quote => ({ quote, category: 'general', confidence: 0.9 })),
   }
-  const memory = memoryOf(text)
+  const memory = memoryOf(text, changes)
   const extraction = readAnswer(memory, answer, 'model')
   expectSound(memory, extraction)
   return extraction
@@ -127,12 +129,89 @@ describe('words are found', () => {
     expect(statements.map(({ text }) => text)).toEqual(['i like tea'])
   })
 
+  test.each([
+    ['삼성전자', '저는 삼성전자에서 일해요.', 3],
+    ['서울', '작년에 서울로 이사했어요.', 4],
+    ['תל אביב', 'אני גר בתל אביב.', 8],
+    ['القاهرة', 'أعيش بالقاهرة.', 6],
+    ['Budapest', 'Budapesten lakom.', 0],
+  ])('with the particles and endings of their language: %s in "%s"', (name, text, start) => {
+    expect(found(text, name)).toMatchObject({ name, span: { start, end: start + name.length } })
+  })
+
+  test('as whole words first, and never within one or of a few letters', () => {
+    expect(found('Annaville is where Anna lives.', 'Anna')).toMatchObject({ span: { start: 19, end: 23 } })
+    expect(found('Smart people.', 'mart')).toBeUndefined()
+    expect(found('Annual', 'Ann')).toBeUndefined()
+    expect(found('대한민국', '민국')).toBeUndefined()
+  })
+
   test('of one name once, however it is given', () => {
     const { entities } = read('O’Brien, Acme, ACME', {
       entities: [["O'Brien", 'PERSON'], ['O’Brien', 'PERSON'], ['Acme'], ['ACME'], ['acme']],
     })
     expect(entities.map(({ name }) => name)).toEqual(['O’Brien', 'Acme'])
   })
+})
+
+describe('the user', () => {
+  const home: Relation = ['user', 'LIVES_IN', 'Lisbon', 'live in Lisbon']
+
+  test('is one, however a model writes the word', () => {
+    const { entities, relations } = read('As the user I live in Lisbon. User Bob too.', {
+      entities: [
+        ['User', 'PERSON'],
+        ['USER', 'PERSON'],
+        ['Lisbon', 'PLACE'],
+      ],
+      relations: [home],
+    })
+    expect(entities.map(({ name, isUser }) => [name, isUser])).toEqual([
+      ['Lisbon', false],
+      ['user-7', true],
+    ])
+    expect(relations).toHaveLength(1)
+  })
+
+  const CV = 'Jane Doe. Works at Acme. Retired in 2026.'
+  const asUser: Answered = {
+    userName: 'Jane Doe',
+    entities: [['Jane Doe', 'PERSON'], ['Acme']],
+    relations: [
+      ['USER', 'WORKS_AT', 'Acme', 'Works at Acme'],
+      ['Jane Doe', 'WORKS_AT', 'Acme', 'Works at Acme'],
+    ],
+    endings: [['USER', 'WORKS_AT', null, 'Retired in 2026']],
+  }
+
+  test('is not whom a document is about', () => {
+    const read7 = read(CV, asUser, { isDocument: true })
+    expect([factsOf(read7), endingsOf(read7)]).toEqual([['Jane Doe WORKS_AT Acme'], []])
+    expect(read7.entities.some(({ isUser }) => isUser)).toBe(false)
+    expect(factsOf(read(CV, asUser))).toEqual(['@user WORKS_AT Acme', '@user WORKS_AT Acme'])
+  })
+
+  test('is who says "I" in a document, in that sentence alone', () => {
+    const said = read(
+      'My name is Jane Doe. Works at Acme. I live in Lisbon.',
+      {
+        ...asUser,
+        entities: [['Acme'], ['Lisbon', 'PLACE']],
+        relations: [['USER', 'WORKS_AT', 'Acme', 'Works at Acme'], home],
+      },
+      { isDocument: true },
+    )
+    expect(factsOf(said)).toEqual(['@user LIVES_IN Lisbon'])
+    expect(said.entities.find(({ isUser }) => isUser)?.name).toBe('Jane Doe')
+  })
+})
+
+test('dates of no year that anybody means are none', () => {
+  const { relations } = read('I work at Acme.', {
+    entities: [['Acme']],
+    relations: [['USER', 'WORKS_AT', 'Acme', 'work at Acme', { valid_from: '0001-01-01', valid_to: '9999-12-31' }]],
+  })
+  expect(relations).toMatchObject([{ validFrom: null, validTo: null }])
 })
 
 test('a quotation that stands in several places is the one beside what it is about', () => {

@@ -44,11 +44,14 @@ function readRelation(
   names: Names,
 ): ExtractedRelation | undefined {
   const known = RELATION_TYPES.find(one => one === type)
-  if (!known || !names.isKnown(rest.source) || !names.isKnown(rest.target) || !text.quotation(quote)) return undefined
+  const ends = [rest.target, rest.source]
+  const span = text.quotation(
+    quote,
+    ends.flatMap(name => names.placesNamed(name)),
+  )
+  if (!known || !span || !ends.every(name => names.isKnown(name) && names.mayBeMeant(name, span))) return undefined
   const [source, target] = [names.indexOf(rest.source), names.indexOf(rest.target)]
   if (source === undefined || target === undefined || source === target) return undefined
-  const span = text.quotation(quote, [...names.placesOf(target), ...names.placesOf(source)])
-  if (!span) return undefined
   const [from, to] = [isoDate(rest.valid_from), isoDate(rest.valid_to)]
   const isLasting = LASTING_TYPES.has(known)
   // A time that ends before it begins says nothing.

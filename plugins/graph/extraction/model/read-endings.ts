@@ -7,7 +7,7 @@ import {
   type RelationType,
   type Span,
 } from '../../contract.ts'
-import { readTime } from '../../writing/instants.ts'
+import { isToCome, readTime } from '../../writing/instants.ts'
 import type { MemoryAnswer } from './answer.ts'
 import { isoDate } from './dates.ts'
 import { type Names, share } from './names.ts'
@@ -18,7 +18,6 @@ const ENDINGS_MAX = 100
 const UNNAMED: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO', 'MARRIED_TO'])
 /** An older ending does not concern today's relationship. */
 const RECENT_MS = 120 * 86_400_000
-const DAY_MS = 86_400_000
 
 /** Reads the endings of a completion that the text supports and for which it states no relation. */
 export function readEndings(
@@ -46,22 +45,23 @@ function readEnding(
   const known = RELATION_TYPES.find(one => one === type)
   const isNamed = rest.target !== null
   if (!known || LASTING_TYPES.has(known) || !(isNamed || UNNAMED.has(known))) return undefined
-  const isAbout = names.isKnown(rest.source) && (rest.target === null || names.isKnown(rest.target))
+  const ends = rest.target === null ? [rest.source] : [rest.source, rest.target]
   const validTo = isoDate(rest.valid_to)
-  if (!isAbout || !text.quotation(quote) || !isOfNow(validTo, createdAt, isNamed)) return undefined
+  const span = text.quotation(quote, names.placesNamed(rest.target ?? rest.source))
+  if (!span || !isOfNow(validTo, createdAt, isNamed)) return undefined
+  if (!ends.every(name => names.isKnown(name) && names.mayBeMeant(name, span))) return undefined
   const source = names.indexOf(rest.source)
   const target = rest.target === null ? null : names.indexOf(rest.target)
   if (source === undefined || target === undefined || source === target) return undefined
   if (names.entities[source]?.type !== 'PERSON') return undefined
-  const span = text.quotation(quote, target === null ? names.placesOf(source) : names.placesOf(target))
-  return span && { type: known, source, target, span, confidence: share(confidence), validTo }
+  return { type: known, source, target, span, confidence: share(confidence), validTo }
 }
 
 /** A future ending closes nothing yet, and an unnamed ending concerns recent facts only. */
 function isOfNow(validTo: string | null, now: Date, isNamed: boolean): boolean {
   const time = readTime(validTo)
   if (!time) return true
-  if (time.earliest.getTime() > now.getTime() + DAY_MS) return false
+  if (isToCome(time, now)) return false
   return isNamed || now.getTime() - time.latest.getTime() <= RECENT_MS
 }
 

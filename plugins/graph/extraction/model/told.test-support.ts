@@ -91,6 +91,15 @@ export const KNOWN: Readonly<Record<string, Told>> = {
     ],
     relations: [['Kenji Watanabe', 'WORKS_AT', 'Rakuten', 'left Rakuten in 2021', { closes: true, valid_to: '2021' }]],
   },
+  // As a model that was not told that it is a document.
+  [CONFORMANCE_TEXTS.document]: {
+    user_name: 'Jane Doe',
+    entities: [
+      ['Jane Doe', 'PERSON'],
+      ['Paris', 'PLACE'],
+    ],
+    relations: [['USER', 'LIVES_IN', 'Paris', 'Lives in Paris']],
+  },
   [CONFORMANCE_TEXTS.over]: { endings: [['USER', 'WORKS_AT', null, 'I got laid off']] },
   [CONFORMANCE_TEXTS.single]: {
     entities: [['Marta Silva', 'PERSON']],

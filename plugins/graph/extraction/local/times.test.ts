@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'bun:test'
+import { memoryOf } from '../extractor.conformance.ts'
+import { createLocalExtractor } from './local-extractor.ts'
+
+const extractor = createLocalExtractor()
+
+/** Each relation of a memory of 1 March 2026 as `-TYPE from..to`, with `-` before what closes and `~` before what only ends. */
+async function times(text: string): Promise<string[]> {
+  const [read] = await extractor.extract('w', [memoryOf(text)], AbortSignal.timeout(60_000))
+  const relations = (read?.relations ?? []).map(
+    ({ type, closes, validFrom, validTo }) => `${closes ? '-' : ''}${type} ${validFrom ?? ''}..${validTo ?? ''}`,
+  )
+  return [...relations, ...(read?.endings ?? []).map(({ type, validTo }) => `~${type} ..${validTo ?? ''}`)]
+}
+
+describe('the end that a text tells', () => {
+  test.each([
+    ['goes with words that end something', 'I am leaving Acme in June 2027.', ['-WORKS_AT ..2027-06']],
+    ['goes with words that only end', 'I gave up coffee in January 2026.', ['~LIKES ..2026-01']],
+    ['is no end of now while it is to come', 'We are getting divorced in June 2027.', []],
+    ['is over with the last day it may mean', 'I live in Porto until 2025.', ['-LIVES_IN ..2025']],
+    ['is not over while it may mean a day to come', 'I live in Porto until 2026.', ['LIVES_IN ..2026']],
+    ['is none where it is a placeholder', 'I live in Porto until 0001-01-01.', ['LIVES_IN ..']],
+  ])('%s', async (_, text, expected) => {
+    expect(await times(text)).toEqual(expected)
+  })
+})
