@@ -15,7 +15,7 @@ export async function parseHtml(
   limits: Pick<ParsingLimits, 'nesting'>,
   warnings: string[],
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
-  const html = requireText(await decodeText(bytes, charset ?? charsetInside(bytes), warnings), 'HTML')
+  const html = requireText(await decodeText(bytes, [charset, charsetInside(bytes)], warnings), 'HTML')
   const document = parseDocument(html)
   const title = titleOf(document)
   if (isPage) {
