@@ -26,7 +26,7 @@ export async function textOf(
   return (await chunksOfDocument(format, content, options)).map(({ text }) => text).join('\n\n')
 }
 
-/** What a job says of a document that was read in part. */
+/** The warnings of a job whose document is read in part. */
 export async function warningsOf(
   format: Format,
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { getResolvedPDFJS } from 'unpdf'
 import { openPdf, type Pdf } from './open.ts'
 
-/** What pages without text hold instead. Those that hold nothing are not counted. */
+/** Counts pages without text by that what they hold instead. Blank ones are not counted. */
 export interface TextlessPages {
   readonly pictures: number
   /** Pages with text whose fonts could not be read. */
