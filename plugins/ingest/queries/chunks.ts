@@ -213,7 +213,7 @@ export async function ownMemoryIds(tx: Tx, workspaceId: string, jobId: string, l
   return rows.map(row => row.memory_id)
 }
 
-/** Memories that are gone leave their jobs, and those that skipped their texts. Nobody has to wait for them any more, so that they count as done. */
+/** Memories that are gone leave their jobs. Nobody has to wait for them any more, so that they count as done. */
 export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
   if (memoryIds.length === 0) return
   await tx`
@@ -223,12 +223,6 @@ export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: rea
         and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
         and chunk.state in ('created', 'kept')
       returning chunk.job_id, chunk.is_settled
-    ), without_holder as (
-      update ingest.chunk
-      set memory_id = null
-      where chunk.workspace_id = ${workspaceId}
-        and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
-        and chunk.state = 'skipped'
     )
     update ingest.job
     set chunks_done = job.chunks_done + counted.open
