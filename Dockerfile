@@ -4,9 +4,11 @@ FROM oven/bun:1.4.5-slim AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
-# The image brings its own Bun, so the packaged one (with its download script) is left out.
+# The image brings its own Bun, so the packaged one (with its download script) is left out. Of pdfjs-dist only its CMaps are read, and what it
+# draws with is not needed.
 RUN bun install --frozen-lockfile --production --ignore-scripts \
-  && rm -rf node_modules/bun node_modules/@oven
+  && rm -rf node_modules/bun node_modules/@oven node_modules/@napi-rs \
+  && find node_modules/pdfjs-dist -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name cmaps -exec rm -rf {} +
 # `bun run server doctor` and the like work as in a checkout, but install no packages first: the image has them.
 RUN bun --eval "const file = Bun.file('package.json'); const manifest = await file.json(); for (const name of Object.keys(manifest.scripts)) if (name.startsWith('pre')) delete manifest.scripts[name]; await file.write(JSON.stringify(manifest, null, 2))"
 

@@ -4,7 +4,7 @@ import type { IngestScope } from './scope.ts'
 
 const DAY_MS = 86_400_000
 
-/** It is over, and none of its memories is left. */
+/** It is over, none of its memories is left, and no other document has memories with its texts, which it would take over. */
 const EMPTY = `
   item.stage = 'over'
   and not exists (
@@ -13,6 +13,15 @@ const EMPTY = `
     where chunk.workspace_id = item.workspace_id
       and chunk.job_id = item.id
       and chunk.state in ('created', 'kept')
+  )
+  and not exists (
+    select
+    from ingest.chunk
+    join ingest.chunk as holder on holder.workspace_id = chunk.workspace_id and holder.memory_id = chunk.memory_id
+    where chunk.workspace_id = item.workspace_id
+      and chunk.job_id = item.id
+      and chunk.state = 'skipped'
+      and holder.state in ('created', 'kept')
   )`
 
 /** No job is to read it: its upload was broken off, or its job has ended. */
@@ -25,7 +34,7 @@ const ABANDONED = `
       and job.stage in ('fetch', 'read')
   )`
 
-/** Jobs stay as long as their memories do; those without any tell for 30 days what became of them. */
+/** Jobs stay as long as their memories do, and those of other documents with their texts; those without any tell for 30 days what became of them. */
 export const ingestRetention: readonly Retention<IngestScope>[] = [
   {
     table: 'ingest.job',

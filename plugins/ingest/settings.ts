@@ -23,6 +23,15 @@ export const ingestConfig = Type.Object({
     onlyWith: 'UNSTRUCTURED_URL',
     description: `Formats that it reads, comma-separated: ${FORMATS.join(', ')}. While it is unavailable, they are read locally.`,
   }),
+  UNSTRUCTURED_LANGUAGES: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2,3}(_[A-Za-z]+)*(\\s*,\\s*[A-Za-z]{2,3}(_[A-Za-z]+)*)*$',
+      errorMessage: 'must be codes of languages, comma-separated, as eng,deu or jpn',
+      onlyWith: 'UNSTRUCTURED_URL',
+      description:
+        'Languages of scans, comma-separated, as codes that the API takes (eng, deu, jpn, chi_sim). Unset: the API takes scans for English.',
+    }),
+  ),
 })
 
 type Settings = Static<typeof ingestConfig>
@@ -42,5 +51,6 @@ export function readersOf(config: Settings): readonly DocumentReader[] {
   const local = createLocalReader()
   const { UNSTRUCTURED_URL: url, UNSTRUCTURED_API_KEY: apiKey } = config
   const formats = formatsIn(splitList(config.UNSTRUCTURED_FORMATS))
-  return url ? [createUnstructuredReader({ url, apiKey, formats }), local] : [local]
+  const languages = splitList(config.UNSTRUCTURED_LANGUAGES ?? '')
+  return url ? [createUnstructuredReader({ url, apiKey, formats, languages }), local] : [local]
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Client, Json } from '../../test/kit/client.ts'
+import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { service } from '../../test/support/service.ts'
+import { until } from '../../test/support/wait.ts'
+import { ingestPlugin } from './index.ts'
 import { handbook, ingest, JOBS, memoriesOf } from './world.test-support.ts'
 
 const file = (name: string, ...topics: string[]) => ({ name, content: handbook(...topics) })
@@ -99,4 +102,24 @@ test('a repetition of a document is none that keeps its texts once a version has
   await ingest(client, {}, file('a.md', 'parking', 'holidays'))
   await ingest(client, { replace: 'true', document_name: 'a.md' }, file('a.md', 'holidays'))
   expect([await isThere(client, parking), (await memoriesOf(client, first.id)).length]).toEqual([false, 0])
+})
+
+test('a document whose texts another one has stays as long as they do, and takes them over', async () => {
+  const { client, workspaceId } = await (await service()).account()
+  const { database } = await service()
+  const purgeLater = async () => {
+    await database.workspace(workspaceId, tx => tx`update ingest.job set updated_at = now() - interval '31 days'`)
+    await purge(database, retentionsOf(ingestPlugin), workspaceId)
+  }
+  const first = await ingest(client, {}, file('a.md', 'parking'))
+  const [parking] = await memoriesOf(client, first.id)
+  const second = await ingest(client, {}, file('b.md', 'parking'))
+  await purgeLater()
+  await removeWithMemories(client, first)
+  expect((await memoriesOf(client, second.id)).map(({ id }) => id)).toEqual([parking.id])
+  const third = await ingest(client, {}, file('c.md', 'parking'))
+  await client.delete(`/v1/memories/${parking.id}`)
+  await until('it has left', async () => (await memoriesOf(client, second.id)).length === 0)
+  await purgeLater()
+  for (const { id } of [second, third]) expect((await client.get(`${JOBS}/${id}`)).status).toBe(404)
 })

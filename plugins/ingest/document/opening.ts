@@ -2,7 +2,8 @@ import { JSONParser } from '@streamparser/json'
 
 const SPACE = /\s*/y
 const DOCTYPE = /<!doctype\s+html[\s>]/iy
-const ELEMENT = /<([a-z][a-z0-9-]*)[\s/>]/iy
+const ELEMENT = /<([a-z][a-z0-9:-]*)[\s/>]/iy
+const FEEDS: readonly (string | undefined)[] = ['rss', 'feed', 'rdf:rdf']
 
 /** The beginning of an HTML document, as far as it says what it is. */
 export interface HtmlOpening {
@@ -31,6 +32,16 @@ export function htmlOpening(text: string): HtmlOpening {
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at
   return pattern.exec(text) ?? undefined
+}
+
+/** Tells whether a text begins as a feed does (RSS, Atom). */
+export function opensAsFeed(text: string): boolean {
+  return FEEDS.includes(htmlOpening(text).element)
+}
+
+/** Tells whether a text declares itself to be XML, of whatever kind. */
+export function opensAsXml(text: string): boolean {
+  return /^\s*<\?xml\s/.test(text)
 }
 
 /** Tells whether a text may be the beginning of a JSON document or of lines of JSON, which are objects or lists. */

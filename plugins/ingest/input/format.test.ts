@@ -10,6 +10,7 @@ describe('a file of another kind has no format', () => {
     ['mail.eml', 'From: a@example.com\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8='],
     ['slides.pptx', 'PK\u0003\u0004 [Content_Types].xml'],
     ['', 'PK\u0003\u0004 [Content_Types].xml xl/workbook.xml'],
+    ['data.xml', '\ufeff<?xml version="1.0"?><orders><order/></orders>'],
   ])('%s', (name, content) => {
     expect(formatOfFile(name, '', encode(content))).toBeUndefined()
   })
@@ -38,6 +39,20 @@ describe('the format of bytes without a name', () => {
     for (const text of ['[2024-05-01 12:00:01] INFO started', '[1] Knuth, 1968', '["a"] is a list', '{a}', '[x](y)']) {
       expect([text, sniffed(text)]).toEqual([text, 'TEXT'])
     }
+  })
+
+  test('is HTML where it is a feed, and other XML has none', () => {
+    for (const feed of [
+      '<rss version="2.0">',
+      '<?xml version="1.0"?>\n<feed xmlns="a">',
+      '<?xml version="1.0"?><rdf:RDF>',
+    ]) {
+      expect([feed, sniffed(feed)]).toEqual([feed, 'HTML'])
+      expect(formatOfPage(encode(feed), 'text/xml', 'https://example.com/').format).toBe('HTML')
+    }
+    const data = encode('<?xml version="1.0"?><orders/>')
+    expect(formatOfPage(data, 'application/xml', 'https://example.com/').format).toBeUndefined()
+    expect(formatOfPage(data, 'application/xhtml+xml', 'https://example.com/').format).toBe('HTML')
   })
 
   test('of a page goes by what its server says where the bytes do not tell', () => {

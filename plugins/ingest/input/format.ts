@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Format } from '../document/document.ts'
-import { encodedKind, htmlOpening, opensAsJson } from '../document/opening.ts'
+import { encodedKind, htmlOpening, opensAsFeed, opensAsJson, opensAsXml } from '../document/opening.ts'
 import type { JobFormat } from '../job.ts'
 
 const MB = 1024 * 1024
@@ -81,7 +81,7 @@ export function formatOfFile(filename: string | undefined, contentType: string, 
   const sniffed = formatOfBytes(head)
   // Slides and sheets are archives of the same kind as documents, and often only their names tell them apart.
   if (sniffed === 'DOCX' && SLIDES_OR_SHEETS.test(extension)) return undefined
-  return sniffed ?? formatOfType(contentType) ?? (isText(head) ? 'TEXT' : undefined)
+  return sniffed ?? formatOfType(contentType) ?? (isText(head) && !isXml(head) ? 'TEXT' : undefined)
 }
 
 /**
@@ -102,8 +102,9 @@ export function formatOfPage(
   const extension = /\.([a-z0-9]{2,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   const named = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined
   const claimed = formatOfType(contentType)
-  const format = isMarkdown ? 'MARKDOWN' : (claimed ?? named ?? 'TEXT')
-  return { format: format === 'PDF' || format === 'DOCX' ? 'TEXT' : format, charset }
+  const format = isMarkdown ? 'MARKDOWN' : (claimed ?? named)
+  if (!format && isXml(bytes.subarray(0, 4096))) return { format: undefined, charset }
+  return { format: !format || format === 'PDF' || format === 'DOCX' ? 'TEXT' : format, charset }
 }
 
 /** The encoding that a content type names. */
@@ -122,14 +123,24 @@ function formatOfBytes(head: Uint8Array): Format | undefined {
   if (text.slice(0, 1024).includes('%PDF-')) return 'PDF'
   if (text.startsWith('PK\u0003\u0004'))
     return /\[Content_Types\]\.xml|word\//.test(text) && !/(?:ppt|xl)\//.test(text) ? 'DOCX' : undefined
-  const start = text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '')
+  const start = withoutMark(text)
   const { hasDoctype, element } = htmlOpening(start)
   if (hasDoctype || (element && ['html', 'head', 'body'].includes(element))) return 'HTML'
+  if (opensAsFeed(start)) return 'HTML'
   return opensAsJson(start) ? 'JSON' : undefined
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '')
 }
 
 function latin(head: Uint8Array): string {
   return Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+}
+
+/** Data of a program, whose text is in what its elements mean. */
+function isXml(head: Uint8Array): boolean {
+  return opensAsXml(withoutMark(latin(head)))
 }
 
 /** Without the bytes that no text has, in whatever encoding: UTF-16 has zeros, in every other place. What is to be decoded first is none. */

@@ -69,3 +69,12 @@ test('a text is read in the encoding that its sender names, but as what it is wh
   expect(await textOf('TEXT', encodeIn('windows-1250', sentence), { charset: 'utf-8' })).toBe(sentence)
   expect(await textOf('TEXT', new TextEncoder().encode(sentence), { charset: 'windows-1250' })).toBe(sentence)
 })
+
+test('a text in ISO-2022-JP is read by its escapes, also where it is called UTF-8', async () => {
+  const bytes = new Uint8Array(Buffer.from('\u001b$B$3$s$K$A$O\u001b(B, \u001b$BF|K\\\u001b(B', 'latin1'))
+  for (const charset of [undefined, 'utf-8', 'iso-2022-jp']) {
+    expect(await textOf('TEXT', bytes, { charset })).toBe('こんにちは, 日本')
+  }
+  const colours = `\u001b[31m${'a line of a log in red '.repeat(3)}\u001b(B.`
+  expect(await textOf('TEXT', colours)).toBe(colours)
+})

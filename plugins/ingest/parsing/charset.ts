@@ -6,19 +6,26 @@ import { guessCharset } from './guess-charset.ts'
 const SAMPLE_BYTES = 64 * 1024
 
 /**
- * Decodes text: by its byte order mark, as UTF-8 where it is that, by what its sender, a server or the document itself names, and at last
- * by what it is like.
+ * Decodes text: by its byte order mark, by the escapes of ISO-2022-JP, as UTF-8 where it is that, by the first that is known of what its
+ * sender, a server and the document itself name, and at last by what it is like.
  * @param warnings gets a sentence where that is no more than a guess
  */
-export async function decodeText(bytes: Uint8Array, named: string | undefined, warnings: string[]): Promise<string> {
+export async function decodeText(
+  bytes: Uint8Array,
+  named: readonly (string | undefined)[],
+  warnings: string[],
+): Promise<string> {
   const marked = byMark(bytes)
   if (marked) return decode(bytes, marked)
+  // Its bytes are those of ASCII, so that they would pass for UTF-8.
+  if (isIso2022Jp(bytes)) return decode(bytes, 'iso-2022-jp')
   // UTF-8 is so seldom met by chance that it goes before any claim.
   const utf8 = asUtf8(bytes)
   if (utf8 !== undefined && !utf8.includes('\u0000')) return utf8
   const wide = byZeros(bytes)
   if (wide) return decode(bytes, wide)
-  if (named && saysMore(named)) return decode(bytes, named)
+  const claim = named.find(charset => charset !== undefined && saysMore(charset))
+  if (claim) return decode(bytes, claim)
   const { charset, isClear } = await guessCharset(bytes.subarray(0, SAMPLE_BYTES))
   if (!isClear) {
     warnings.push(
@@ -53,6 +60,15 @@ function byMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   return undefined
+}
+
+const ESCAPE = '\u001b'
+/** Each switches to the letters of a Japanese standard. */
+const JAPANESE = ['$@', '$B', '(J', '(I'].map(code => ESCAPE + code)
+
+function isIso2022Jp(bytes: Uint8Array): boolean {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return JAPANESE.some(code => all.includes(code)) && bytes.every(byte => byte < 0x80)
 }
 
 /** Without a mark: in UTF-32 the highest byte of each character is zero, in UTF-16 every other byte of letters of the West. */

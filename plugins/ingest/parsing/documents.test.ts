@@ -1,9 +1,17 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { zipSync } from 'fflate'
-import { chunksOfDocument, encode, faultOf, pdfOfSigns, pdfPages, rawPdf, textOf } from './fixtures.test-support.ts'
+import {
+  chunksOfDocument,
+  encode,
+  faultOf,
+  pdfOfSigns,
+  pdfPages,
+  rawPdf,
+  textOf,
+  warningsOf,
+} from './fixtures.test-support.ts'
 import { parseJson } from './formats/json.ts'
 import { PARSING_LIMITS } from './limits.ts'
-import { readTask } from './read-task.ts'
 
 describe('a PDF', () => {
   const page = (n: number, lines: readonly string[]) => ['The running header', ...lines, `Page ${n} of 4`]
@@ -70,9 +78,7 @@ describe('a PDF', () => {
   test('says which of its pages are damaged', async () => {
     const whole = new TextDecoder().decode(pdfPages([['A page with a line of text.']]))
     const bytes = encode(whole.replace('/Kids[4 0 R]/Count 1', '/Kids[4 0 R 99 0 R]/Count 2'))
-    const document = { bytes, format: 'PDF', name: 'a.pdf' } as const
-    const facts = await readTask({ document, limits: PARSING_LIMITS }, async () => undefined)
-    expect(facts.warnings).toEqual(['1 of its 2 pages are damaged and were left out.'])
+    expect(await warningsOf('PDF', bytes)).toEqual(['1 of its 2 pages are damaged and were left out.'])
   })
 
   test('keeps the page of each chunk', async () => {

@@ -26,6 +26,16 @@ export async function textOf(
   return (await chunksOfDocument(format, content, options)).map(({ text }) => text).join('\n\n')
 }
 
+/** The warnings of a job whose document is read in part. */
+export async function warningsOf(
+  format: Format,
+  bytes: Uint8Array,
+  options: Partial<SourceDocument> = {},
+): Promise<readonly string[] | undefined> {
+  const document = { bytes, format, name: 'a document', ...options }
+  return (await readTask({ document, limits: PARSING_LIMITS }, async () => undefined)).warnings
+}
+
 /** The code with which a document is refused, after a look at its sentence. */
 export async function faultOf(
   format: Format,
@@ -54,7 +64,7 @@ export function pdfPages(pages: readonly (readonly string[])[]): Uint8Array {
     const stream = `BT /F1 11 Tf 14 TL 60 780 Td ${lines.map(line => `(${line}) Tj T*`).join(' ')} ET`
     return [
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + n * 2} 0 R>>`,
-      `<</Length ${stream.length}>>\nstream\n${stream}\nendstream`,
+      streamOf(stream),
     ]
   })
   return rawPdf([
@@ -77,13 +87,46 @@ export function pdfOfSigns(signs: readonly string[]): Uint8Array {
     'endcmap end end',
   ].join(' ')
   const text = `BT /F1 11 Tf 60 780 Td <${signs.map((_, n) => code(n)).join('')}> Tj ET`
-  const stream = (content: string) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`
   return rawPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[4 0 R]/Count 1>>',
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>',
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>',
-    stream(text),
-    stream(map),
+    streamOf(text),
+    streamOf(map),
   ])
+}
+
+/** A PDF with one line in a font of Adobe's for Chinese, Japanese or Korean that is not in it, as codes in an encoding of such fonts. */
+export function pdfInCMap(encoding: string, ordering: string, codes: string): Uint8Array {
+  const text = `BT /F1 11 Tf 60 780 Td <${codes}> Tj ET`
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    `<</Type/Font/Subtype/Type0/BaseFont/Font/Encoding/${encoding}/DescendantFonts[6 0 R]>>`,
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>',
+    streamOf(text),
+    `<</Type/Font/Subtype/CIDFontType0/BaseFont/Font/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>>>`,
+  ])
+}
+
+/** A PDF of pages with these operators, which may use the picture `I1`, the font `F1` and the font `F2`, which does not tell its letters. */
+export function pdfOfOperators(pages: readonly string[]): Uint8Array {
+  const kids = pages.map((_, n) => `${6 + n * 2} 0 R`).join(' ')
+  const resources = '<</Font<</F1 3 0 R/F2 5 0 R>>/XObject<</I1 4 0 R>>>>'
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    '<</Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/Length 1>>\nstream\n0\nendstream',
+    '<</Type/Font/Subtype/Type0/BaseFont/Font/Encoding/None-Such-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Font>>]>>',
+    ...pages.flatMap((operators, n) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources ${resources}/Contents ${7 + n * 2} 0 R>>`,
+      streamOf(operators),
+    ]),
+  ])
+}
+
+function streamOf(content: string): string {
+  return `<</Length ${content.length}>>\nstream\n${content}\nendstream`
 }

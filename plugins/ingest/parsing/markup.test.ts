@@ -51,6 +51,39 @@ describe('HTML', () => {
     expect(text).toEndWith('20000. an item of the list')
   })
 
+  test('has sentences in one piece, whatever elements are within them', async () => {
+    for (const tag of ['nobr', 'output', 'x-term', 'picture', 'rb', 'data']) {
+      expect(await textOf('HTML', `<p>The <${tag}>gate</${tag}> is open.</p>`)).toBe('The gate is open.')
+    }
+    expect(await textOf('HTML', '<p>So <math><mi>E</mi><mo>=</mo><mi>m</mi></math> holds.</p>')).toBe('So E=m holds.')
+    expect(await textOf('HTML', '<details><summary>One</summary>Two</details><center>Three</center>')).toBe(
+      'One\n\nTwo\n\nThree',
+    )
+  })
+
+  test('has words without the readings above them', async () => {
+    const ruby = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rt>きょう</rt></ruby>'
+    expect(await textOf('HTML', `<p>私は${ruby}都で<ruby>食<rt>た</rt></ruby>べる。</p>`)).toBe('私は東京都で食べる。')
+    expect(await textOf('HTML', '<ruby><rb>漢</rb><rb>字</rb><rtc><rt>kan</rt><rt>ji</rt></rtc></ruby>')).toBe('漢字')
+  })
+
+  test('has the line breaks of br alone, and none within words of a script without spaces', async () => {
+    expect(await textOf('HTML', '<p>One\n  two<br>\nthree\n<b>four</b>')).toBe('One two\nthree four')
+    expect(await textOf('HTML', '<p>私は東\n京都に\n<b>住</b>んで\n</p>')).toBe('私は東京都に住んで')
+    expect(await textOf('HTML', '<p>한국어\n문장</p><pre>a\n  b</pre>')).toBe('한국어 문장\n\na\n  b')
+  })
+
+  test('shows what it hides from screen readers alone, but for signs and second drawings of formulas', async () => {
+    const tex = '{\\displaystyle E=mc^{2}}'
+    const formula = `<span><span style="display: none;"><math><mi>E</mi></math></span><img aria-hidden="true" alt="${tex}"></span>`
+    expect(await textOf('HTML', `<p>It is ${formula} that holds.</p>`)).toBe(`It is ${tex} that holds.`)
+    const price = '<h2>Price <a aria-hidden="true" href="#p">#</a></h2><p><span aria-hidden="true">20 EUR</span>'
+    expect(await textOf('HTML', price)).toBe('Price\n\n20 EUR')
+    const drawn =
+      '<p><span><math><mi>x</mi><annotation>\\x</annotation></math></span><span aria-hidden="true"><i>x</i></span>'
+    expect(await textOf('HTML', drawn)).toBe('x')
+  })
+
   test('of a page is its article, however much its scripts hold', async () => {
     const article = Array.from(
       { length: 12 },
@@ -92,6 +125,7 @@ describe('HTML', () => {
       [...'<meta charset="windows-1251"><p>'].map(c => c.charCodeAt(0)).concat([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
     )
     expect(await textOf('HTML', bytes)).toBe('Привет')
+    for (const charset of ['utf-8', 'none-such']) expect(await textOf('HTML', bytes, { charset })).toBe('Привет')
   })
 
   test.each(['<a name=n>', '<a name=n />', '<font size=2>', '<b><i>'])(
@@ -119,6 +153,10 @@ describe('Markdown', () => {
       'title: A page\n\nOne\n\nSome bold text with code, a link (http://x).\n1. first\n2. second\n\nlet a = 1',
     )
   })
+})
+
+test('Markdown has no spaces where its lines break within a script without them', async () => {
+  expect(await textOf('MARKDOWN', '私は**東**\n京都に\n住む\\\nbr\nend')).toBe('私は東京都に住む\nbr end')
 })
 
 describe('Markdown of notes', () => {

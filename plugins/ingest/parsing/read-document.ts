@@ -25,7 +25,7 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
   const known = binaryKind(bytes)
   if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
   const warnings: string[] = []
-  const text = requireText(await decodeText(bytes, charset, warnings), NAMES[format])
+  const text = requireText(await decodeText(bytes, [charset], warnings), NAMES[format])
   const encoded = format === 'TEXT' ? encodedKind(text) : undefined
   if (encoded) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${encoded}.`)
   if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')

@@ -35,19 +35,24 @@ const ELEMENTS = [
 ]
 
 /** A server that answers as the Unstructured API does. */
-async function fakeApi(status = 200, body: unknown = ELEMENTS) {
+async function fakeApi(status = 200, body: unknown = ELEMENTS, languages: readonly string[] = []) {
   const keys: (string | undefined)[] = []
+  const forms: string[] = []
   const server = createServer((request, response) => {
     keys.push(request.headers['unstructured-api-key']?.toString())
-    request.resume().on('end', () => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    })
+    const parts: Uint8Array[] = []
+    request
+      .on('data', part => parts.push(part))
+      .on('end', () => {
+        forms.push(Buffer.concat(parts).toString('latin1'))
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const reader = createUnstructuredReader({ url, apiKey: 'a key', formats: ['PDF'] })
+  const reader = createUnstructuredReader({ url, apiKey: 'a key', formats: ['PDF'], languages })
   const close = () => new Promise<void>(resolve => void server.close(() => resolve()))
-  return { reader, keys, close }
+  return { reader, keys, forms, close }
 }
 
 readsDocuments(
@@ -69,6 +74,16 @@ test('the Unstructured API gets the key, and what stands on every page is left o
   expect(texts.join()).toContain('Town: Ghent; River: Leie')
   expect(texts.join()).not.toContain('Page header')
   await close()
+})
+
+test('the Unstructured API gets the languages of scans, where some are set', async () => {
+  const document = { bytes: encode('%PDF-1.7'), format: 'PDF', name: 'a.pdf' } as const
+  for (const languages of [[], ['deu', 'jpn']]) {
+    const { reader, forms, close } = await fakeApi(200, ELEMENTS, languages)
+    await reader.read(document, async () => undefined, new AbortController().signal)
+    expect(/name="languages"\s+(\S+)/.exec(forms[0] ?? '')?.[1]).toBe(languages.join('+') || undefined)
+    await close()
+  }
 })
 
 test('the time in which chunks are stored is none of the reader', async () => {

@@ -1,17 +1,20 @@
 import { type Block, ReadingError } from '../../document/document.ts'
+import { LINE_BREAK, unwrapped } from '../running-text.ts'
 import { rowsOf } from './html-table.ts'
 
-/** A reader of a page skips these. */
+/** A reader of a page skips these, and the readings of words, which would stand within them: the text has the word itself. */
 const SILENT = new Set(
-  'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG SELECT BUTTON INPUT TEXTAREA NAV HEAD TITLE LINK META'.split(
-    ' ',
-  ),
-)
-/** Elements within a line of text. */
-const INLINE = new Set(
   (
-    'A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I IMG INS KBD LABEL MARK Q RP RT RUBY S SAMP SMALL SPAN STRIKE ' +
-    'STRONG SUB SUP TIME TT U VAR WBR MATH BR'
+    'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG AUDIO VIDEO SELECT DATALIST BUTTON INPUT TEXTAREA NAV HEAD TITLE LINK META ' +
+    'RT RTC RP ANNOTATION ANNOTATION-XML'
+  ).split(' '),
+)
+/** Elements that stand apart from a line (HTML Standard, 15.3: those that are displayed as blocks, items or parts of tables); all others are within one. */
+const BLOCK = new Set(
+  (
+    'HTML BODY ADDRESS BLOCKQUOTE CENTER DIALOG DIV FIGURE FIGCAPTION FOOTER FORM HEADER HR LEGEND LISTING MAIN P PLAINTEXT PRE SEARCH XMP ' +
+    'ARTICLE ASIDE H1 H2 H3 H4 H5 H6 HGROUP SECTION DIR DD DL DT MENU OL UL LI TABLE CAPTION COLGROUP COL THEAD TBODY TFOOT TR TD TH ' +
+    'FIELDSET DETAILS SUMMARY FRAMESET FRAME OPTGROUP OPTION'
   ).split(' '),
 )
 /** Elements of a line that hold nothing. */
@@ -47,7 +50,7 @@ class Walk {
     const name = element.tagName.toUpperCase()
     if (lists > 0 && isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
     if (SILENT.has(name) || isHidden(element)) return
-    if (name === 'BR') this.#text += '\n'
+    if (name === 'BR') this.#text += LINE_BREAK
     else if (name === 'WBR') return
     else if (name === 'IMG') this.#text += ` ${element.getAttribute('alt') ?? ''} `
     else {
@@ -117,7 +120,7 @@ class Walk {
       const child = node as Element
       const name = child.tagName.toUpperCase()
       if (SILENT.has(name) || isHidden(child)) continue
-      const isBlock = !INLINE.has(name)
+      const isBlock = BLOCK.has(name)
       const inner = this.#asWritten(child, depth + 1)
       if (name === 'BR' || (isBlock && text && !text.endsWith('\n'))) text += '\n'
       text += isBlock && inner && !inner.endsWith('\n') ? `${inner}\n` : inner
@@ -156,7 +159,7 @@ function isPartOfLine(node: Node): boolean {
   if (node.nodeType !== ELEMENT) return false
   const element = node as Element
   const name = element.tagName.toUpperCase()
-  return INLINE.has(name) && !EMPTY.has(name) && !isHidden(element)
+  return !BLOCK.has(name) && !SILENT.has(name) && !EMPTY.has(name) && !isHidden(element)
 }
 
 /** The node within an element that comes after another one and all that this holds. */
@@ -173,17 +176,32 @@ function wholeOf(attribute: string | null): number | undefined {
 function isHidden(element: Element): boolean {
   return (
     element.hasAttribute('hidden') ||
-    element.getAttribute('aria-hidden') === 'true' ||
+    isDecoration(element) ||
     element.getAttribute('role') === 'navigation' ||
     /display\s*:\s*none/i.test(element.getAttribute('style') ?? '')
   )
 }
 
+/**
+ * Only screen readers pass over what is `aria-hidden`. It is left out where it is a sign without words, or the drawing of a formula that
+ * stands before it.
+ */
+function isDecoration(element: Element): boolean {
+  if (element.getAttribute('aria-hidden') !== 'true') return false
+  const former = element.previousElementSibling
+  if (former?.querySelector('math') && !isHidden(former)) return true
+  const pictures = isPicture(element) ? [element] : [...element.querySelectorAll('img')]
+  const words = [element.textContent, ...pictures.map(picture => picture.getAttribute('alt'))]
+  return !words.some(text => text && /[\p{L}\p{N}]/u.test(text))
+}
+
+function isPicture(element: Element): boolean {
+  return element.tagName.toUpperCase() === 'IMG'
+}
+
 /** Spaces as a browser shows them; line breaks are those of `br`. */
 function squeezed(text: string): string {
-  return text
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
+  return unwrapped(text.replace(/[^\S\n\u2028]+/g, ' '))
     .replace(/\n{2,}/g, '\n')
     .replace(/[\u00ad\u200b]/g, '')
     .trim()

@@ -1,7 +1,9 @@
 import { Readability } from '@mozilla/readability'
 import type { Block, SourceDocument } from '../../document/document.ts'
+import { opensAsFeed } from '../../document/opening.ts'
 import { charsetInside, decodeText, requireText } from '../charset.ts'
 import type { ParsingLimits } from '../limits.ts'
+import { parseFeed } from './feed.ts'
 import { blocksIn } from './html-blocks.ts'
 import { parseDocument } from './html-document.ts'
 
@@ -9,13 +11,14 @@ import { parseDocument } from './html-document.ts'
 const ARTICLE_SHARE_MIN = 0.25
 const ARTICLE_CHARS_MIN = 300
 
-/** HTML: of a page of the web the article, where there is one; of a file all that it shows. */
+/** HTML: of a page of the web the article, where there is one; of a file all that it shows; of a feed its entries. */
 export async function parseHtml(
   { bytes, charset, isPage }: Pick<SourceDocument, 'bytes' | 'charset' | 'isPage'>,
   limits: Pick<ParsingLimits, 'nesting'>,
   warnings: string[],
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
-  const html = requireText(await decodeText(bytes, charset ?? charsetInside(bytes), warnings), 'HTML')
+  const html = requireText(await decodeText(bytes, [charset, charsetInside(bytes)], warnings), 'HTML')
+  if (opensAsFeed(html)) return parseFeed(html, limits.nesting)
   const document = parseDocument(html)
   const title = titleOf(document)
   if (isPage) {

@@ -1,5 +1,6 @@
 import { marked, type Token, type Tokens } from 'marked'
 import type { Block } from '../../document/document.ts'
+import { LINE_BREAK, unwrapped } from '../running-text.ts'
 import { parseHtmlPart } from './html.ts'
 
 /** Markdown, as GitHub has it; a front matter's title is the document's. */
@@ -78,25 +79,22 @@ type Links = 'words' | 'addresses'
 
 /** The words of inline tokens, without their marks; the address of a link stays where it says more than its text. */
 function plain(tokens: readonly Token[], links: Links = 'addresses'): string {
-  return tokens
-    .map(token => plainOf(token, links))
-    .join('')
-    .replace(/[ \t]+/g, ' ')
-    .trim()
+  return unwrapped(withBreaks(tokens, links).replace(/[ \t]+/g, ' ')).trim()
+}
+
+function withBreaks(tokens: readonly Token[], links: Links): string {
+  return tokens.map(token => plainOf(token, links)).join('')
 }
 
 function plainOf(token: Token, links: Links): string {
-  if (token.type === 'br') return '\n'
-  if (token.type === 'html') return /^<br\b/i.test(token.text) ? '\n' : ''
+  if (token.type === 'br') return LINE_BREAK
+  if (token.type === 'html') return /^<br\b/i.test(token.text) ? LINE_BREAK : ''
   if (token.type === 'image') return token.text
   if (token.type === 'link') return linked(token as Tokens.Link, links)
   // The item says itself that it is done.
   if (token.type === 'checkbox') return ''
-  const inner =
-    'tokens' in token && token.tokens
-      ? plain(token.tokens, links)
-      : withoutEntities('text' in token ? String(token.text) : token.raw)
-  return spaced(token, inner)
+  if ('tokens' in token && token.tokens) return withBreaks(token.tokens, links)
+  return withoutEntities('text' in token ? String(token.text) : token.raw)
 }
 
 /** An address within the document or its folder says nothing elsewhere. */
@@ -108,15 +106,6 @@ function linked({ href, tokens }: Tokens.Link, links: Links): string {
   if (links === 'words' || tokens.every(({ type }) => type === 'image')) return text
   const bare = (address: string) => address.replace(ADDRESS, '').replace(/\/$/, '')
   return text && ADDRESS.test(href) && bare(href) !== bare(text) ? `${text} (${href})` : text
-}
-
-/** `plain` trims, and the space between a mark and the next word is the text's. */
-function spaced(token: Token, inner: string): string {
-  if (token.type !== 'text') return inner
-  const raw = token.raw
-  // A line break in running text is a space; one that is meant is a token of its own.
-  const text = inner.replace(/(?<!\s)\s*\n\s*/g, ' ').trim()
-  return `${/^\s/.test(raw) ? ' ' : ''}${text}${/\s$/.test(raw) ? ' ' : ''}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }

@@ -1,50 +1,65 @@
 import type { Block } from '../../document/document.ts'
 import { highest } from '../extremes.ts'
+import { displayWidth, joinLines } from '../running-text.ts'
 
 const LIST_MARK = /^(\s*)(?:[-*•‣▪–]|\(?\d{1,3}[.)])\s+(?=\S)/
 
 /**
  * Plain text: paragraphs between empty lines, and lists. Lines within a paragraph that are filled up to a margin are one text;
- * short ones, as of a poem or a log, stay lines.
+ * others, as of a poem, a log or a program, stay lines.
  */
 export function* parseText(text: string): Generator<Block> {
   for (const part of text.split(/\n[ \t\f\v]*\n+|\f/)) {
     const lines = part.split('\n').filter(line => line.trim())
     if (lines.length === 0) continue
     if (lines.some(line => LIST_MARK.test(line))) yield* listIn(lines)
-    else yield { kind: 'paragraph', text: joined(lines) }
+    else yield paragraphOf(lines)
   }
 }
 
 function* listIn(lines: readonly string[]): Generator<Block> {
-  let open: { kind: 'item' | 'paragraph'; depth: number; lines: string[] } | undefined
+  let open: { kind: 'item' | 'paragraph'; depth: number; indent: number; lines: string[] } | undefined
   const close = (): Block[] => {
     if (!open) return []
-    const text = joined(open.lines)
-    return [open.kind === 'item' ? { kind: 'item', depth: open.depth, text } : { kind: 'paragraph', text }]
+    const { kind, depth, lines: own } = open
+    return [kind === 'item' ? { kind, depth, text: joined(own) } : paragraphOf(own)]
   }
   for (const line of lines) {
+    const indent = indentOf(line)
     const mark = LIST_MARK.exec(line)
     if (mark) {
       yield* close()
-      const depth = Math.floor((mark[1] ?? '').replaceAll('\t', '  ').length / 2)
       // Numbers say something, bullets do not.
       const isNumbered = /\d/.test(mark[0])
-      open = { kind: 'item', depth, lines: [isNumbered ? line.trim() : line.slice(mark[0].length)] }
-    } else if (open) open.lines.push(line)
-    else open = { kind: 'paragraph', depth: 0, lines: [line] }
+      const text = isNumbered ? line.trimStart() : line.slice(mark[0].length)
+      open = { kind: 'item', depth: Math.floor(indent / 2), indent, lines: [text] }
+    } else if (open && !(open.kind === 'item' && indent < open.indent)) open.lines.push(line)
+    else {
+      yield* close()
+      open = { kind: 'paragraph', depth: 0, indent, lines: [line] }
+    }
   }
   yield* close()
 }
 
-/** Lines of running text are of one length but for the last; then the breaks mean nothing. */
+function indentOf(line: string): number {
+  return (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '  ').length
+}
+
+/** Lines whose indentation says something are kept as code is. */
+function paragraphOf(lines: readonly string[]): Block {
+  const isCode = !isFilled(lines) && lines.some(line => indentOf(line) > 0)
+  return { kind: isCode ? 'code' : 'paragraph', text: joined(lines) }
+}
+
 function joined(lines: readonly string[]): string {
-  const trimmed = lines.map(line => line.trim())
-  const inner = trimmed.slice(0, -1)
-  const widest = highest(
-    trimmed.map(line => line.length),
-    0,
-  )
-  const isFilled = widest >= 50 && inner.every(line => line.length > widest * 0.7)
-  return trimmed.join(isFilled ? ' ' : '\n')
+  return isFilled(lines) ? joinLines(lines) : lines.map(line => line.trimEnd()).join('\n')
+}
+
+/** Lines of running text are of one length but for the last, and begin below each other but for the first; then the breaks mean nothing. */
+function isFilled(lines: readonly string[]): boolean {
+  const widths = lines.map(line => displayWidth(line.trim()))
+  const widest = highest(widths, 0)
+  const indents = new Set(lines.slice(1).map(indentOf))
+  return widest >= 50 && indents.size <= 1 && widths.slice(0, -1).every(width => width > widest * 0.7)
 }

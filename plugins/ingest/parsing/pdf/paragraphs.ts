@@ -1,6 +1,6 @@
-import { UNSPACED_LETTERS } from 'mneme/plugin'
 import type { Block } from '../../document/document.ts'
 import { highest } from '../extremes.ts'
+import { glueBetween } from '../running-text.ts'
 import { type Line, median } from './lines.ts'
 
 const BULLET = /^(?:[•‣▪◦●○■□–—*·-])\s+/
@@ -9,8 +9,6 @@ const SENTENCE_END = /[.!?:;…。！？»”"')\]]\s*$/u
 const HEADING_CHARS_MAX = 160
 /** Letters so much larger than those of the text are a heading's. */
 const HEADING_SIZES = [1.75, 1.4, 1.12] as const
-/** Scripts that are written without spaces. */
-const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 
 /** A line of text, and what stands between it and the one before it. */
 interface Part {
@@ -141,7 +139,7 @@ export class Paragraphs {
     }
     const bare = text.replace(/\u00ad\s*$/, '')
     if (bare !== text) return [bare, '']
-    return [text, UNSPACED.test(text.slice(-1)) && UNSPACED.test(next.slice(0, 1)) ? '' : ' ']
+    return [text, glueBetween(text, next)]
   }
 }
 

@@ -1,23 +1,21 @@
-import { Buffer } from 'node:buffer'
-import { getDocumentProxy } from 'unpdf'
 import { type Block, type DocumentFacts, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
 import { withoutFurniture } from './furniture.ts'
 import { type Line, linesOf, type TextRun } from './lines.ts'
+import { openPdf, type Pdf } from './open.ts'
 import { bodySizeOf, innerWords, Paragraphs } from './paragraphs.ts'
+import { lookAtTextless, type TextlessPages } from './textless-pages.ts'
 
 /** Pages that are looked at together: enough to know running headers by, few enough to hold. */
 const WINDOW_PAGES = 60
 const WORDS_MAX = 200_000
-
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
 /** A PDF by its text: pages without their furniture, in paragraphs and headings. */
 export async function parsePdf(
   bytes: Uint8Array,
   limits: Pick<ParsingLimits, 'pages' | 'characters'>,
 ): Promise<{ facts: DocumentFacts; blocks: AsyncGenerator<Block> }> {
-  const pdf = await open(bytes)
+  const pdf = await openPdf(bytes)
   const pages = pdf.numPages
   if (pages > limits.pages) {
     throw new ReadingError(
@@ -33,38 +31,18 @@ export async function parsePdf(
   }
 }
 
-async function open(bytes: Uint8Array): Promise<Pdf> {
-  // Some writers put bytes before the head; readers look for it within the first 1,024 (PDF 1.7, Annex H.3).
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(1024, bytes.byteLength)).includes('%PDF-')) {
-    throw new ReadingError('FORMAT_MISMATCH', 'The file is not a PDF.')
-  }
-  try {
-    return await getDocumentProxy(bytes, {
-      verbosity: 0,
-      stopAtErrors: false,
-      disableFontFace: true,
-    })
-  } catch (error) {
-    if (error instanceof Error && error.name === 'PasswordException') {
-      throw new ReadingError(
-        'PASSWORD_PROTECTED',
-        'The PDF is protected by a password. Remove the password and send it again.',
-      )
-    }
-    throw new ReadingError('CORRUPT_FILE', 'The PDF is damaged and could not be opened.', { cause: error })
-  }
-}
-
 async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): AsyncGenerator<Block> {
   const words = new Set<string>()
   const paragraphs = new Paragraphs(words)
   let characters = 0
   let broken = 0
+  const textless: number[] = []
   for (let from = 1; from <= pdf.numPages; from += WINDOW_PAGES) {
     const pages: Line[][] = []
     for (let page = from; page < from + WINDOW_PAGES && page <= pdf.numPages; page++) {
       const lines = await linesOfPage(pdf, page)
       if (!lines) broken++
+      else if (lines.length === 0) textless.push(page)
       pages.push(lines ?? [])
       characters += (lines ?? []).reduce((sum, line) => sum + line.text.length, 0)
       if (characters > charactersMax) throw tooLong(charactersMax)
@@ -75,13 +53,31 @@ async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): A
     for (const lines of bare) yield* paragraphs.add(lines, bodySize)
   }
   yield* paragraphs.finish()
-  requireText(characters, broken, pdf.numPages)
-  if (broken > 0) warnings.push(`${broken} of its ${pdf.numPages} pages are damaged and were left out.`)
+  const others = textless.length > 0 ? await lookAtTextless(pdf, textless) : NO_OTHERS
+  requireText(characters, broken, pdf.numPages, others)
+  warnings.push(...lossesOf(broken, pdf.numPages, others))
 }
 
-function requireText(characters: number, broken: number, pages: number): void {
+const NO_OTHERS: TextlessPages = { pictures: 0, unreadable: 0 }
+
+function lossesOf(broken: number, pages: number, { pictures, unreadable }: TextlessPages): string[] {
+  const losses: readonly (readonly [number, string])[] = [
+    [broken, 'are damaged and were left out.'],
+    [pictures, 'hold only pictures, as scans do, and were left out. Run text recognition (OCR) first.'],
+    [unreadable, 'were left out: their fonts do not tell which letters they stand for.'],
+  ]
+  return losses.filter(([count]) => count > 0).map(([count, what]) => `${count} of its ${pages} pages ${what}`)
+}
+
+function requireText(characters: number, broken: number, pages: number, { unreadable }: TextlessPages): void {
   if (characters > 0) return
   if (broken > 0) throw new ReadingError('CORRUPT_FILE', 'The PDF is damaged: none of its pages could be read.')
+  if (unreadable > 0) {
+    throw new ReadingError(
+      'NO_TEXT',
+      'The PDF has no readable text: its fonts do not tell which letters they stand for.',
+    )
+  }
   const what = pages === 1 ? 'page holds' : 'pages hold'
   throw new ReadingError(
     'NO_TEXT',

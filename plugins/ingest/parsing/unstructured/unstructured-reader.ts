@@ -11,6 +11,8 @@ export interface UnstructuredOptions {
   readonly apiKey: string | undefined
   /** Those that it is asked for; others are read locally. */
   readonly formats: readonly Format[]
+  /** Those of scans; none for what the API takes them for. */
+  readonly languages: readonly string[]
 }
 
 const TIMEOUT_MS = 120_000
@@ -59,7 +61,7 @@ export function createUnstructuredReader(options: UnstructuredOptions): Document
 }
 
 async function partition(
-  { url, apiKey }: UnstructuredOptions,
+  { url, apiKey, languages }: UnstructuredOptions,
   { bytes, format }: SourceDocument,
   signal: AbortSignal,
 ): Promise<readonly UnstructuredElement[]> {
@@ -80,6 +82,8 @@ async function partition(
           files: { content: bytes, fileName: `document.${EXTENSIONS[format]}` },
           strategy: Strategy.Auto,
           splitPdfPage: false,
+          // The client writes a list as `deu,jpn`, which some versions of the API take for one language; all divide it at Tesseract's sign.
+          ...(languages.length > 0 ? { languages: [languages.join('+')] } : {}),
         },
       },
       { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) },

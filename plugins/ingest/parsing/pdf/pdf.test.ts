@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test'
+import { createRequire } from 'node:module'
+import { getResolvedPDFJS } from 'unpdf'
+import { faultOf, pdfInCMap, pdfOfOperators, textOf, warningsOf } from '../fixtures.test-support.ts'
+
+describe('a PDF', () => {
+  test('says how many of its pages hold only pictures, and nothing of blank ones', async () => {
+    const text = 'BT /F1 11 Tf 60 780 Td (A page with text.) Tj ET'
+    const inline = 'q 595 0 0 842 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID 0 EI Q'
+    const mixed = pdfOfOperators([text, 'q 595 0 0 842 0 0 cm /I1 Do Q', inline, `${text} /I1 Do`, '0 0 9 9 re f', ''])
+    expect(await warningsOf('PDF', mixed)).toEqual([expect.stringMatching(/^2 of its 6 pages hold only pictures/)])
+    expect(await warningsOf('PDF', pdfOfOperators([text, '']))).toEqual([])
+  })
+
+  test.each([
+    ['90ms-RKSJ-H', 'Japan1', '93FA967B8CEA', '日本語'],
+    ['UniJIS-UCS2-H', 'Japan1', '65E5672C8A9E', '日本語'],
+    ['Identity-H', 'Japan1', '0CD4', '日'],
+    ['GBK-EUC-H', 'GB1', 'D6D0CEC4', '中文'],
+    ['UniGB-UTF16-H', 'GB1', '4E2D6587', '中文'],
+    ['ETen-B5-H', 'CNS1', 'A4A4A4E5', '中文'],
+    ['KSCms-UHC-H', 'Korea1', 'C7D1B1B9BEEE', '한국어'],
+  ])('in the encoding %s for fonts of %s, which it does not hold, is read', async (encoding, ordering, codes, text) => {
+    expect(await textOf('PDF', pdfInCMap(encoding, ordering, codes))).toBe(text)
+  })
+
+  test('reads its tables of letters from the pdf.js that reads it', async () => {
+    const { version } = createRequire(import.meta.url)('pdfjs-dist/package.json')
+    expect((await getResolvedPDFJS()).version).toBe(version)
+  })
+
+  test('says which of its pages have fonts that do not tell their letters', async () => {
+    expect(await faultOf('PDF', pdfInCMap('None-Such-H', 'Japan1', '93FA'))).toBe('NO_TEXT')
+    const line = (font: string) => `BT /${font} 11 Tf 60 780 Td (A page with text.) Tj ET`
+    expect(await warningsOf('PDF', pdfOfOperators([line('F1'), line('F2')]))).toEqual([
+      expect.stringMatching(/^1 of its 2 pages were left out: their fonts/),
+    ])
+  })
+})
