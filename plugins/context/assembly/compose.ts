@@ -41,7 +41,9 @@ const EXCERPT_MIN = 120
 /** Writes the context: Markdown of at most `max` UTF-16 units. It yields while it reads long texts. */
 export function* compose({ query, profile, facts, memories }: Known, max: number): Steps<Context> {
   const page = new Page(max)
-  page.add('About the user', (yield* excerpt(profile, NO_WORDS, share(max, PROFILE_SHARE))).text)
+  // The beginning of a profile matters most.
+  const about = yield* excerpt(profile, new Set(), share(max, PROFILE_SHARE))
+  page.add('About the user', about.text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
   const told = yield* tellMemories(memories, new Set(stemsIn(query)), page.roomFor('Memories'))
   page.add('Memories', told.map(({ line }) => line).join('\n'))
@@ -50,9 +52,6 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
     memories: told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
   }
 }
-
-/** The beginning of a profile matters most. */
-const NO_WORDS: ReadonlySet<string> = new Set()
 
 function share(max: number, part: number): number {
   return Math.floor(max * part)
