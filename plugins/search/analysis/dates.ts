@@ -2,6 +2,7 @@ import * as chrono from 'chrono-node'
 import { monthNames } from 'mneme/plugin'
 import { boundBy } from './date-bounds.ts'
 import type { DateSpan } from './date-span.ts'
+import { markedDates } from './marked-dates.ts'
 import { numericDates } from './numeric-dates.ts'
 
 const DATES_MAX = 4
@@ -28,14 +29,13 @@ const LOCALES: Readonly<Record<string, Locale>> = {
 
 /**
  * Finds the dates a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from `now` in UTC,
- * whatever the server's time zone. A month without a year is the latest that has begun. "before 2022" and similar phrases are open to one
- * side.
- * @param language BCP 47 tag of the text; English by default
+ * whatever the server's time zone. A month without a year is the latest that has begun, and a week begins on Monday. "before 2022" and
+ * similar phrases are open to one side.
+ * @param language BCP 47 tag of the text; English by default. Japanese and Chinese dates are read in any language
  */
 export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   const text = query.slice(0, READ_MAX)
   const code = language.slice(0, 2)
-  const locale = LOCALES[code] ?? chrono.casual
   const spans: DateSpan[] = []
   // A parsed phrase is blanked instead of cut, so that indices stay valid.
   let rest = text
@@ -51,11 +51,14 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
     const span = monthNear(now, MONTHS.indexOf(month.toLowerCase()), which.toLowerCase())
     read(phrase, index, bounded(index, span))
   }
-  for (const { text: phrase, index, start, end } of locale.parse(rest, { instant: now, timezone: 0 })) {
-    const span = spanOf(start, end, now)
-    // "from May to July" has both bounds.
-    read(phrase, index, ...(span ? [end ? span : bounded(index, span)] : []))
+  for (const locale of localesOf(text, code)) {
+    for (const { text: phrase, index, start, end } of locale.parse(rest, { instant: now, timezone: 0 })) {
+      const span = spanOf(start, end, now)
+      // "from May to July" has both bounds.
+      read(phrase, index, ...(span ? [end ? span : bounded(index, span)] : []))
+    }
   }
+  for (const { phrase, index, span } of markedDates(rest)) read(phrase, index, bounded(index, span))
   const { withYear, names } = monthsOf(LOCALES[code] ? code : 'en')
   for (const { 0: phrase, 1: month = '', 2: year, index } of rest.matchAll(withYear)) {
     const span = between(Number(year), names.indexOf(month.toLowerCase()) % 12, 1, 1)
@@ -65,6 +68,12 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
     read(phrase, index, bounded(index, between(Number(year), 0, 1, 12)))
   }
   return spans.slice(0, DATES_MAX)
+}
+
+/** The detector never finds these two languages, but their scripts show them, also in a question in another language. */
+function localesOf(text: string, language: string): Set<Locale> {
+  const written = /[\p{sc=Hira}\p{sc=Kana}]/u.test(text) ? [chrono.ja] : /\p{sc=Han}/u.test(text) ? [chrono.zh] : []
+  return new Set([LOCALES[language] ?? chrono.casual, ...written])
 }
 
 /** Interprets a metadata value as an instant: an ISO date, seconds or milliseconds since 1970, or words with a full date. */
@@ -133,6 +142,10 @@ function certainSpan(parts: Parts, now: Date): DateSpan | undefined {
   const year = parts.get('year') ?? now.getUTCFullYear()
   const month = (parts.get('month') ?? 1) - 1
   const day = parts.get('day') ?? 1
+  // Chrono counts weeks from the day of the question, and takes the day for certain and not its place in the week.
+  if (parts.isCertain('day') && !parts.isCertain('weekday') && parts.get('weekday') !== null) {
+    return weekOf(year, month, day)
+  }
   if (parts.isCertain('day') || parts.isCertain('weekday')) {
     const start = new Date(Date.UTC(year, month, day))
     // For a date without a year chrono picks the nearest day, which may be in the future.
@@ -160,6 +173,13 @@ function between(year: number, month: number, day: number, months?: number): Dat
   const end =
     months === undefined ? new Date(Date.UTC(year, month, day + 1)) : new Date(Date.UTC(year, month + months, day))
   return { start, end }
+}
+
+/** Builds the span of the week from Monday to Sunday with this day in it. */
+function weekOf(year: number, month: number, day: number): DateSpan {
+  const sinceMonday = (new Date(Date.UTC(year, month, day)).getUTCDay() + 6) % 7
+  const { start } = between(year, month, day - sinceMonday)
+  return { start, end: between(year, month, day - sinceMonday + 6).end }
 }
 
 function utcOf(parts: Parts): Date {

@@ -24,7 +24,13 @@ describe('dates of a query', () => {
     ['next May', ['2027-05-01', '2027-06-01']],
     ['in December', ['2025-12-01', '2026-01-01']],
     ['yesterday', ['2026-06-14', '2026-06-15']],
-    ['two weeks ago', ['2026-06-01', '2026-06-02']],
+    ['two weeks ago', ['2026-06-01', '2026-06-08']],
+    ['last week', ['2026-06-08', '2026-06-15']],
+    ['next week', ['2026-06-22', '2026-06-29']],
+    ['before last week', ['0001-01-01', '2026-06-08']],
+    ['seven days ago', ['2026-06-08', '2026-06-09']],
+    ['a week and a day ago', ['2026-06-07', '2026-06-08']],
+    ['last Friday', ['2026-06-12', '2026-06-13']],
     ['before 2022', ['0001-01-01', '2022-01-01']],
     ['until the 5 July, 2023', ['0001-01-01', '2023-07-06']],
     ['by May 2023', ['0001-01-01', '2023-06-01']],
@@ -46,10 +52,37 @@ describe('dates of a query', () => {
   })
   test('in other languages', () => {
     expect(spans('Was geschah vor Mai 2024?', 'de')).toEqual([['0001-01-01', '2024-05-01']])
-    expect(spans('Was geschah vor zwei Wochen?', 'de')).toEqual([['2026-06-01', '2026-06-02']])
+    expect(spans('Was geschah vor zwei Wochen?', 'de')).toEqual([['2026-06-01', '2026-06-08']])
     expect(spans('Что было после мая 2024?', 'ru')).toEqual([['2024-06-01', '9999-12-31']])
     expect(spans('Was geschah im Mai 2024?', 'de')).toEqual([['2024-05-01', '2024-06-01']])
     expect(spans("Que s'est-il passé le 3 mars 2024 ?", 'fr')).toEqual([['2024-03-03', '2024-03-04']])
+  })
+  test('a week lies around the day from which it is counted', () => {
+    const sunday = new Date('2026-01-04T23:00:00.000Z')
+    const [last] = datesIn('last week', sunday)
+    expect(last).toEqual({ start: new Date('2025-12-22'), end: new Date('2025-12-29') })
+  })
+  test.each([
+    ['昨日は何を食べましたか', ['2026-06-14', '2026-06-15']],
+    ['2023年5月3日に何をしましたか', ['2023-05-03', '2023-05-04']],
+    ['私は2023年にどこに住んでいましたか', ['2023-01-01', '2024-01-01']],
+    ['2023年5月はどこにいた?', ['2023-05-01', '2023-06-01']],
+    ['昨天我做了什么?', ['2026-06-14', '2026-06-15']],
+    ['我在2023年住在哪里?', ['2023-01-01', '2024-01-01']],
+    ['我2023年5月去了哪里', ['2023-05-01', '2023-06-01']],
+    ['2023년 5월 3일에 뭐 했어?', ['2023-05-03', '2023-05-04']],
+    ['2023년에 어디 살았어?', ['2023-01-01', '2024-01-01']],
+  ])('%s, in whatever language the workspace is', (text, span) => {
+    for (const language of [undefined, 'en', 'de-CH', 'ja', 'zh']) {
+      expect([language, spans(text, language)]).toEqual([language, [span]])
+    }
+  })
+  test('a name in Han characters leaves the dates of a question as they are', () => {
+    expect(spans('When did 田中 call last month?', 'en')).toEqual([['2026-05-01', '2026-06-01']])
+    expect(spans('Was sagte 田中 letzten Mai 2024?', 'de')).toEqual([['2024-05-01', '2024-06-01']])
+  })
+  test.each(['2023円でした', '我有2023个苹果', '12023年', 'v1.2023年'])('no year: %s', text => {
+    expect(spans(text)).toEqual([])
   })
   test.each(['What may she do?', 'build 20191', 'v2019.1', 'at 5 pm', 'room 2031/4'])('no date: %s', text => {
     expect(spans(text).filter(([start]) => start?.startsWith('20') && text.includes(start.slice(0, 4)))).toEqual([])

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Database } from 'mneme/plugin'
+import { type Database, EmbedderInputError } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { registerWorkspace } from '../../../test/support/workspace.ts'
+import type { SearchMode } from '../../memories/contract.ts'
 import { readTraits } from '../analysis/traits.ts'
-import type { QueryEmbedder } from '../embedding/query-embedder.ts'
+import type { EmbeddedQuery, QueryEmbedder } from '../embedding/query-embedder.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
@@ -69,6 +70,22 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
   }
 }
 
+/** Logs a search and likes one of its results. */
+async function judge(
+  { services, workspaceId, within }: Pick<Awaited<ReturnType<typeof world>>, 'services' | 'workspaceId' | 'within'>,
+  query: string,
+  mode: SearchMode,
+  memoryId = '',
+): Promise<void> {
+  services.search.log.add({
+    ...{ workspaceId, query, queryHash: queryHash(query), mode, userId: null, isFiltered: false, results: 1 },
+    ...{ bestScore: 0.5, durationMs: 1, createdAt: new Date() },
+  })
+  await services.search.log.flush()
+  const signal = { workspaceId, memoryId, signal: 'POSITIVE', queryHash: queryHash(query) } as const
+  await within(tx => recordSignal(tx, services.vectorType, signal, undefined, new Date()))
+}
+
 describe('learnBalance', () => {
   test('raises the weight of recency when new memories are liked, reports it, and waits for new signals', async () => {
     const { learn, balance, due, services, workspaceId, within } = await world(() => 3)
@@ -114,6 +131,28 @@ describe('learnBalance', () => {
     expect((await stopped.balance()).outcome).toBe('KEPT')
   })
 
+  test('replays a semantic search in a script that the model does not support as it was made, by words', async () => {
+    const embedder: QueryEmbedder = {
+      embed: async (workspaceId, text) => (text === '抹茶' ? { unknown: true } : steady.embed(workspaceId, text)),
+    }
+    const judged = await world(() => 3, 40, embedder)
+    const [memoryId] = await judged.corpus.add('宇治で抹茶を飲んだ', '抹茶')
+    await judge(judged, '抹茶', 'semantic', memoryId)
+    await judged.learn()
+    expect(await judged.balance()).toMatchObject({ outcome: 'KEPT', effect: { queries: 41 } })
+  })
+
+  test.each(['hybrid', 'semantic'] as const)('leaves out a %s search whose text the model refuses', async mode => {
+    const refused: EmbeddedQuery = { retryAfterSeconds: 2, cause: new EmbedderInputError('too long', 0) }
+    const embedder: QueryEmbedder = {
+      embed: async (workspaceId, text) => (text === 'refused' ? refused : steady.embed(workspaceId, text)),
+    }
+    const judged = await world(() => 3, 40, embedder)
+    await judge(judged, 'refused', mode, (await judged.corpus.add('refused', 'refused too'))[0])
+    await judged.learn()
+    expect(await judged.balance()).toMatchObject({ outcome: 'KEPT', effect: { queries: 40 } })
+  })
+
   test('yields to a reset made meanwhile', async () => {
     const running = await world(() => 3)
     let reset = false
@@ -153,21 +192,7 @@ describe('fillQueries', () => {
     const texts = [1, 2, 3].map(cups => ({ text: `I like ${cups} cups of tea`, fields: { traits } }))
     const [memoryId = ''] = await corpus.add(...texts)
     const query = 'What does Ada like?'
-    services.search.log.add({
-      ...{
-        workspaceId,
-        query,
-        queryHash: queryHash(query),
-        mode: 'hybrid',
-        userId: null,
-        isFiltered: false,
-        results: 1,
-      },
-      ...{ bestScore: 0.5, durationMs: 1, createdAt: new Date() },
-    })
-    await services.search.log.flush()
-    const signal = { workspaceId, memoryId, signal: 'POSITIVE', queryHash: queryHash(query) } as const
-    await within(tx => recordSignal(tx, services.vectorType, signal, undefined, new Date()))
+    await judge({ services, workspaceId, within }, query, 'hybrid', memoryId)
     const embedder: QueryEmbedder = {
       embed: async (_, text) => ({
         vector: { model: 32_000, values: text === query ? Float32Array.of(1, 0) : Float32Array.of(0, 1) },

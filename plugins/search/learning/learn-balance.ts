@@ -62,7 +62,8 @@ async function replayAll(
   const queries: JudgedQuery[] = []
   for (const asked of signalled) {
     signal.throwIfAborted()
-    queries.push(await replay(search, tenant, asked))
+    const query = await replay(search, tenant, asked)
+    if (query) queries.push(query)
   }
   return queries
 }

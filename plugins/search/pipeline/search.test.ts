@@ -3,12 +3,13 @@ import { EmbedderUnavailableError, type Tenant, type Tx } from 'mneme/plugin'
 import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import type { ListedMemory, SearchRequest } from '../../memories/contract.ts'
-import type { EndedRequest } from '../contract.ts'
+import type { EndedRequest, MemoryEvidence } from '../contract.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'
 import { Learned } from '../feedback/learned.ts'
+import { recordSignal } from '../feedback/store.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import { queryHash } from '../query/prepare.ts'
@@ -29,9 +30,14 @@ const request = (query: string, fields: Partial<SearchRequest> = {}): SearchRequ
 })
 
 /** Runs the real engine with a reader over the corpus and a model controlled by the test. */
-async function world(embedder: SearchServices['embedder'], ended: SearchServices['ended'] = () => []) {
+async function world(
+  embedder: SearchServices['embedder'],
+  ended: SearchServices['ended'] = () => [],
+  connected: ReadonlyMap<string, MemoryEvidence> = new Map(),
+) {
   const { database } = await service()
   const engine = await openPostgresEngine(database)
+  const vectorType = await storedVectorType(database)
   const corpus = await Corpus.of({ engine, database })
   const counted: string[] = []
   /** The plan mode that each statement of another plugin met. */
@@ -43,7 +49,7 @@ async function world(embedder: SearchServices['embedder'], ended: SearchServices
   const evidence = async (tx: Tx) => {
     await notePlan(tx)
     await notePlan(tx)
-    return new Map()
+    return connected
   }
   const log = new QueryLog(database, createLog('silent'))
   const services: SearchServices = {
@@ -51,10 +57,17 @@ async function world(embedder: SearchServices['embedder'], ended: SearchServices
     embedder,
     languages: englishOnly,
     log,
-    learned: new Learned(await storedVectorType(database)),
+    learned: new Learned(vectorType),
     similarityFloor: 0.2,
     evidence: () => [{ id: 'other', evidence }],
-    ended,
+    ended: () =>
+      ended().map(source => ({
+        ...source,
+        ended: async (tx, asked) => {
+          await notePlan(tx)
+          return source.ended(tx, asked)
+        },
+      })),
     expansion: localExpansion,
     without: new Set(),
     reranking: noReranking,
@@ -82,7 +95,12 @@ async function world(embedder: SearchServices['embedder'], ended: SearchServices
     const response = await search(services, tenant, request(query, fields))
     return { ...response, texts: response.data.map(({ memory }) => memory) }
   }
-  return { corpus, run, counted, plans, log, database }
+  const judge = (signal: 'POSITIVE' | 'NEGATIVE' | 'NEUTRAL', query: string, memoryId: string) => {
+    const given = { workspaceId: corpus.workspaceId, memoryId, signal, queryHash: queryHash(query) }
+    services.learned.changed(corpus.workspaceId)
+    return tenant.transaction(tx => recordSignal(tx, vectorType, given, undefined, new Date()))
+  }
+  return { corpus, run, judge, counted, plans, log, database }
 }
 
 function listed(id: string, memory: string): ListedMemory {
@@ -112,10 +130,33 @@ const pointing = (...values: number[]): SearchServices['embedder'] => ({
 })
 
 test('statements of other plugins are planned as in any other transaction', async () => {
-  const { corpus, run, plans } = await world(pointing(1, 0))
-  await corpus.add('green tea', 'black coffee')
-  await run('tea')
-  expect(plans).toEqual(['auto', 'auto', 'auto'])
+  const instead = new Map<string, string[]>()
+  const { corpus, run, plans } = await world(pointing(1, 0), () => [{ id: 'other', ended: async () => instead }])
+  const [was = '', now = ''] = await corpus.add(
+    { text: 'green tea', vector: [1, 0] },
+    { text: 'black coffee', vector: [0, 1] },
+  )
+  instead.set(was, [now])
+  expect((await run('tea')).texts).toEqual(['black coffee', 'green tea'])
+  expect(plans).toEqual(['auto', 'auto', 'auto', 'auto', 'auto'])
+})
+
+test('what another plugin connects with the query is found, however it was judged', async () => {
+  const connected = new Map<string, MemoryEvidence>()
+  const { corpus, run, judge } = await world(pointing(1, 0), undefined, connected)
+  const ids = await corpus.add(
+    { text: 'green tea', vector: [1, 0] },
+    ...['plain', 'helpful', 'neither', 'unhelpful'].map(text => ({ text, vector: [0.19, 1] })),
+  )
+  for (const id of ids.slice(1)) connected.set(id, { strength: 0.5, names: ['Ada'] })
+  const [, , helpful = '', neither = '', unhelpful = ''] = ids
+  await judge('POSITIVE', 'tea', helpful)
+  await judge('NEUTRAL', 'tea', neither)
+  await judge('NEGATIVE', 'tea', unhelpful)
+  const { texts, total } = await run('tea')
+  expect([texts.toSorted(), total]).toEqual([['green tea', 'helpful', 'neither', 'plain', 'unhelpful'], 5])
+  expect(texts.indexOf('helpful')).toBeLessThan(texts.indexOf('plain'))
+  expect(texts.at(-1)).toBe('unhelpful')
 })
 
 describe('search without a model', () => {

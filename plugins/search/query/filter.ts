@@ -27,7 +27,7 @@ export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: 
     ...(input.agent_id === undefined ? {} : { agentId: input.agent_id }),
     ...(input.session_id === undefined ? {} : { sessionId: input.session_id }),
     ...(priorities ? { priorities } : {}),
-    ...(input.categories ? { categories: input.categories } : {}),
+    ...(input.categories ? { categories: input.categories.map(category => category.trim()) } : {}),
     ...(createdAfter ? { createdAfter } : {}),
     ...(createdBefore ? { createdBefore } : {}),
     ...(metadata.length > 0 ? { metadata } : {}),

@@ -31,6 +31,8 @@ export interface QueryEmbedding {
   /** The model does not support the script of the query. */
   readonly unsupported?: true
   readonly warning?: string
+  /** The reason why the model gave no vector. */
+  readonly cause?: Error
 }
 
 const UNSUPPORTED = 'The embedding model does not support the script of this query: these results match by words only.'
@@ -72,7 +74,7 @@ export async function embedQuery<T>(
       cause: embedded.cause,
     })
   }
-  return { warning: NO_MEANING }
+  return { warning: NO_MEANING, cause: embedded.cause }
 }
 
 /**

@@ -41,12 +41,15 @@ export interface PreparedQuery {
   readonly suggested?: readonly string[] | undefined
 }
 
-/** Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. */
+/**
+ * Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. With a warning comes the cause
+ * that the model gave.
+ */
 export async function prepareQuery(
   services: PreparationServices,
   tenant: Tenant,
   request: Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean },
-): Promise<{ prepared: PreparedQuery; warning?: string }> {
+): Promise<{ prepared: PreparedQuery; warning?: string; cause?: Error }> {
   const { workspaceId } = tenant
   const languages = await services.languages.ofQuery(tenant, request.query)
   const plan = planQuery(request, languages)

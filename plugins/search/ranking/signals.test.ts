@@ -7,6 +7,7 @@ import { coverage } from './coverage.ts'
 import { withFeedback } from './feedback.ts'
 import { proximity } from './proximity.ts'
 import { type RankingContext, rank, SIGNALS } from './rank.ts'
+import { timeFactor } from './time-fit.ts'
 
 const text = (memoryId: string, words: string, fields: Partial<Candidate> = {}) =>
   candidate(memoryId, { cosine: 0.5, traits: readTraits(words), ...fields })
@@ -108,6 +109,12 @@ describe('the time of a memory', () => {
   test('fits open spans before and since a date', () => {
     expect(order([may, march], 'whom did we meet before April 2026')).toEqual(['march', 'may'])
     expect(order([march, may], 'whom did we meet since April 2026')).toEqual(['may', 'march'])
+  })
+  test('between two named times is neutral, and fits less than they do', () => {
+    const at = (day: string) => timeFactor({ happenedAt: new Date(day), createdAt: NOW }, dates)
+    const { dates } = readQuestion('What did we do between 2020 and 2022?', NOW)
+    expect(['2020-06-10', '2021-06-10', '2022-06-10'].map(at)).toEqual([1.3, 1, 1.3])
+    expect(['2019-06-10', '2023-06-10'].map(at)).toEqual([0.7, 0.7])
   })
   test('raises a memory by its time of writing, but never lowers it', () => {
     expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])

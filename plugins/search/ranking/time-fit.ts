@@ -15,7 +15,12 @@ export function timeFactor(candidate: Pick<Candidate, 'happenedAt' | 'createdAt'
   if (dates.length === 0) return 1
   const at = candidate.happenedAt ?? candidate.createdAt
   const fit = Math.max(...dates.map(span => fitOf(at, span)))
-  return 1 + WEIGHT * (candidate.happenedAt ? fit : Math.max(0, fit))
+  return 1 + WEIGHT * (candidate.happenedAt && !liesBetween(at, dates) ? fit : Math.max(0, fit))
+}
+
+/** A query that names two times may ask for all that lies between them. */
+function liesBetween(at: Date, dates: readonly DateSpan[]): boolean {
+  return dates.some(({ end }) => end <= at) && dates.some(({ start }) => at < start)
 }
 
 /** Returns 1 inside the span, falling to 0.2 in the month after it, and −1 elsewhere. */

@@ -1,6 +1,7 @@
 import type { Tx } from 'mneme/plugin'
 import type { EndedMemories, EndedRequest, EndedSource } from '../contract.ts'
 import type { EngineQuery } from '../engine/engine.ts'
+import { withUsualPlans } from '../engine/postgres/planner.ts'
 import type { Learned, LearnedForQuery } from '../feedback/learned.ts'
 import type { RankingContext } from '../ranking/rank.ts'
 
@@ -59,6 +60,7 @@ function asksForNow({ mode, question, without }: JudgedFor['context']): boolean 
 }
 
 async function readEnded(tx: Tx, sources: readonly EndedSource[], request: EndedRequest): Promise<EndedMemories> {
-  const all = await Promise.all(sources.map(source => source.ended(tx, request)))
+  if (sources.length === 0) return new Map()
+  const all = await withUsualPlans(tx, () => Promise.all(sources.map(source => source.ended(tx, request))))
   return new Map(all.flatMap(found => [...found]))
 }

@@ -110,9 +110,8 @@ async function rankCandidates(
 ): Promise<Retrieval> {
   const { learned, evidence, passages } = known
   const strengths = new Map([...evidence].map(([id, { strength }]) => [id, strength]))
-  const helpful = new Map([...strengths, ...learned.signals])
   // The vector of a whole long text says little about a detail of it, so that only a passage may lead to it.
-  const further = [...likedMemories(retrieved, helpful), ...passages.keys()]
+  const further = [...likedMemories(retrieved, learned.signals, strengths), ...passages.keys()]
   const proposed = await withFurther(tx, services.engine, query, retrieved, further)
   const context: RankingContext = {
     mode: plan.mode,

@@ -49,6 +49,7 @@ describe.each([
     expect(await total({ priority: 'HIGH' })).toBe(1)
     expect(await total({ priority: 'HIGH', priorities: ['LOW'] })).toBe(0)
     expect(await total({ categories: ['habits', 'none'] })).toBe(1)
+    expect(await total({ categories: [' habits\t', 'none'] })).toBe(1)
     expect(await total({ created_after: '2199-01-01' })).toBe(0)
     expect(await total({ created_before: '2000-01-01T00:00:00Z' })).toBe(0)
   })

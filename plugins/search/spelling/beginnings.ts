@@ -1,25 +1,28 @@
 /**
- * Lists the beginnings of words from which this one may come by a typing error. An error in the first letters leads to another place in the
- * dictionary, so each kind of error has its own beginnings: changed, omitted, added and swapped letters. A beginning with an unknown letter
- * stands for every letter of the word's script.
+ * Lists the beginnings of words, of three letters each, from which this one may come by a typing error. An error in the first letters leads
+ * to another place in the dictionary, so each kind of error has its own beginnings: changed, omitted, added and swapped letters. A beginning
+ * with an unknown letter stands for every letter of the word's script.
+ *
+ * @param word at least four letters
  */
 export function beginningsOf(word: string): string[] {
   const [first = '', second = '', third = '', fourth = ''] = Array.from(word)
   const beginnings = [
-    first + second,
+    first + second + third,
+    first + second + fourth,
     second + first + third,
     first + third + second,
     second + third + fourth,
     first + third + fourth,
     ...alphabetOf(first).flatMap(letter => [
+      first + second + letter,
       letter + second + third,
       letter + first + second,
       first + letter + third,
       first + letter + second,
     ]),
   ]
-  // A beginning that the first one covers needs no look-up of its own.
-  return [...new Set(beginnings)].filter((beginning, i) => i === 0 || !beginning.startsWith(first + second))
+  return [...new Set(beginnings)]
 }
 
 /** The letter blocks of alphabetic scripts, after folding. */

@@ -11,9 +11,9 @@ export interface UnknownWord {
 
 /** A word gets at most this many corrections. */
 const ALTERNATIVES_MAX = 3
-/** This many words are read per beginning, and in all. */
-const ROWS_PER_BEGINNING = 1000
-const ROWS_MAX = 4000
+/** So many words of each beginning are read, of any length, and so many of all these are compared, the most frequent. */
+const READ_PER_BEGINNING = 5000
+const COMPARED_MAX = 10_000
 /** This code point sorts after every letter. */
 const LAST_LETTER = '\u{10FFFF}'
 
@@ -27,12 +27,13 @@ export async function nearWords(
   word: UnknownWord,
   isMeant: (near: string) => boolean = () => true,
 ): Promise<string[]> {
-  const errors = Math.max(errorsTolerated(word.surface), errorsTolerated(word.stem))
-  if (errors === 0) return []
+  const forms = [...new Set([word.surface, word.stem])].filter(form => errorsTolerated(form) > 0)
+  if (forms.length === 0) return []
   const prefix = lexemePrefix(workspaceId)
-  const beginnings = new Set([...beginningsOf(word.surface), ...beginningsOf(word.stem)])
-  const lengths = [word.surface, word.stem].map(text => Array.from(text).length)
-  const letters = [...beginnings].map(beginning => prefix + beginning)
+  const letters = [...new Set(forms.flatMap(beginningsOf))].map(beginning => prefix + beginning)
+  const lengths = forms.map(form => ({ letters: Array.from(form).length, errors: errorsTolerated(form) }))
+  const shortest = prefix.length + Math.min(...lengths.map(form => form.letters - form.errors))
+  const longest = prefix.length + Math.max(...lengths.map(form => form.letters + form.errors))
   // Both bounds are given as parameters: under row-level security a computed one could not bound the index scan.
   const rows = await tx<{ word: string; documents: number }[]>`
     select substr(near.lexeme, ${prefix.length + 1}) as word, max(near.documents) as documents
@@ -45,14 +46,13 @@ export async function nearWords(
         and term_stat.lexeme collate "C" >= beginning.letters
         and term_stat.lexeme collate "C" < beginning.last
       order by term_stat.lexeme collate "C"
-      limit ${ROWS_PER_BEGINNING}
+      limit ${READ_PER_BEGINNING}
     ) as near
     where near.documents > 0
-      and char_length(near.lexeme) between ${prefix.length + Math.min(...lengths) - errors}
-        and ${prefix.length + Math.max(...lengths) + errors}
+      and char_length(near.lexeme) between ${shortest} and ${longest}
     group by near.lexeme
     order by max(near.documents) desc
-    limit ${ROWS_MAX}`
+    limit ${COMPARED_MAX}`
   const measure = distanceFrom(word)
   return rows
     .flatMap(row => {

@@ -96,4 +96,33 @@ describe('typing errors', () => {
       expect([query, await byWords(query)]).toEqual([query, []])
     }
   })
+
+  test('a word is corrected however many others of the workspace begin like it', async () => {
+    const { client } = await (await service()).account()
+    // All of them come before it in the dictionary.
+    const others = Array.from({ length: 1100 }, (_, n) => {
+      const letters = [n % 17, Math.floor(n / 17) % 17, Math.floor(n / 289)].map(at => 97 + at)
+      return `co${String.fromCharCode(...letters)}xq`
+    })
+    const memories = ['Her correspondence lies on the piano', ...chunksOf(others, 100).map(words => words.join(' '))]
+    await client.post('/v1/memories/batch', { memories: memories.map(memory => ({ memory })) })
+    const corrected = async (query: string) => {
+      const { body } = await client.get('/v1/memories/search', { query: { query, explain: true } })
+      return body.data
+        .flatMap(({ explanation }: Json) => explanation.terms)
+        .flatMap(({ matched }: Json) => matched ?? [])
+    }
+    await until('the words are counted', async () => (await corrected('pianno')).length > 0)
+    // Each of them has its error in another place.
+    for (const query of ['corespondence', 'correspondnece', 'corrrespondence', 'cortespondence', 'coorespondence']) {
+      expect([query, await corrected(query)]).toEqual([
+        query,
+        expect.arrayContaining([expect.stringMatching(/^correspond(ence)?$/)]),
+      ])
+    }
+  })
 })
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
+}

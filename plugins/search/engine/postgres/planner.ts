@@ -12,12 +12,14 @@ export const GENERIC_PLAN: PlannerSettings = {
   enable_seqscan: 'off',
 }
 
+const USUAL: PlannerSettings = {}
+
 /** The settings that several statements of a transaction share. */
 const kept = new WeakMap<Tx, PlannerSettings>()
 
 /**
- * Plans all statements of some work generically: those of a search find all rows through indexes. The settings end with the work, so it must
- * call nothing of other plugins. Each command is sent with the next statement and costs no round trip.
+ * Plans all statements of some work generically: those of a search find all rows through indexes. The settings end with the work, which calls
+ * other plugins by {@link withUsualPlans} alone. Each command is sent with the next statement and costs no round trip.
  */
 export async function withGenericPlans<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   sendAlong(tx, commands(Object.entries(GENERIC_PLAN)))
@@ -27,6 +29,23 @@ export async function withGenericPlans<T>(tx: Tx, work: () => Promise<T>): Promi
   } finally {
     kept.delete(tx)
     sendAlong(tx, reset(Object.keys(GENERIC_PLAN)))
+  }
+}
+
+/** Runs work of other plugins in the midst of that: its statements are planned as in any other transaction. */
+export async function withUsualPlans<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  const settings = kept.get(tx)
+  if (!settings) return work()
+  kept.set(tx, USUAL)
+  sendAlong(tx, reset(Object.keys(settings)))
+  try {
+    return await work()
+  } finally {
+    // The work around it may have failed and ended meanwhile.
+    if (kept.get(tx) === USUAL) {
+      kept.set(tx, settings)
+      sendAlong(tx, commands(Object.entries(settings)))
+    }
   }
 }
 
