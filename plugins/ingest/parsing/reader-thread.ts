@@ -26,5 +26,5 @@ function post(message: ReaderMessage): void {
 }
 
 await main()
-// The port keeps a thread alive as long as it is listened to.
-parentPort?.close()
+// The port keeps a thread alive as long as it is listened to. Deno's cannot be closed; there the reader ends the thread.
+if (parentPort && 'close' in parentPort) parentPort.close()
