@@ -6,7 +6,7 @@ import type { FeedbackSignal } from '../../memories/contract.ts'
 import { storedVectorType, type VectorType } from '../engine/postgres/embeddings.ts'
 import { resetBalance } from '../learning/balance-store.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { Learned } from './learned.ts'
+import { Learned, type LearnedForQuery } from './learned.ts'
 import { marksOf } from './marks.ts'
 import { deleteSignals, recordSignal } from './store.ts'
 
@@ -76,7 +76,7 @@ describe('Learned', () => {
         new Date(),
       ),
     )
-    const learned = await write(tx =>
+    const learned = await write<LearnedForQuery>(tx =>
       new Learned(type).load(tx, { workspaceId, query: '', queryHash: 'q2', vector: { model, values } }),
     )
     expect([...learned.signals.keys()]).toEqual([memoryId])

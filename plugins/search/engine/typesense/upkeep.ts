@@ -28,8 +28,15 @@ export interface UpkeepParts {
   readonly owner: string
   /** The time that followers of a cluster may lag behind their leader. */
   readonly graceMs: number
+  /** A rebuild begins after no process without TYPESENSE_URL was heard of for this time. */
+  readonly quietMs: number
   readonly recall: RecallCheck
 }
+
+/** Tells an operator why the index is not used. */
+export const FORSAKEN =
+  'A server or worker without TYPESENSE_URL writes memories, which the index lacks, so Postgres serves searches. ' +
+  'Give all of them the same TYPESENSE_URL: the index is rebuilt half a minute after the last one without it has ended.'
 
 /** One send carries this many memories. */
 const CLAIM_MAX = 200
@@ -56,6 +63,7 @@ export class Upkeep {
   #checkedTargets = ''
   #stopped = false
   #problem: string | undefined
+  #toldForsaken = false
   #failure: string | undefined
 
   constructor(private readonly parts: UpkeepParts) {
@@ -71,6 +79,11 @@ export class Upkeep {
   /** Tells whether a collection is being filled. */
   get building(): boolean {
     return this.#state?.building !== undefined
+  }
+
+  /** Tells whether a process without TYPESENSE_URL wrote memories, and a rebuild has not begun since. */
+  get forsaken(): boolean {
+    return this.#state?.forsaken === true
   }
 
   /** Tells whether writes currently fail to reach Typesense. */
@@ -95,7 +108,7 @@ export class Upkeep {
   /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
     // Metrics count the queue during an outage too.
-    const { ahead } = await this.#readState()
+    const { ahead } = await this.readState()
     if (ahead || !this.#breaker.attempt()) return
     try {
       await this.#prepare()
@@ -111,10 +124,11 @@ export class Upkeep {
     }
   }
 
-  /** Starts filling a new collection, or resumes the current one. */
+  /** Starts filling a new collection, or resumes the current one. It may have to be called again, see {@link UpkeepParts.quietMs}. */
   async begin(): Promise<void> {
-    await this.parts.database.system(tx => beginBuilding(tx, this.parts.index))
-    await this.#readState()
+    const { database, index, quietMs } = this.parts
+    await database.system(tx => beginBuilding(tx, index, quietMs))
+    await this.readState()
   }
 
   /** A search found no collection, or a node without everything, so the next run checks at once. */
@@ -159,7 +173,8 @@ export class Upkeep {
       this.#checkedAt = performance.now()
       this.#checkedTargets = `${live}`
     }
-    if (forsaken) log.warn('a process without TYPESENSE_URL wrote memories; the index is rebuilt')
+    if (forsaken && !this.#toldForsaken) log.warn(FORSAKEN)
+    this.#toldForsaken = forsaken === true
     if (live === undefined && building === undefined) await this.begin()
     const filled = this.#state?.building
     if (filled !== undefined && !this.#seen.has(filled)) {
@@ -196,7 +211,8 @@ export class Upkeep {
     }
   }
 
-  async #readState(): Promise<IndexState> {
+  /** Reads what other processes have left or changed. */
+  async readState(): Promise<IndexState> {
     const { database, index } = this.parts
     const [state, size] = await database.system(async tx => [await lockState(tx, index), await queueSize(tx)] as const)
     this.#state = state
@@ -208,7 +224,7 @@ export class Upkeep {
     this.#seen.delete(collection)
     this.#sender.forget(collection)
     await this.parts.database.system(tx => dropCollectionRecord(tx, this.parts.index, collection))
-    await this.#readState()
+    await this.readState()
   }
 
   async #sendWaiting(): Promise<void> {
@@ -232,7 +248,7 @@ export class Upkeep {
   }
 
   async #advance(): Promise<void> {
-    const { building, allQueued } = await this.#readState()
+    const { building, allQueued } = await this.readState()
     if (building === undefined) return
     if (!allQueued) {
       if (this.#size.filling < FILL_MAX) await this.#queueNext()
@@ -269,7 +285,7 @@ export class Upkeep {
     const { server, index, owner } = this.parts
     // Collections are listed first, so that one started later is not in the list.
     const collections = await server.collections()
-    const { live, building } = await this.#readState()
+    const { live, building } = await this.readState()
     const used = new Set([live, building].flatMap(name => (name === undefined ? [] : [name, vectorsOf(name)])))
     for (const { name, database } of collections.filter(({ name }) => isCollectionOf(index, name))) {
       if (!used.has(name) && (database === owner || former.includes(name))) await server.dropCollection(name)
