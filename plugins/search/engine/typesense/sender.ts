@@ -1,5 +1,5 @@
-import type { Database, Logger } from 'mneme/plugin'
-import { keyOf, type ReadMemory, readMemories } from './documents.ts'
+import { type Database, type Logger, paced } from 'mneme/plugin'
+import { documentSteps, keyOf, type ReadMemory, readMemories } from './documents.ts'
 import { CollectionMissing, Rejected } from './failures.ts'
 import { memoriesOf } from './filters.ts'
 import { type Markers, nextMarker } from './marker-writer.ts'
@@ -39,7 +39,8 @@ export class Sender {
     const unsent = claims.filter(({ row }) => !row.acknowledged)
     let marker: number | undefined
     try {
-      const memories = await this.database.system(tx => readMemories(tx, unsent.map(toKey)))
+      const rows = await this.database.system(tx => readMemories(tx, unsent.map(toKey)))
+      const memories = await paced(documentSteps(rows))
       if (live !== undefined)
         await this.#sendTo(
           live,
@@ -163,12 +164,10 @@ function inParts(rows: readonly Present[]): Present[][] {
   const parts: Present[][] = []
   let bytes = IMPORT_BYTES_MAX
   for (const row of rows) {
-    const { words, vectors } = row.memory
-    const size = 20 * words.words.length + vectors.reduce((sum, { dimensions }) => sum + 12 * dimensions, 500)
-    bytes += size
+    bytes += row.memory.bytes
     if (bytes > IMPORT_BYTES_MAX) {
       parts.push([])
-      bytes = size
+      bytes = row.memory.bytes
     }
     parts.at(-1)?.push(row)
   }

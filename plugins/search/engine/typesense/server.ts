@@ -1,3 +1,4 @@
+import { letOthersIn } from 'mneme/plugin'
 import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
 import { Misconfigured, Rejected, Unavailable } from './failures.ts'
@@ -94,12 +95,16 @@ export class SearchServer {
   /** @returns a result for each document, in order */
   async upsert(collection: string, documents: readonly IndexedMemory[]): Promise<LineResult[]> {
     if (documents.length === 0) return []
-    const body = documents.map(document => JSON.stringify(document)).join('\n')
+    const body: string[] = []
+    for (const document of documents) {
+      await letOthersIn()
+      body.push(JSON.stringify(document))
+    }
     const response: unknown = await guard(
       this.#writing
         .collections(collection)
         .documents()
-        .import(body, { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
+        .import(body.join('\n'), { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
     )
     // A single line is valid JSON by itself, so the client may have parsed it.
     const lines = typeof response === 'string' ? response.trimEnd().split('\n').map(parseJson) : [response]
