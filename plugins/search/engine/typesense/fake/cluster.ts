@@ -32,6 +32,8 @@ export interface FakeRequest {
   readonly node: number
   readonly method: string
   readonly path: string
+  /** Its `filter_by`; empty without one. */
+  readonly filter: string
 }
 
 export class FakeTypesense {
@@ -127,7 +129,8 @@ export class FakeTypesense {
   async response(node: number, request: Request): Promise<Response> {
     const url = new URL(request.url)
     const body = await request.text()
-    const seen = { node, method: request.method, path: url.pathname }
+    const filter = url.searchParams.get('filter_by') ?? ''
+    const seen = { node, method: request.method, path: url.pathname, filter }
     this.requests.push(seen)
     const fault = await this.onRequest(seen)
     if (fault instanceof FakeFault) return problem(fault.code, fault.message)
