@@ -2,7 +2,7 @@ import { type Database, type Logger, paced } from 'mneme/plugin'
 import { documentSteps, keyOf, type ReadMemory, readMemories } from './documents.ts'
 import { CollectionMissing, Rejected } from './failures.ts'
 import { memoriesOf } from './filters.ts'
-import { type Markers, nextMarker } from './marker-writer.ts'
+import type { Markers } from './marker-writer.ts'
 import { acknowledge, postpone, type QueuedMemory, type SendQueue } from './queue.ts'
 import { type IndexedMemory, vectorField, vectorsOf } from './schema.ts'
 import type { SearchServer } from './server.ts'
@@ -49,7 +49,7 @@ export class Sender {
           refusals,
         )
       if (building !== undefined) await this.#sendTo(building, unsent, memories, refusals)
-      if (live !== undefined && unsent.some(({ row }) => row.changed)) marker = await this.#mark({ live, building })
+      if (live !== undefined && unsent.some(({ row }) => row.changed)) marker = await this.#mark(live, building)
     } catch (error) {
       await this.database.system(tx => this.queue.release(tx, claims))
       throw error
@@ -69,10 +69,11 @@ export class Sender {
   }
 
   /** Both collections get it, so that no search after a switch misses it. */
-  async #mark({ live, building }: Targets): Promise<number> {
-    const seq = await this.database.system(nextMarker)
-    for (const collection of [live, building]) if (collection !== undefined) await this.markers.write(collection, seq)
-    return seq
+  async #mark(live: string, building: string | undefined): Promise<number> {
+    const marker = await this.database.system(tx => this.markers.next(tx))
+    await this.markers.writeLive(live, marker)
+    if (building !== undefined) await this.markers.write(building, marker.seq)
+    return marker.seq
   }
 
   async #upsert(

@@ -57,7 +57,7 @@ export class SearchServer {
    */
   async searchFrom(marker: number, searches: readonly IndexSearch[]): Promise<(SearchResult | undefined)[]> {
     const collections = [...new Set(searches.map(({ collection }) => collection))]
-    const markers = collections.map(collection => ({ ...NOTHING, collection, filter_by: markerSince(marker) }))
+    const markers = collections.map(collection => counting(collection, markerSince(marker)))
     let missing: unknown
     // The client addresses the nodes in turn.
     for (let attempt = 0; attempt < Math.min(NODES_TRIED_MAX, this.nodes); attempt++) {
@@ -189,8 +189,10 @@ const SEARCH_MS_MAX = 1000
 const WRITE_MS_MAX = 20_000
 const NODES_TRIED_MAX = 3
 
-/** Counts what passes a filter. */
-const NOTHING = { q: '*', query_by: 'words', per_page: 0 } as const
+/** Builds a search that counts what passes a filter. */
+export function counting(collection: string, filter: string): IndexSearch {
+  return { q: '*', query_by: 'words', per_page: 0, collection, filter_by: filter }
+}
 
 async function guard<T>(request: Promise<T>): Promise<T> {
   try {

@@ -10,7 +10,7 @@ import {
   lockState,
   queueNext,
 } from './index-state.ts'
-import { Markers, nextMarker } from './marker-writer.ts'
+import { Markers } from './marker-writer.ts'
 import { createOwn, refuseForeign } from './ownership.ts'
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize } from './queue.ts'
 import type { RecallCheck } from './recall.ts'
@@ -145,7 +145,7 @@ export class Upkeep {
   async #fail(error: unknown): Promise<void> {
     const { log } = this.parts
     if (error instanceof CollectionMissing) {
-      log.warn({ collection: error.collection }, 'a collection is missing from Typesense; it is refilled')
+      log.warn({ collection: error.collection }, `${error.message}; it is refilled`)
       await this.#forget(error.collection)
       return
     }
@@ -191,11 +191,11 @@ export class Upkeep {
   async #check(live: string): Promise<void> {
     const { database, server, recall } = this.parts
     const { building } = this.#state ?? {}
-    const seq = await database.system(nextMarker)
-    await this.#markers.write(live, seq)
-    if (building !== undefined && this.#seen.has(building)) await this.#markers.write(building, seq)
-    await database.system(tx => this.#markers.require(tx, seq))
-    await this.#markers.tidy(live, seq - OLD_MARKERS)
+    const marker = await database.system(tx => this.#markers.next(tx))
+    await this.#markers.writeLive(live, marker)
+    if (building !== undefined && this.#seen.has(building)) await this.#markers.write(building, marker.seq)
+    await database.system(tx => this.#markers.require(tx, marker.seq))
+    await this.#markers.tidy(live, marker)
     recall.documents = (await server.describe(vectorsOf(live)))?.documents ?? recall.documents
     // While another collection is being filled, the aliases may have just been switched.
     if (building === undefined) await this.#pointAliases(live, true)
@@ -268,7 +268,7 @@ export class Upkeep {
   /** Pending memories are known, so searches check them in Postgres and the switch need not wait for them. */
   async #complete(building: string): Promise<void> {
     const { database, index, log } = this.parts
-    const seq = await database.system(nextMarker)
+    const { seq } = await database.system(tx => this.#markers.next(tx))
     await this.#markers.write(building, seq)
     await this.#pointAliases(building)
     const former = this.#state?.known ?? []
@@ -292,6 +292,3 @@ export class Upkeep {
     }
   }
 }
-
-/** Markers this far back are of processes that are gone: others write one at least at every check. */
-const OLD_MARKERS = 10_000
