@@ -45,7 +45,7 @@ const service = await startBenchService('native', { WORKERS: 'none' })
 const bulk = await Bulk.open(service.server.url, service.databaseUrl ?? '', vectors)
 const place = await bulk.makePlace('engines')
 await bulk.fill(place, 0, Number(options.size))
-// A process without TYPESENSE_URL would mark the index as stale.
+// A process without TYPESENSE_URL would mark the index as stale. None is left then, so nobody is waited for.
 await service.server.stop()
 await bulk.embed()
 await bulk.settle()
@@ -57,6 +57,7 @@ const typesense = await openTypesenseEngine({
   apiKey: settings.TYPESENSE_API_KEY ?? '',
   log: createLog('warn'),
   alias: `mneme_bench_${randomUUID().slice(0, 8)}`,
+  quietMs: 0,
 })
 try {
   await fillIndex(typesense)

@@ -44,12 +44,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function drifted({ drifts, orphans, refused }: Verification): boolean {
-  return drifts.length + orphans.length + refused.length > 0
+function drifted({ drifts, orphans, refused, failed }: Verification): boolean {
+  return drifts.length + orphans.length + refused.length + failed.length > 0
 }
 
 function report(
-  { workspaces, memories, waiting, drifts, orphans, refused }: Verification,
+  { workspaces, memories, waiting, drifts, orphans, refused, failed }: Verification,
   print: (line: string) => void,
 ): void {
   for (const { workspaceId, missing, stale, surplus } of drifts) {
@@ -64,12 +64,13 @@ function report(
   for (const { workspaceId, memoryId, attempts, error } of refused) {
     print(`refused ${attempts} times: ${memoryId} of workspace ${workspaceId}: ${error}`)
   }
+  for (const { workspaceId, error } of failed) print(`workspace ${workspaceId} could not be compared: ${error}`)
   const differing = drifts.reduce(
     (sum, drift) => sum + drift.missing.length + drift.stale.length + drift.surplus.length,
     0,
   )
   print(
-    `${memories} memories of ${workspaces} workspaces compared: ${differing} differ, ${waiting} are on their way` +
+    `${memories} memories of ${workspaces - failed.length} workspaces compared: ${differing} differ, ${waiting} are on their way` +
       `${orphans.length > 0 ? `, ${orphans.length} workspaces too many` : ''}`,
   )
 }

@@ -28,6 +28,9 @@ interface Surroundings {
 /** An idle sender checks for writes at this interval. */
 const SEND_EVERY_MS = 250
 
+/** A process without Typesense says so at this interval; the others wait for several of them. */
+const MARK_STALE_EVERY_MS = 2000
+
 export function engineFaults({ TYPESENSE_URL, TYPESENSE_API_KEY }: EngineSettings): ConfigFault[] {
   const urls = splitList(TYPESENSE_URL)
   const isUnreadable = !urls.every(url => URL.canParse(url))
@@ -58,7 +61,7 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
     }
   }
   const { TYPESENSE_API_KEY: apiKey = '' } = settings
-  const { openTypesenseEngine } = await import('./typesense/index.ts')
+  const { FORSAKEN, openTypesenseEngine } = await import('./typesense/index.ts')
   const typesense = await openTypesenseEngine({ database, postgres, urls, apiKey, log })
   const { upkeep, proposals } = typesense
   measure(surroundings.metrics, typesense)
@@ -72,7 +75,10 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
       check: () => typesense.check(),
       // Postgres serves searches meanwhile, so the process should stay in rotation.
       state: () => (upkeep.away || proposals.away || !upkeep.serving ? 'degraded' : 'ok'),
-      details: () => (upkeep.problem === undefined ? undefined : { typesense: upkeep.problem }),
+      details: () => {
+        const problem = upkeep.problem ?? (upkeep.forsaken ? FORSAKEN : undefined)
+        return problem === undefined ? undefined : { typesense: problem }
+      },
     },
     chores: [
       { name: 'search.typesense', everyMs: SEND_EVERY_MS, atStop: false, run: () => upkeep.run() },
@@ -82,17 +88,14 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
   }
 }
 
-/** Marks an index left from an earlier configuration as stale, once, because this process does not send its writes there. */
+/**
+ * Marks an index of other processes, or of an earlier configuration, as stale up to the stop of this one, whose writes are not sent there.
+ */
 function staleMarker(database: Database): Chore {
-  let done = false
   return {
     name: 'search.no-typesense',
-    everyMs: 1000,
-    atStop: false,
-    async run() {
-      if (!done) await database.system(markIndexStale)
-      done = true
-    },
+    everyMs: MARK_STALE_EVERY_MS,
+    run: () => database.system(markIndexStale),
   }
 }
 

@@ -6,7 +6,7 @@ import type { FeedbackSignal } from '../../memories/contract.ts'
 import { storedVectorType, type VectorType } from '../engine/postgres/embeddings.ts'
 import { resetBalance } from '../learning/balance-store.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { Learned } from './learned.ts'
+import { Learned, type LearnedForQuery } from './learned.ts'
 import { marksOf } from './marks.ts'
 import { deleteSignals, recordSignal } from './store.ts'
 
@@ -63,6 +63,25 @@ function world(learned = new Learned(type), workspaceId = v7()) {
 }
 
 describe('Learned', () => {
+  test('knows a query by a vector of 4,096 dimensions', async () => {
+    const { workspaceId, write } = world()
+    const values = Float32Array.from({ length: 4096 }, (_, n) => Math.sin(n) / Math.sqrt(2048))
+    const [memoryId, model] = [v7(), MODEL]
+    await write(tx =>
+      recordSignal(
+        tx,
+        type,
+        { workspaceId, memoryId, queryHash: 'q1', signal: 'POSITIVE' },
+        { model, vector: values, marks: marksOf('') },
+        new Date(),
+      ),
+    )
+    const learned = await write<LearnedForQuery>(tx =>
+      new Learned(type).load(tx, { workspaceId, query: '', queryHash: 'q2', vector: { model, values } }),
+    )
+    expect([...learned.signals.keys()]).toEqual([memoryId])
+  })
+
   test('applies a signal from the next search on, to that query and to similar ones by similarity', async () => {
     const { give, ask } = world()
     const [asked, other] = [v7(), v7()]

@@ -66,6 +66,25 @@ export function meaningConformance(world: () => EngineWorld): void {
       expect(await corpus.found('zebra', { vector: [0, 1], model: 31_998 })).toEqual(['both', 'other'])
     })
 
+    test.each([2048, 3072, 4096])(
+      'stores and compares vectors of %i dimensions, and those of passages',
+      async length => {
+        // No pattern repeats, so that nothing of a vector can be compressed.
+        const waves = (pace: number) => Array.from({ length }, (_, n) => Math.sin(pace * n))
+        const corpus = await Corpus.of(
+          world(),
+          { text: 'near', vector: waves(1), passages: [waves(2), waves(1)] },
+          { text: 'far', vector: waves(2) },
+        )
+        const question = { vector: waves(1), floor: 0.2 }
+        const { candidates } = await corpus.candidates('zebra', question)
+        expect(candidates.map(({ memoryId }) => corpus.textOf(memoryId))).toEqual(['near'])
+        expect(candidates[0]?.cosine).toBeCloseTo(1, 3)
+        const passages = await corpus.write((tx, engine) => engine.nearestPassages(tx, corpus.query('zebra', question)))
+        expect([...passages.values()].map(({ start, end }) => [start, end])).toEqual([[10, 20]])
+      },
+    )
+
     test('a quotation or a hyphen takes nothing from the matches by meaning', async () => {
       const corpus = await Corpus.of(
         world(),

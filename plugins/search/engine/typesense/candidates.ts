@@ -41,6 +41,8 @@ const AWAY =
   'The search index is not available at the moment: these results come from the database, perhaps more slowly.'
 const FILLING =
   'The search index is being filled at the moment: these results come from the database, perhaps more slowly.'
+const FORSAKEN =
+  'The search index lacks memories, because a server or worker runs without TYPESENSE_URL: these results come from the database, perhaps more slowly.'
 
 /** The part of Postgres that a query needs before Typesense is asked. */
 interface Known {
@@ -83,7 +85,7 @@ export class IndexedCandidates {
     const nothing =
       asked.match === 'all' ? asked.query.clauses.length === 0 : !asked.vector && allTerms(asked).length === 0
     if (nothing || !isExact(asked)) return undefined
-    if (!upkeep.serving) return this.#fallBack(upkeep.problem === undefined && !upkeep.away ? FILLING : AWAY)
+    if (!upkeep.serving) return this.#fallBack(reasonOf(upkeep))
     const known = await run(tx => this.#readKnown(tx, asked))
     const { query, corpus, pending } = known
     if (pending.ids.length > PENDING_MAX) return this.away || upkeep.away ? this.#fallBack(AWAY) : undefined
@@ -174,6 +176,12 @@ export class IndexedCandidates {
       corpus: known.corpus,
     }
   }
+}
+
+/** Tells why there is no collection to search. */
+function reasonOf({ problem, away, forsaken }: Upkeep): string {
+  if (problem !== undefined || away) return AWAY
+  return forsaken ? FORSAKEN : FILLING
 }
 
 /** Leaves to Postgres a query whose every vector takes too long to compare: other searches are none the slower. */

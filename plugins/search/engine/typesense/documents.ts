@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { plainArray, type Steps, type Tx } from 'mneme/plugin'
 import { type IndexedMemory, type IndexedVectors, vectorField } from './schema.ts'
 import { idToken, lexemeToken, valueToken } from './tokens.ts'
 
@@ -13,9 +13,12 @@ export interface ReadMemory {
   readonly words: IndexedMemory
   readonly withVectors: IndexedVectors
   readonly vectors: readonly { readonly model: number; readonly dimensions: number }[]
+  /** The length of the larger document as JSON, about. */
+  readonly bytes: number
 }
 
-interface MemoryRow {
+/** The current state of a memory in Postgres. */
+export interface MemoryRow {
   workspace_id: string
   memory_id: string
   user_id: string
@@ -68,10 +71,10 @@ export function joinVectors(tx: Tx) {
     ) as e on true`
 }
 
-/** Reads the current state of memories, keyed by {@link keyOf}; deleted ones are absent. */
-export async function readMemories(tx: Tx, keys: readonly MemoryKey[]): Promise<Map<string, ReadMemory>> {
-  if (keys.length === 0) return new Map()
-  const rows = await tx<MemoryRow[]>`
+/** Reads the current state of memories; deleted ones are absent. */
+export async function readMemories(tx: Tx, keys: readonly MemoryKey[]): Promise<readonly MemoryRow[]> {
+  if (keys.length === 0) return []
+  return tx<MemoryRow[]>`
     -- across workspaces: one request to Typesense carries documents of many workspaces
     select
       d.workspace_id, d.memory_id, d.user_id, d.agent_id, d.session_id, d.priority,
@@ -83,15 +86,25 @@ export async function readMemories(tx: Tx, keys: readonly MemoryKey[]): Promise<
     ) as given (workspace_id, memory_id)
     join search.document as d on d.workspace_id = given.workspace_id and d.memory_id = given.memory_id
     ${joinVectors(tx)}`
-  return new Map(rows.map(row => [keyOf({ workspaceId: row.workspace_id, memoryId: row.memory_id }), toMemory(row)]))
+}
+
+/** Makes the documents of memories, keyed by {@link keyOf}, in steps, because a text may have tens of thousands of words to digest. */
+export function* documentSteps(rows: readonly MemoryRow[]): Steps<Map<string, ReadMemory>> {
+  const memories = new Map<string, ReadMemory>()
+  for (const row of rows) {
+    memories.set(keyOf({ workspaceId: row.workspace_id, memoryId: row.memory_id }), yield* memorySteps(row))
+  }
+  return memories
 }
 
 export function keyOf({ workspaceId, memoryId }: MemoryKey): string {
   return `${idToken(workspaceId)}_${idToken(memoryId)}`
 }
 
-function toMemory(row: MemoryRow): ReadMemory {
+function* memorySteps(row: MemoryRow): Steps<ReadMemory> {
+  yield
   const vectors = readVectors(row.vectors)
+  const tokens = yield* tokenSteps(row.lexemes)
   const words: IndexedMemory = {
     id: keyOf({ workspaceId: row.workspace_id, memoryId: row.memory_id }),
     workspace: idToken(row.workspace_id),
@@ -103,7 +116,7 @@ function toMemory(row: MemoryRow): ReadMemory {
     categories: strings(row.categories).map(valueToken),
     created_at: row.created_at.getTime(),
     ...(row.expires_at === null ? { lasting: 'yes' } : { expires_at: row.expires_at.getTime() }),
-    words: strings(row.lexemes).filter(isFirstSheet).map(lexemeToken),
+    words: tokens,
     stamp: row.stamp.split(' ')[0] ?? '',
   }
   const values = Object.fromEntries(vectors.map(({ model, values }) => [vectorField(model, values.length), values]))
@@ -111,7 +124,26 @@ function toMemory(row: MemoryRow): ReadMemory {
     words,
     withVectors: { ...words, stamp: row.stamp, ...values },
     vectors: vectors.map(({ model, values }) => ({ model, dimensions: values.length })),
+    bytes:
+      FIELDS_BYTES +
+      tokens.reduce((sum, token) => sum + token.length + QUOTES_BYTES, 0) +
+      vectors.reduce((sum, { values }) => sum + NUMBER_BYTES * values.length, 0),
   }
+}
+
+const FIELDS_BYTES = 500
+/** A word is quoted, and a comma follows. */
+const QUOTES_BYTES = 3
+const NUMBER_BYTES = 12
+/** This many words are digested in one step. */
+const WORDS_OF_STEP = 100
+
+function* tokenSteps(lexemes: string): Steps<string[]> {
+  const tokens: string[] = []
+  for (const lexeme of strings(lexemes).filter(isFirstSheet)) {
+    if (tokens.push(lexemeToken(lexeme)) % WORDS_OF_STEP === 0) yield
+  }
+  return tokens
 }
 
 /** Further positions of a lexeme have further names; the first one alone says whether it occurs. */

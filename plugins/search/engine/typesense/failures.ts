@@ -22,11 +22,20 @@ export class Misconfigured extends Error {
 
 /** Postgres refers to a collection that Typesense does not have. */
 export class CollectionMissing extends Error {
-  override readonly name = 'CollectionMissing'
+  override readonly name: string = 'CollectionMissing'
   constructor(
     readonly collection: string,
     options?: ErrorOptions,
+    message = `Typesense has no collection ${collection}`,
   ) {
-    super(`Typesense has no collection ${collection}`, options)
+    super(message, options)
+  }
+}
+
+/** A collection does not have writes any more that Typesense had acknowledged. */
+export class WritesLost extends CollectionMissing {
+  override readonly name = 'WritesLost'
+  constructor(collection: string) {
+    super(collection, {}, `Typesense lost memories of the collection ${collection} that it had stored`)
   }
 }

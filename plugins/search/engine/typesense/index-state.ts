@@ -9,7 +9,7 @@ export interface IndexState {
   readonly building: string | undefined
   /** True when every memory was queued for it. */
   readonly allQueued: boolean
-  /** Writes were made without being queued. */
+  /** A process without TYPESENSE_URL made writes that were not queued, and may go on with it. */
   readonly forsaken: boolean
   /** The names of all collections in Postgres, those of other versions included. */
   readonly known: readonly string[]
@@ -47,23 +47,30 @@ export async function lockState(tx: Tx, index: string): Promise<IndexState> {
   }
 }
 
-/** Starts a new collection, unless one of this schema is being filled. */
-export async function beginBuilding(tx: Tx, index: string): Promise<void> {
+/**
+ * Starts a new collection, unless one of this schema is being filled. Where writes may go on without being queued, which a fill would miss,
+ * it waits until nothing was heard of such a process for a while.
+ */
+export async function beginBuilding(tx: Tx, index: string, quietMs: number): Promise<void> {
   await tx`
     insert into search.typesense_index (name)
     values (${index})
     on conflict on constraint typesense_index_pk do nothing`
-  const [row] = await tx<(Pick<StateRow, 'building_schema' | 'forsaken'> & { generation: number })[]>`
-    select typesense_index.generation, typesense_index.building_schema, typesense_index.forsaken
+  const [row] = await tx<(Pick<StateRow, 'building_schema' | 'forsaken'> & { next: number; ready: boolean })[]>`
+    select
+      greatest(typesense_index.generation + 1, floor(extract(epoch from clock_timestamp()) * 1000)::bigint) as next,
+      typesense_index.building_schema, typesense_index.forsaken,
+      (typesense_index.live is not null and not typesense_index.forsaken)
+        or typesense_index.quiet_since <= now() - ${quietMs}::int * interval '1 millisecond' as ready
     from search.typesense_index
     where typesense_index.name = ${index}
     for update`
-  if (!row || (row.building_schema === SCHEMA_VERSION && !row.forsaken)) return
+  if (!row?.ready || (row.building_schema === SCHEMA_VERSION && !row.forsaken)) return
   await tx`
     update search.typesense_index
-    set generation = typesense_index.generation + 1,
+    set generation = ${row.next},
       live_schema = case when not typesense_index.forsaken then typesense_index.live_schema end,
-      building = ${collectionName(index, row.generation + 1)},
+      building = ${collectionName(index, row.next)},
       building_schema = ${SCHEMA_VERSION},
       cursor_workspace = null,
       cursor_memory = null,
@@ -94,9 +101,9 @@ export async function completeBuilding(tx: Tx, index: string, collection: string
       and typesense_index.building = ${collection}`
 }
 
-/** Marks the index as stale; a process without TYPESENSE_URL calls this, because its writes never reach the index. */
+/** Marks the index as stale; a process without TYPESENSE_URL keeps calling this, because its writes never reach the index. */
 export async function markIndexStale(tx: Tx): Promise<void> {
-  await tx`update search.typesense_index set forsaken = true where not typesense_index.forsaken`
+  await tx`update search.typesense_index set forsaken = true, quiet_since = now()`
 }
 
 /**

@@ -9,6 +9,8 @@ import { INDEX_NAME } from './schema.ts'
 import { SearchServer } from './server.ts'
 import { Upkeep } from './upkeep.ts'
 
+export { FORSAKEN } from './upkeep.ts'
+
 export interface TypesenseOptions {
   readonly database: Database
   /** The engine that stores everything and serves whatever Typesense cannot. */
@@ -20,6 +22,8 @@ export interface TypesenseOptions {
   /** Tests use another alias than the product. */
   readonly alias?: string
   readonly graceMs?: number
+  /** Tests wait for no processes without TYPESENSE_URL. */
+  readonly quietMs?: number
   /** Decides from how many vectors the HNSW index serves; tests override it. */
   readonly recall?: RecallCheck
 }
@@ -37,18 +41,23 @@ export interface TypesenseEngine extends SearchEngine {
 /** In all observations a follower of a cluster had a write within this time after its leader. */
 const FOLLOWER_LAG_MS = 2000
 
+/** Processes without TYPESENSE_URL say every two seconds that they write, later while they or the database are busy. */
+const QUIET_MS = 30_000
+
 /**
  * Postgres keeps every document, vector and statistic, as without Typesense, which only proposes candidates. Each write records in its own
  * transaction what to send, so nothing is lost during an outage. A search checks pending memories in Postgres, so a memory is found once it
  * is accepted.
  */
 export async function openTypesenseEngine(options: TypesenseOptions): Promise<TypesenseEngine> {
-  const { database, postgres, log, alias = INDEX_NAME } = options
+  const { database, postgres, log, alias = INDEX_NAME, quietMs = QUIET_MS } = options
   const server = new SearchServer({ urls: options.urls, apiKey: options.apiKey })
   const graceMs = options.graceMs ?? (server.nodes > 1 ? FOLLOWER_LAG_MS : 0)
   const owner = await database.system(databaseId)
   const recall = options.recall ?? new RecallCheck(log)
-  const upkeep = new Upkeep({ database, server, log, index: alias, owner, graceMs, recall })
+  const upkeep = new Upkeep({ database, server, log, index: alias, owner, graceMs, quietMs, recall })
+  // Searches may come before the first run of upkeep.
+  await upkeep.readState()
   const type = await storedVectorType(database)
   const proposals = new IndexedCandidates({ server, upkeep, postgres, type, index: alias, recall, log })
   return {

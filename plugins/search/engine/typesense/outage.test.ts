@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { until } from '../../../../test/support/wait.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { FakeFault } from './fake/filter.ts'
+import type { TypesenseEngine } from './index.ts'
 import { rebuild } from './rebuild.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 
@@ -108,6 +109,23 @@ describe('while Typesense is unavailable', () => {
   })
 })
 
+test.each([
+  ['writes', [1, 0, 0, 0, 0, 0]],
+  ['schemas', [1, 0, 0, 0, 0, 0, 0]],
+] as const)('while Typesense rejects %s they wait, and searches use it', async (rejects, vector) => {
+  await settle(world.engine)
+  world.fake.rejects = rejects
+  // A vector of another length needs a new field.
+  const corpus = await Corpus.of(world, { text: 'waiting', vector })
+  await world.engine.upkeep.run()
+  expect([world.engine.upkeep.away, world.engine.upkeep.failure]).toEqual([true, expect.stringContaining('422')])
+  const { candidates, warning } = await corpus.candidates('waiting')
+  expect([candidates.length, warning, stored(corpus, 'waiting')]).toEqual([1, undefined, false])
+  world.fake.rejects = undefined
+  await back()
+  expect(stored(corpus, 'waiting')).toBe(true)
+})
+
 describe('a document that Typesense refuses', () => {
   test('does not block others, is found meanwhile, and is retried', async () => {
     const corpus = await Corpus.of(world)
@@ -169,6 +187,66 @@ test('the longest query is accepted, and a refused one does not stop others from
   const refused = await corpus.candidates('beta', { mode: 'keyword' })
   expect([refused.total, refused.warning, proposals.away]).toEqual([1, undefined, false])
   world.fake.onRequest = () => undefined
+})
+
+describe('a server that lost its latest writes', () => {
+  /** Sends a memory, loses it and everything after it in Typesense, and searches with an engine. */
+  async function lost(engine: () => Promise<TypesenseEngine>) {
+    const corpus = await Corpus.of(world, 'stays there')
+    await settle(world.engine)
+    const { entries } = world.fake
+    await corpus.add('lost there')
+    await settle(world.engine)
+    world.fake.rollBack(entries)
+    expect(stored(corpus, 'lost there')).toBe(false)
+    const asked = corpus.in({ database: world.database, engine: await engine() })
+    const search = () => asked.candidates('there', { mode: 'keyword' })
+    await until('searches use Typesense again', async () => {
+      const { candidates, warning } = await search()
+      expect(candidates.length).toBe(2)
+      await world.engine.upkeep.run()
+      return warning === undefined && world.engine.upkeep.size.waiting === 0
+    })
+    return corpus
+  }
+
+  test('is refilled, and every search finds everything', async () => {
+    const corpus = await lost(async () => world.engine)
+    expect(stored(corpus, 'lost there')).toBe(true)
+  })
+
+  test('is refilled when a new process is the first that writes to it', async () => {
+    const corpus = await lost(async () => {
+      const fresh = await world.another()
+      await fresh.upkeep.run()
+      await settle(fresh)
+      return fresh
+    })
+    expect(stored(corpus, 'lost there')).toBe(true)
+  })
+
+  test('is refilled when the next thing is a write', async () => {
+    const corpus = await lost(async () => {
+      await Corpus.of(world, 'written later')
+      await world.engine.upkeep.run()
+      return world.engine
+    })
+    expect(stored(corpus, 'lost there')).toBe(true)
+  })
+
+  test('one that lost nothing is left alone, however often it is checked and by whom', async () => {
+    await settle(world.engine)
+    const before = world.fake.store.aliases.get('mneme_memories')
+    const other = await world.another()
+    for (let round = 0; round < 6; round++) {
+      const { upkeep } = round % 3 === 1 ? other : world.engine
+      if (round % 2 === 0) await Corpus.of(world, `round ${round}`)
+      upkeep.checkSoon()
+      await upkeep.run()
+    }
+    await settle(other)
+    expect(world.fake.store.aliases.get('mneme_memories')).toBe(before)
+  })
 })
 
 describe('a server that lost its data', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Corpus } from '../conformance/corpus.test-support.ts'
+import { openPostgresEngine } from '../postgres/index.ts'
 import { createIndexEraser } from './erasure.ts'
 import type { TypesenseEngine } from './index.ts'
 import { markIndexStale } from './index-state.ts'
@@ -120,6 +121,24 @@ describe('a rebuild', () => {
     expect(aliased()).not.toBe(before)
     expect(collections()).toEqual([`${aliased()}`, `${aliased()}_vectors`])
     expect((await verify(next)).drifts).toEqual([])
+  })
+
+  test('after a restore fills a collection of a new name, without memories that the database no longer has', async () => {
+    const corpus = await Corpus.of(world, 'restored plums')
+    await settle(world.engine)
+    const [backup] = await world.database.system(tx => tx`select * from search.typesense_index`)
+    await corpus.add('plums since the backup')
+    expect(await rebuild(world.engine.upkeep, quiet)).toBe(true)
+    const lost = aliased()
+    // The queue of the restored database is empty, so nothing removes the memory from the index.
+    const restored = await openPostgresEngine(world.database)
+    await corpus.in({ database: world.database, engine: restored }).remove('plums since the backup')
+    await world.database.system(tx => tx`update search.typesense_index set ${tx(backup ?? {})}`)
+    const engine = await world.another()
+    expect(await rebuild(engine.upkeep, quiet)).toBe(true)
+    expect(aliased()).not.toBe(lost)
+    expect(collections()).toEqual([`${aliased()}`, `${aliased()}_vectors`])
+    expect((await verify(engine)).drifts).toEqual([])
   })
 
   test('starts automatically after writes that no process queued', async () => {

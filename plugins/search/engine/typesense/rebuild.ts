@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Upkeep } from './upkeep.ts'
+import { FORSAKEN, type Upkeep } from './upkeep.ts'
 
 /** A rebuild gives up after this time without progress; its work is kept, and the next one resumes there. */
 const STUCK_MS = 120_000
@@ -27,7 +27,7 @@ export async function rebuild(upkeep: Upkeep, { print, signal, awayMs = AWAY_MS 
   if (upkeep.problem !== undefined) return false
   let movedAt = performance.now()
   let told = ''
-  while (upkeep.building) {
+  while (upkeep.building || !upkeep.serving) {
     if (signal.aborted) {
       print('Interrupted. Servers or the next rebuild resume it.')
       return false
@@ -48,16 +48,19 @@ export async function rebuild(upkeep: Upkeep, { print, signal, awayMs = AWAY_MS 
       return false
     }
     // Other processes may have claimed the rest, or Typesense may be unavailable.
-    if (upkeep.building && (upkeep.away || upkeep.size.filling > 0)) await pause(PAUSE_MS)
+    if (!upkeep.serving || (upkeep.building && (upkeep.away || upkeep.size.filling > 0))) await pause(PAUSE_MS)
   }
   return true
 }
 
-function progressOf({ size: { filling, waiting, failing } }: Upkeep): string {
+function progressOf({ building, serving, size: { filling, waiting, failing } }: Upkeep): string {
+  if (!building && !serving)
+    return 'Waiting for half a minute, in case a process without TYPESENSE_URL writes memories.'
   return `${filling + waiting} to send at the moment${failing > 0 ? `, ${failing} refused` : ''}`
 }
 
-function stuck({ failure }: Upkeep): string {
+function stuck({ failure, forsaken }: Upkeep): string {
+  if (failure === undefined && forsaken) return FORSAKEN
   if (failure === undefined) return 'No progress any more.'
   return `Typesense does not accept writes: ${failure}. Servers or the next rebuild resume it when it is back.`
 }

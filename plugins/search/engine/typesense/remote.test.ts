@@ -39,16 +39,16 @@ function remoteWorld(world: TypesenseWorld): RemoteWorld {
     },
     catchUp: () => fake.catchUp(),
     async rebuild() {
-      const before = generation(world)
+      const before = fake.requests.length
       expect(await rebuild(engine.upkeep, quiet)).toBe(true)
-      return generation(world) - before
+      const created = fake.requests
+        .slice(before)
+        .filter(({ method, path }) => method === 'POST' && path === '/collections')
+      // Each is of words or of vectors.
+      return created.length / 2
     },
     close: () => fake.stop(),
   }
-}
-
-function generation({ fake }: TypesenseWorld): number {
-  return Number(fake.store.aliases.get('mneme_memories')?.split('_').at(-1))
 }
 
 /** A process reads the state of the index before its first run sends anything, which a replay can delay. */
@@ -68,6 +68,17 @@ describe('Typesense', () => {
     await settle(world.engine)
   })
   afterAll(() => world.fake.stop())
+
+  test('a new process searches the index before its first upkeep', async () => {
+    const corpus = await Corpus.of(world, 'there before')
+    await settle(world.engine)
+    const fresh = corpus.in({
+      database: world.database,
+      engine: await openOn(world.database, world.fake.urls, FAKE_KEY),
+    })
+    const { candidates, warning } = await fresh.candidates('before')
+    expect([candidates.length, warning]).toEqual([1, undefined])
+  })
 
   test('a wrong key is said at once, in the state and by a rebuild', async () => {
     const locked = await openOn(world.database, world.fake.urls, 'wrong')

@@ -1,8 +1,8 @@
-import type { Database, Logger } from 'mneme/plugin'
-import { keyOf, type ReadMemory, readMemories } from './documents.ts'
+import { type Database, type Logger, paced } from 'mneme/plugin'
+import { documentSteps, keyOf, type ReadMemory, readMemories } from './documents.ts'
 import { CollectionMissing, Rejected } from './failures.ts'
 import { memoriesOf } from './filters.ts'
-import { type Markers, nextMarker } from './marker-writer.ts'
+import type { Markers } from './marker-writer.ts'
 import { acknowledge, postpone, type QueuedMemory, type SendQueue } from './queue.ts'
 import { type IndexedMemory, vectorField, vectorsOf } from './schema.ts'
 import type { SearchServer } from './server.ts'
@@ -39,7 +39,8 @@ export class Sender {
     const unsent = claims.filter(({ row }) => !row.acknowledged)
     let marker: number | undefined
     try {
-      const memories = await this.database.system(tx => readMemories(tx, unsent.map(toKey)))
+      const rows = await this.database.system(tx => readMemories(tx, unsent.map(toKey)))
+      const memories = await paced(documentSteps(rows))
       if (live !== undefined)
         await this.#sendTo(
           live,
@@ -48,7 +49,7 @@ export class Sender {
           refusals,
         )
       if (building !== undefined) await this.#sendTo(building, unsent, memories, refusals)
-      if (live !== undefined && unsent.some(({ row }) => row.changed)) marker = await this.#mark({ live, building })
+      if (live !== undefined && unsent.some(({ row }) => row.changed)) marker = await this.#mark(live, building)
     } catch (error) {
       await this.database.system(tx => this.queue.release(tx, claims))
       throw error
@@ -68,10 +69,11 @@ export class Sender {
   }
 
   /** Both collections get it, so that no search after a switch misses it. */
-  async #mark({ live, building }: Targets): Promise<number> {
-    const seq = await this.database.system(nextMarker)
-    for (const collection of [live, building]) if (collection !== undefined) await this.markers.write(collection, seq)
-    return seq
+  async #mark(live: string, building: string | undefined): Promise<number> {
+    const marker = await this.database.system(tx => this.markers.next(tx))
+    await this.markers.writeLive(live, marker)
+    if (building !== undefined) await this.markers.write(building, marker.seq)
+    return marker.seq
   }
 
   async #upsert(
@@ -163,12 +165,10 @@ function inParts(rows: readonly Present[]): Present[][] {
   const parts: Present[][] = []
   let bytes = IMPORT_BYTES_MAX
   for (const row of rows) {
-    const { words, vectors } = row.memory
-    const size = 20 * words.words.length + vectors.reduce((sum, { dimensions }) => sum + 12 * dimensions, 500)
-    bytes += size
+    bytes += row.memory.bytes
     if (bytes > IMPORT_BYTES_MAX) {
       parts.push([])
-      bytes = size
+      bytes = row.memory.bytes
     }
     parts.at(-1)?.push(row)
   }

@@ -1,3 +1,4 @@
+import { letOthersIn } from 'mneme/plugin'
 import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
 import { Misconfigured, Rejected, Unavailable } from './failures.ts'
@@ -56,7 +57,7 @@ export class SearchServer {
    */
   async searchFrom(marker: number, searches: readonly IndexSearch[]): Promise<(SearchResult | undefined)[]> {
     const collections = [...new Set(searches.map(({ collection }) => collection))]
-    const markers = collections.map(collection => ({ ...NOTHING, collection, filter_by: markerSince(marker) }))
+    const markers = collections.map(collection => counting(collection, markerSince(marker)))
     let missing: unknown
     // The client addresses the nodes in turn.
     for (let attempt = 0; attempt < Math.min(NODES_TRIED_MAX, this.nodes); attempt++) {
@@ -94,12 +95,16 @@ export class SearchServer {
   /** @returns a result for each document, in order */
   async upsert(collection: string, documents: readonly IndexedMemory[]): Promise<LineResult[]> {
     if (documents.length === 0) return []
-    const body = documents.map(document => JSON.stringify(document)).join('\n')
+    const body: string[] = []
+    for (const document of documents) {
+      await letOthersIn()
+      body.push(JSON.stringify(document))
+    }
     const response: unknown = await guard(
       this.#writing
         .collections(collection)
         .documents()
-        .import(body, { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
+        .import(body.join('\n'), { action: 'upsert', dirty_values: 'reject', throwOnFail: false }),
     )
     // A single line is valid JSON by itself, so the client may have parsed it.
     const lines = typeof response === 'string' ? response.trimEnd().split('\n').map(parseJson) : [response]
@@ -184,8 +189,10 @@ const SEARCH_MS_MAX = 1000
 const WRITE_MS_MAX = 20_000
 const NODES_TRIED_MAX = 3
 
-/** Counts what passes a filter. */
-const NOTHING = { q: '*', query_by: 'words', per_page: 0 } as const
+/** Builds a search that counts what passes a filter. */
+export function counting(collection: string, filter: string): IndexSearch {
+  return { q: '*', query_by: 'words', per_page: 0, collection, filter_by: filter }
+}
 
 async function guard<T>(request: Promise<T>): Promise<T> {
   try {

@@ -7,6 +7,8 @@ import { Client } from '../../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import { until } from '../../../../test/support/wait.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
+import { INDEX_NAME } from './schema.ts'
+import { openDatabase } from './world.test-support.ts'
 
 const fake = new FakeTypesense(2, 'service.test')
 let kernel: Kernel
@@ -30,6 +32,12 @@ async function start(settings: Record<string, string>, url: string): Promise<Ker
 beforeAll(async () => {
   await fake.start()
   const url = await ownDatabaseUrl()
+  const database = await openDatabase(url)
+  // The service has waited for other processes already.
+  await database.system(
+    tx =>
+      tx`insert into search.typesense_index (name, quiet_since) values (${INDEX_NAME}, now() - interval '1 minute')`,
+  )
   kernel = await start({ TYPESENSE_URL: fake.urls.join(', '), TYPESENSE_API_KEY: FAKE_KEY }, url)
   anonymous = new Client(kernel.fetch, {})
   accounts = openAccounts(url, anonymous)

@@ -10,7 +10,7 @@ import {
   lockState,
   queueNext,
 } from './index-state.ts'
-import { Markers, nextMarker } from './marker-writer.ts'
+import { Markers } from './marker-writer.ts'
 import { createOwn, refuseForeign } from './ownership.ts'
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize } from './queue.ts'
 import type { RecallCheck } from './recall.ts'
@@ -28,8 +28,15 @@ export interface UpkeepParts {
   readonly owner: string
   /** The time that followers of a cluster may lag behind their leader. */
   readonly graceMs: number
+  /** A rebuild begins after no process without TYPESENSE_URL was heard of for this time. */
+  readonly quietMs: number
   readonly recall: RecallCheck
 }
+
+/** Tells an operator why the index is not used. */
+export const FORSAKEN =
+  'A server or worker without TYPESENSE_URL writes memories, which the index lacks, so Postgres serves searches. ' +
+  'Give all of them the same TYPESENSE_URL: the index is rebuilt half a minute after the last one without it has ended.'
 
 /** One send carries this many memories. */
 const CLAIM_MAX = 200
@@ -56,6 +63,7 @@ export class Upkeep {
   #checkedTargets = ''
   #stopped = false
   #problem: string | undefined
+  #toldForsaken = false
   #failure: string | undefined
 
   constructor(private readonly parts: UpkeepParts) {
@@ -71,6 +79,11 @@ export class Upkeep {
   /** Tells whether a collection is being filled. */
   get building(): boolean {
     return this.#state?.building !== undefined
+  }
+
+  /** Tells whether a process without TYPESENSE_URL wrote memories, and a rebuild has not begun since. */
+  get forsaken(): boolean {
+    return this.#state?.forsaken === true
   }
 
   /** Tells whether writes currently fail to reach Typesense. */
@@ -95,7 +108,7 @@ export class Upkeep {
   /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
     // Metrics count the queue during an outage too.
-    const { ahead } = await this.#readState()
+    const { ahead } = await this.readState()
     if (ahead || !this.#breaker.attempt()) return
     try {
       await this.#prepare()
@@ -111,10 +124,11 @@ export class Upkeep {
     }
   }
 
-  /** Starts filling a new collection, or resumes the current one. */
+  /** Starts filling a new collection, or resumes the current one. It may have to be called again, see {@link UpkeepParts.quietMs}. */
   async begin(): Promise<void> {
-    await this.parts.database.system(tx => beginBuilding(tx, this.parts.index))
-    await this.#readState()
+    const { database, index, quietMs } = this.parts
+    await database.system(tx => beginBuilding(tx, index, quietMs))
+    await this.readState()
   }
 
   /** A search found no collection, or a node without everything, so the next run checks at once. */
@@ -131,7 +145,7 @@ export class Upkeep {
   async #fail(error: unknown): Promise<void> {
     const { log } = this.parts
     if (error instanceof CollectionMissing) {
-      log.warn({ collection: error.collection }, 'a collection is missing from Typesense; it is refilled')
+      log.warn({ collection: error.collection }, `${error.message}; it is refilled`)
       await this.#forget(error.collection)
       return
     }
@@ -159,7 +173,8 @@ export class Upkeep {
       this.#checkedAt = performance.now()
       this.#checkedTargets = `${live}`
     }
-    if (forsaken) log.warn('a process without TYPESENSE_URL wrote memories; the index is rebuilt')
+    if (forsaken && !this.#toldForsaken) log.warn(FORSAKEN)
+    this.#toldForsaken = forsaken === true
     if (live === undefined && building === undefined) await this.begin()
     const filled = this.#state?.building
     if (filled !== undefined && !this.#seen.has(filled)) {
@@ -176,11 +191,11 @@ export class Upkeep {
   async #check(live: string): Promise<void> {
     const { database, server, recall } = this.parts
     const { building } = this.#state ?? {}
-    const seq = await database.system(nextMarker)
-    await this.#markers.write(live, seq)
-    if (building !== undefined && this.#seen.has(building)) await this.#markers.write(building, seq)
-    await database.system(tx => this.#markers.require(tx, seq))
-    await this.#markers.tidy(live, seq - OLD_MARKERS)
+    const marker = await database.system(tx => this.#markers.next(tx))
+    await this.#markers.writeLive(live, marker)
+    if (building !== undefined && this.#seen.has(building)) await this.#markers.write(building, marker.seq)
+    await database.system(tx => this.#markers.require(tx, marker.seq))
+    await this.#markers.tidy(live, marker)
     recall.documents = (await server.describe(vectorsOf(live)))?.documents ?? recall.documents
     // While another collection is being filled, the aliases may have just been switched.
     if (building === undefined) await this.#pointAliases(live, true)
@@ -196,7 +211,8 @@ export class Upkeep {
     }
   }
 
-  async #readState(): Promise<IndexState> {
+  /** Reads what other processes have left or changed. */
+  async readState(): Promise<IndexState> {
     const { database, index } = this.parts
     const [state, size] = await database.system(async tx => [await lockState(tx, index), await queueSize(tx)] as const)
     this.#state = state
@@ -208,7 +224,7 @@ export class Upkeep {
     this.#seen.delete(collection)
     this.#sender.forget(collection)
     await this.parts.database.system(tx => dropCollectionRecord(tx, this.parts.index, collection))
-    await this.#readState()
+    await this.readState()
   }
 
   async #sendWaiting(): Promise<void> {
@@ -232,7 +248,7 @@ export class Upkeep {
   }
 
   async #advance(): Promise<void> {
-    const { building, allQueued } = await this.#readState()
+    const { building, allQueued } = await this.readState()
     if (building === undefined) return
     if (!allQueued) {
       if (this.#size.filling < FILL_MAX) await this.#queueNext()
@@ -252,7 +268,7 @@ export class Upkeep {
   /** Pending memories are known, so searches check them in Postgres and the switch need not wait for them. */
   async #complete(building: string): Promise<void> {
     const { database, index, log } = this.parts
-    const seq = await database.system(nextMarker)
+    const { seq } = await database.system(tx => this.#markers.next(tx))
     await this.#markers.write(building, seq)
     await this.#pointAliases(building)
     const former = this.#state?.known ?? []
@@ -269,13 +285,10 @@ export class Upkeep {
     const { server, index, owner } = this.parts
     // Collections are listed first, so that one started later is not in the list.
     const collections = await server.collections()
-    const { live, building } = await this.#readState()
+    const { live, building } = await this.readState()
     const used = new Set([live, building].flatMap(name => (name === undefined ? [] : [name, vectorsOf(name)])))
     for (const { name, database } of collections.filter(({ name }) => isCollectionOf(index, name))) {
       if (!used.has(name) && (database === owner || former.includes(name))) await server.dropCollection(name)
     }
   }
 }
-
-/** Markers this far back are of processes that are gone: others write one at least at every check. */
-const OLD_MARKERS = 10_000

@@ -3,6 +3,8 @@ import { v7 } from 'uuid'
 import { runCommand } from '../../../../core/command.ts'
 import { verifyCommand } from '../../commands/verify.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
+import { FakeFault } from './fake/filter.ts'
+import { verifyIndex } from './verify.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 
 let world: TypesenseWorld
@@ -67,6 +69,57 @@ test('verify finds differences by workspace and repairs them', async () => {
   expect((await run()).code).toBe(0)
   expect(await corpus.found('changed there', { mode: 'keyword' })).toEqual(['changed there'])
   expect(await other.found('well')).toEqual(['all well'])
+})
+
+test('a large workspace is compared in parts, by which nothing is missed', async () => {
+  const days = Array.from({ length: 7 }, (_, n) => new Date(Date.UTC(2026, 2, 1 + Math.floor(n / 2))))
+  const corpus = await Corpus.of(
+    world,
+    ...days.map((createdAt, n) => ({ text: `day ${n}`, vector: [1, n], fields: { createdAt } })),
+  )
+  await settle(world.engine)
+  const { documents } = world.fake.store.collection('mneme_memories')
+  const own = () => [...documents.values()].filter(it => it.workspace === corpus.workspaceId.replaceAll('-', ''))
+  const [document] = own()
+  // Surplus ones are older and newer than any memory of the database, and between them.
+  const surplus = [0, Date.UTC(2026, 2, 2, 12), Date.UTC(2027, 0, 1)].map(createdAt => {
+    const id = v7()
+    documents.set(id, { ...document, id, memory: id.replaceAll('-', ''), created_at: createdAt })
+    return id
+  })
+  const [stale = ''] = corpus.idsOf('day 6')
+  for (const { id, memory } of own()) if (memory === stale.replaceAll('-', '')) documents.delete(id)
+  const before = world.fake.requests.length
+  const parts = { database: world.database, server: world.engine.server, index: world.engine.alias, page: 2 }
+  const { drifts } = await verifyIndex(parts, new AbortController().signal)
+  expect(drifts).toEqual([
+    { workspaceId: corpus.workspaceId, missing: [], stale: [stale], surplus: expect.arrayContaining(surplus) },
+  ])
+  const token = corpus.workspaceId.replaceAll('-', '')
+  const exports = world.fake.requests
+    .slice(before)
+    .filter(({ filter }) => filter.includes(token) && filter.includes('created_at'))
+  expect(exports.length).toBe(2 * 4)
+  expect((await run('--repair')).text).toContain('4 memories queued')
+})
+
+test('a workspace that cannot be compared is named, and the others are compared', async () => {
+  const corpus = await Corpus.of(world, 'too much')
+  const other = await Corpus.of(world, 'lost there')
+  await settle(world.engine)
+  const { documents } = world.fake.store.collection('mneme_memories')
+  const [lost = ''] = other.idsOf('lost there')
+  documents.delete(`${other.workspaceId}_${lost}`.replaceAll('-', ''))
+  world.fake.onRequest = ({ path, filter }) =>
+    path.endsWith('/export') && filter.includes(corpus.workspaceId.replaceAll('-', ''))
+      ? new FakeFault(503, 'Not Ready or Lagging')
+      : undefined
+  const { code, text } = await run('--repair')
+  world.fake.onRequest = () => undefined
+  expect(code).toBe(1)
+  expect(text).toContain(`workspace ${corpus.workspaceId} could not be compared: Typesense responds with 503`)
+  expect(text).toContain(`stale 1: ${lost}`)
+  expect(await run()).toMatchObject({ code: 0 })
 })
 
 test('pending memories are no drift', async () => {

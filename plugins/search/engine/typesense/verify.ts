@@ -1,10 +1,11 @@
 import { type Database, plainArray, type Tx } from 'mneme/plugin'
-import { type IndexedStamps, isUpToDate, joinVectors, stampOf } from './documents.ts'
+import { isUpToDate, joinVectors, stampOf } from './documents.ts'
+import { Rejected, Unavailable } from './failures.ts'
 import { memoriesOf } from './filters.ts'
+import { type StampParts, stampsInIndex, stampsOfWorkspace } from './indexed-stamps.ts'
 import { MARKER_WORKSPACE } from './marker.ts'
 import { enqueue } from './queue.ts'
 import { vectorsOf } from './schema.ts'
-import type { SearchServer } from './server.ts'
 import { idOfToken, idToken } from './tokens.ts'
 
 /** The differences of one workspace between Postgres and the index. */
@@ -28,6 +29,13 @@ export interface Verification {
   readonly orphans: readonly string[]
   /** Memories that Typesense refuses and Postgres serves. */
   readonly refused: readonly Refusal[]
+  /** Workspaces that could not be compared. */
+  readonly failed: readonly FailedComparison[]
+}
+
+export interface FailedComparison {
+  readonly workspaceId: string
+  readonly error: string
 }
 
 export interface Refusal {
@@ -35,13 +43,6 @@ export interface Refusal {
   readonly memoryId: string
   readonly attempts: number
   readonly error: string
-}
-
-export interface VerifyParts {
-  readonly database: Database
-  readonly server: SearchServer
-  /** The alias of the index. */
-  readonly index: string
 }
 
 /** This many rows are read at once. */
@@ -55,20 +56,25 @@ const WORKSPACES_MAX = 1_000_000
 const REFUSALS_MAX = 20
 
 /** Compares the content of every workspace's memories with the index. It tolerates concurrent writes. */
-export async function verifyIndex(parts: VerifyParts, signal: AbortSignal): Promise<Verification> {
+export async function verifyIndex(parts: StampParts, signal: AbortSignal): Promise<Verification> {
   const drifts: Drift[] = []
   let memories = 0
   let waiting = 0
+  const failed: FailedComparison[] = []
   const workspaces = await workspaceIds(parts.database)
   for (const workspaceId of workspaces) {
     signal.throwIfAborted()
-    const compared = await compare(parts, workspaceId)
+    const compared = await compare(parts, workspaceId).catch(error => failedComparison(parts, error))
+    if (typeof compared === 'string') {
+      failed.push({ workspaceId, error: compared })
+      continue
+    }
     memories += compared.memories
     waiting += compared.waiting
     if (compared.drift) drifts.push(compared.drift)
   }
   const [orphans, refused] = [await findOrphans(parts, workspaces), await refusals(parts.database)]
-  return { workspaces: workspaces.length, memories, waiting, drifts, orphans, refused }
+  return { workspaces: workspaces.length, memories, waiting, drifts, orphans, refused, failed }
 }
 
 /** Queues the differences, which upkeep then sends. */
@@ -92,9 +98,20 @@ export async function repair(database: Database, { drifts, orphans }: Verificati
   return queued
 }
 
-async function compare(parts: VerifyParts, workspaceId: string) {
+/**
+ * Returns the message of an error that may be of one workspace alone, as of one that is too large.
+ *
+ * @throws the error of Typesense itself
+ */
+async function failedComparison({ server, index }: StampParts, error: unknown): Promise<string> {
+  const isOfWorkspace = error instanceof Unavailable || error instanceof Rejected
+  if (!isOfWorkspace || (await server.aliased(index)) === undefined) throw error
+  return error.message
+}
+
+async function compare(parts: StampParts, workspaceId: string) {
   const kept = await stampsInPostgres(parts.database, workspaceId)
-  const indexed = await stampsInIndex(parts, `workspace:=${idToken(workspaceId)}`)
+  const indexed = await stampsOfWorkspace(parts, workspaceId)
   const suspects = new Set(
     [...kept].filter(([id, stamp]) => !isUpToDate(indexed.get(id) ?? {}, stamp)).map(([id]) => id),
   )
@@ -108,7 +125,7 @@ async function compare(parts: VerifyParts, workspaceId: string) {
 
 /** Writes between the two reads are not drift, so both sides are read again, then the pending ones. */
 async function recheck(
-  parts: VerifyParts,
+  parts: StampParts,
   workspaceId: string,
   ids: readonly string[],
   result: { missing: string[]; stale: string[]; surplus: string[] },
@@ -203,20 +220,8 @@ async function refusals(database: Database): Promise<Refusal[]> {
   }))
 }
 
-async function stampsInIndex({ server, index }: VerifyParts, filter: string): Promise<Map<string, IndexedStamps>> {
-  const stamps = new Map<string, IndexedStamps>()
-  for (const kind of ['words', 'vectors'] as const) {
-    const collection = kind === 'words' ? index : vectorsOf(index)
-    for (const { memory, stamp } of await server.stamps(collection, filter)) {
-      const id = idOfToken(memory)
-      if (id !== undefined) stamps.set(id, { ...stamps.get(id), [kind]: String(stamp) })
-    }
-  }
-  return stamps
-}
-
 /** Asks for workspaces in rounds, each without those already known. */
-async function findOrphans({ server, index }: VerifyParts, workspaces: readonly string[]): Promise<string[]> {
+async function findOrphans({ server, index }: StampParts, workspaces: readonly string[]): Promise<string[]> {
   const orphans = new Set<string>()
   for (const collection of [index, vectorsOf(index)]) {
     while (orphans.size < ORPHANS_MAX) {

@@ -47,7 +47,7 @@ export async function openOn(
   urls: readonly string[],
   apiKey: string,
   graceMs?: number,
-  further: Pick<TypesenseOptions, 'alias' | 'recall'> = {},
+  further: Pick<TypesenseOptions, 'alias' | 'recall' | 'quietMs'> = {},
 ): Promise<TypesenseEngine> {
   return openTypesenseEngine({
     database,
@@ -55,6 +55,7 @@ export async function openOn(
     urls,
     apiKey,
     log: createLog('silent'),
+    quietMs: 0,
     ...(graceMs === undefined ? {} : { graceMs }),
     ...further,
   })

@@ -32,6 +32,8 @@ export interface FakeRequest {
   readonly node: number
   readonly method: string
   readonly path: string
+  /** Its `filter_by`; empty without one. */
+  readonly filter: string
 }
 
 export class FakeTypesense {
@@ -41,6 +43,8 @@ export class FakeTypesense {
   refuse: (document: Document) => string | undefined = () => undefined
   /** Runs before a request is carried out and is awaited; a returned fault becomes the response. */
   onRequest: (request: FakeRequest) => FakeFault | void | Promise<void> = () => undefined
+  /** If set, writes are rejected: the disk is nearly full, or another process changes the schema at the moment. */
+  rejects: 'writes' | 'schemas' | undefined
   /** Without a leader, searches work and writes fail. */
   leader = true
   readonly #log = new Log()
@@ -116,18 +120,29 @@ export class FakeTypesense {
     }
   }
 
-  /** Empties the disk. */
-  wipe(): void {
-    this.#log.entries.length = 0
+  /** The number of entries in the log. */
+  get entries(): number {
+    return this.#log.entries.length
+  }
+
+  /** Loses all entries of the log but the first ones, as a disk that is restored from a snapshot. */
+  rollBack(entries: number): void {
+    this.#log.entries.length = entries
     for (const node of this.#nodes) node.restart()
     this.catchUp()
+  }
+
+  /** Empties the disk. */
+  wipe(): void {
+    this.rollBack(0)
   }
 
   /** Returns the response of a node, for callers that do not use the network of {@link start}. */
   async response(node: number, request: Request): Promise<Response> {
     const url = new URL(request.url)
     const body = await request.text()
-    const seen = { node, method: request.method, path: url.pathname }
+    const filter = url.searchParams.get('filter_by') ?? ''
+    const seen = { node, method: request.method, path: url.pathname, filter }
     this.requests.push(seen)
     const fault = await this.onRequest(seen)
     if (fault instanceof FakeFault) return problem(fault.code, fault.message)
@@ -160,6 +175,7 @@ export class FakeTypesense {
     if (method === 'GET' || url.pathname === '/multi_search') this.#node(node).checkReadLag()
     const filter = url.searchParams.get('filter_by') ?? ''
     const json = () => JSON.parse(body)
+    checkRejection(this.rejects, method, url.pathname)
     switch (`${method} /${kind}${name ? '/:name' : ''}${documents ? '/documents' : ''}${action ? `/${action}` : ''}`) {
       case 'POST /multi_search':
         return HttpResponse.json(store.multiSearch(json().searches))
@@ -206,6 +222,16 @@ export class FakeTypesense {
     const found = this.#nodes[node]
     if (!found) throw new Error(`there is no node ${node}`)
     return found
+  }
+}
+
+/** Deletions are accepted also on a full disk. */
+function checkRejection(rejects: FakeTypesense['rejects'], method: string, path: string): void {
+  if (rejects === 'schemas' && method === 'PATCH') {
+    throw new FakeFault(422, 'Another collection update operation is in progress.')
+  }
+  if (rejects === 'writes' && ['POST', 'PUT', 'PATCH'].includes(method) && path !== '/multi_search') {
+    throw new FakeFault(422, 'Rejecting write: running out of resource type: OUT_OF_DISK')
   }
 }
 
