@@ -59,6 +59,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/memories/storing/preparation.ts': 'It stays empty.',
   'plugins/search/analysis/dates.ts': 'Languages whose months are known.',
   'plugins/search/embedding/models.ts': 'Models that the database names.',
+  'plugins/search/engine/typesense/marker-writer.ts': 'Collections of the index.',
   'plugins/search/engine/typesense/sender.ts': 'Collections of the index.',
   'plugins/search/engine/typesense/upkeep.ts': 'Collections of the index.',
   'plugins/search/indexing/memory-part.ts': 'It stays empty.',
