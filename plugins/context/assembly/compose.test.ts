@@ -42,6 +42,13 @@ Ada keeps bees.
     ])
   })
 
+  test('leaves out what fits far worse than the best', () => {
+    const scores = [0.5, 0.2, 0.05, 0.049, 0]
+    const { memories } = written({ memories: scores.map(score => memory(`It fits ${score}.`, { score })) })
+    expect(memories.map(({ score }) => score)).toEqual([0.5, 0.2, 0.05])
+    expect(written({ memories: [memory('It fits.', { score: 0 })] }).memories).toHaveLength(1)
+  })
+
   test('is empty where nothing is known', () => {
     expect(written({})).toEqual({ context: '', memories: [] })
   })

@@ -35,6 +35,8 @@ const PROFILE_SHARE = 0.3
 const FACTS_SHARE = 0.2
 /** A memory that takes more of the room is told by its best part, so that others have room as well. */
 const MEMORY_SHARE = 1 / 5
+/** A memory whose score is a smaller share of the best one's has nothing to do with the query. */
+const SCORE_SHARE = 0.1
 /** Shorter parts of a text tell hardly anything. */
 const EXCERPT_MIN = 120
 
@@ -45,12 +47,18 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
   const about = yield* excerpt(profile, new Set(), share(max, PROFILE_SHARE))
   page.add('About the user', about.text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
-  const told = yield* tellMemories(memories, new Set(stemsIn(query)), page.roomFor('Memories'))
+  const told = yield* tellMemories(fitting(memories), new Set(stemsIn(query)), page.roomFor('Memories'))
   page.add('Memories', told.map(({ line }) => line).join('\n'))
   return {
     context: page.text,
     memories: told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
   }
+}
+
+/** Others would only fill the room. */
+function fitting(memories: readonly KnownMemory[]): readonly KnownMemory[] {
+  const best = Math.max(0, ...memories.map(({ score }) => score))
+  return memories.filter(({ score }) => score >= best * SCORE_SHARE)
 }
 
 function share(max: number, part: number): number {
