@@ -27,6 +27,8 @@ const BATCH_SIZE = 64
 const CONCURRENCY = 4
 const RETRY_BUDGET_MS = 30_000
 const QUERY_RETRY_BUDGET_MS = 3_000
+/** Once a probe has shown that the endpoint serves other texts, a text at fault is not tried for long again. */
+const BLAMED_RETRY_BUDGET_MS = 1_000
 const RETRY_DELAY_MS = 250
 const RETRY_DELAY_MAX_MS = 8_000
 const INPUT_CHARS_MAX = 8_000
@@ -50,6 +52,8 @@ export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promis
   if (embedder.dimensions === 0) await embedder.ready()
   return embedder
 }
+
+type Failure = Exclude<Outcome, { kind: 'vectors' }>
 
 class HttpEmbedder implements OpenEmbedder {
   readonly modelId: string
@@ -124,35 +128,55 @@ class HttpEmbedder implements OpenEmbedder {
     this.#active.add(work)
   }
 
-  async #embedBatch(batch: readonly QueuedText[], charsMax: number, priority: EmbedPriority): Promise<void> {
+  async #embedBatch(
+    batch: readonly QueuedText[],
+    charsMax: number,
+    priority: EmbedPriority,
+    budgetMs = this.#retryBudgetMs(priority),
+  ): Promise<void> {
     const items = batch.filter(item => !item.settled)
     if (items.length === 0) return
     const inputs = items.map(item => inputOf(item.text, charsMax))
-    const outcome = await this.#send(inputs, priority, () => items.every(item => item.settled))
+    const outcome = await this.#send(inputs, budgetMs, () => items.every(item => item.settled))
     if (outcome.kind === 'vectors') return resolveAll(items, inputs, outcome)
-    if (outcome.kind !== 'refused') throw this.#unavailable(outcome)
-    // One bad text must not spoil its neighbours, nor a bad setting look like bad texts.
-    if (!this.#proven) await this.#probe()
+    await this.#checkBlame(outcome)
+    const blamedMs = outcome.kind === 'transient' ? Math.min(budgetMs, BLAMED_RETRY_BUDGET_MS) : budgetMs
     if (items.length > 1) {
       const middle = Math.ceil(items.length / 2)
-      await this.#embedBatch(items.slice(0, middle), charsMax, priority)
-      await this.#embedBatch(items.slice(middle), charsMax, priority)
+      await this.#embedBatch(items.slice(0, middle), charsMax, priority, blamedMs)
+      await this.#embedBatch(items.slice(middle), charsMax, priority, blamedMs)
       return
     }
     const length = inputs[0]?.length ?? 0
-    if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority)
+    if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority, blamedMs)
     items[0]?.rejectInput(`the embeddings endpoint refuses this text: it ${outcome.message}`)
   }
 
+  /**
+   * Finds out whether the texts are to blame. One bad text must not spoil its neighbours, nor a bad setting or a server
+   * in trouble look like bad texts.
+   * @throws EmbedderUnavailableError when they are not
+   */
+  async #checkBlame(outcome: Failure): Promise<void> {
+    if (outcome.kind === 'refused' && this.#proven) return
+    if (outcome.kind === 'misconfigured' || (outcome.kind === 'transient' && !outcome.mayBlameText)) {
+      throw this.#unavailable(outcome)
+    }
+    await this.#probe()
+  }
+
   async #probe(): Promise<void> {
-    const outcome = await this.#send([PROBE_INPUT], 'query', () => false)
+    const outcome = await this.#send([PROBE_INPUT], this.#retryBudgetMs('query'), () => false)
     if (outcome.kind !== 'vectors') throw this.#unavailable(outcome)
   }
 
-  /** Sends until there is an outcome other than `transient`, or the next try would come after the budget. */
-  async #send(inputs: readonly string[], priority: EmbedPriority, unwanted: () => boolean): Promise<Outcome> {
+  #retryBudgetMs(priority: EmbedPriority): number {
     const { retryBudgetMs = RETRY_BUDGET_MS } = this.#settings
-    const budgetMs = priority === 'query' ? Math.min(retryBudgetMs, QUERY_RETRY_BUDGET_MS) : retryBudgetMs
+    return priority === 'query' ? Math.min(retryBudgetMs, QUERY_RETRY_BUDGET_MS) : retryBudgetMs
+  }
+
+  /** Sends until there is an outcome other than `transient`, or the next try would come after the budget. */
+  async #send(inputs: readonly string[], budgetMs: number, unwanted: () => boolean): Promise<Outcome> {
     const deadline = performance.now() + budgetMs
     for (let attempt = 0; ; attempt++) {
       const outcome = this.#check(await this.#endpoint.send(inputs, this.#abort.signal))
@@ -177,7 +201,7 @@ class HttpEmbedder implements OpenEmbedder {
     return outcome
   }
 
-  #unavailable(outcome: Exclude<Outcome, { kind: 'vectors' }>): EmbedderUnavailableError {
+  #unavailable(outcome: Failure): EmbedderUnavailableError {
     const retryAfterMs = outcome.kind === 'transient' ? outcome.retryAfterMs : undefined
     return new EmbedderUnavailableError(`the embeddings endpoint ${outcome.message}`, { retryAfterMs })
   }
