@@ -39,6 +39,8 @@ export interface TransientOutcome {
   readonly retryAfterMs: number | undefined
   /** Some servers fail like this at a text that is too long for them, or that their model has no numbers for. */
   readonly mayBlameText: boolean
+  /** Nobody is there at all. */
+  readonly isAway: boolean
 }
 
 const TIMEOUT_MS = 30_000
@@ -71,7 +73,7 @@ export class EmbeddingsEndpoint {
         ? transient('answered with a vector of zeros or without numbers', { mayBlameText: true })
         : ({ kind: 'vectors', ...embeddings } as const)
     })
-    return posted.kind === 'read' ? posted.value : transient(posted.message)
+    return posted.kind === 'read' ? posted.value : transient(posted.message, { isAway: posted.isAway })
   }
 }
 
@@ -91,5 +93,5 @@ async function failedOutcome(response: Response): Promise<Outcome> {
 }
 
 function transient(message: string, known: Partial<TransientOutcome> = {}): Outcome {
-  return { kind: 'transient', message, retryAfterMs: undefined, mayBlameText: false, ...known }
+  return { kind: 'transient', message, retryAfterMs: undefined, mayBlameText: false, isAway: false, ...known }
 }

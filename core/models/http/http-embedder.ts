@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Circuit } from '../circuit.ts'
 import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
 import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
@@ -67,6 +68,8 @@ class HttpEmbedder implements OpenEmbedder {
   #healthy = false
   /** Some request succeeded, so a refusal is about its input and not about the settings. */
   #proven = false
+  /** Keeps queries from an endpoint that is away, for searches do without them; documents wait for it. */
+  readonly #circuit = new Circuit()
 
   constructor(settings: HttpEmbedderSettings) {
     this.modelId = `http/${settings.model}`
@@ -80,13 +83,20 @@ class HttpEmbedder implements OpenEmbedder {
     return this.#dimensions
   }
 
-  embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]> {
+  async embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]> {
+    if (options?.priority === 'query') {
+      const retryAfterMs = this.#circuit.waitMs()
+      if (retryAfterMs > 0)
+        throw new EmbedderUnavailableError('the embeddings endpoint failed recently', { retryAfterMs })
+      this.#circuit.enter()
+    }
     return this.#queue.enqueue(texts, options)
   }
 
   async ready(): Promise<void> {
     if (this.#queue.closed) throw new EmbedderUnavailableError('the embedder is closed')
-    if (!this.#healthy) await this.#probe()
+    const failure = this.#healthy ? undefined : await this.#probe()
+    if (failure) throw this.#unavailable(failure)
   }
 
   async close(): Promise<void> {
@@ -139,7 +149,11 @@ class HttpEmbedder implements OpenEmbedder {
     const inputs = items.map(item => inputOf(item.text, charsMax))
     const outcome = await this.#send(inputs, budgetMs, () => items.every(item => item.settled))
     if (outcome.kind === 'vectors') return resolveAll(items, inputs, outcome)
-    await this.#checkBlame(outcome)
+    const failure = await this.#failureBehind(outcome)
+    if (failure) {
+      if (priority === 'query') this.#pauseQueries(failure)
+      throw this.#unavailable(failure)
+    }
     const blamedMs = outcome.kind === 'transient' ? Math.min(budgetMs, BLAMED_RETRY_BUDGET_MS) : budgetMs
     if (items.length > 1) {
       const middle = Math.ceil(items.length / 2)
@@ -153,21 +167,30 @@ class HttpEmbedder implements OpenEmbedder {
   }
 
   /**
-   * Finds out whether the texts are to blame. One bad text must not spoil its neighbours, nor a bad setting or a server
-   * in trouble look like bad texts.
-   * @throws EmbedderUnavailableError when they are not
+   * Finds out what keeps the endpoint from serving any text; undefined where these texts are to blame. One bad text must
+   * not spoil its neighbours, nor a bad setting or a server in trouble look like bad texts.
    */
-  async #checkBlame(outcome: Failure): Promise<void> {
-    if (outcome.kind === 'refused' && this.#proven) return
-    if (outcome.kind === 'misconfigured' || (outcome.kind === 'transient' && !outcome.mayBlameText)) {
-      throw this.#unavailable(outcome)
+  async #failureBehind(outcome: Failure): Promise<Failure | undefined> {
+    if (outcome.kind === 'refused' && this.#proven) {
+      this.#circuit.succeeded()
+      return undefined
     }
-    await this.#probe()
+    if (outcome.kind === 'misconfigured' || (outcome.kind === 'transient' && !outcome.mayBlameText)) return outcome
+    return this.#probe()
   }
 
-  async #probe(): Promise<void> {
+  /** Sends a text that no endpoint refuses. */
+  async #probe(): Promise<Failure | undefined> {
     const outcome = await this.#send([PROBE_INPUT], this.#retryBudgetMs('query'), () => false)
-    if (outcome.kind !== 'vectors') throw this.#unavailable(outcome)
+    return outcome.kind === 'vectors' ? undefined : outcome
+  }
+
+  #pauseQueries(failure: Failure): void {
+    const { retryAfterMs, isAway } = { retryAfterMs: undefined, isAway: false, ...failure }
+    const pauseMs = this.#circuit.failed(retryAfterMs, isAway)
+    if (pauseMs === undefined) return
+    const seconds = Math.ceil(pauseMs / 1_000)
+    this.#settings.warn?.(`the embeddings endpoint ${failure.message}; it gets no queries for the next ${seconds} s`)
   }
 
   #retryBudgetMs(priority: EmbedPriority): number {
@@ -198,6 +221,7 @@ class HttpEmbedder implements OpenEmbedder {
       return { kind: 'misconfigured', message }
     }
     this.#proven = true
+    this.#circuit.succeeded()
     return outcome
   }
 
