@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Tx } from 'mneme/plugin'
+import type { LanguageModel, Tx } from 'mneme/plugin'
 import { ARCHIVE_LINE_BYTES_MAX } from '../../memories/contract.ts'
 import type { Composed } from '../document/compose.ts'
 import { edited } from '../document/edit.ts'
@@ -29,7 +29,7 @@ export interface Edit {
  */
 export async function editEntry(
   tx: Tx,
-  { wiring }: Pick<KnowledgeScope, 'wiring'>,
+  { wiring, language }: Pick<KnowledgeScope, 'wiring' | 'language'>,
   workspaceId: string,
   entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
   edit: Edit,
@@ -53,13 +53,20 @@ export async function editEntry(
     workspaceId,
     userId,
     held,
-    held.writtenBy === LOCAL ? after : prose(held, before, after, document),
+    held.writtenBy === LOCAL
+      ? { ...after, improveAt: improvedAt(held, after, language) }
+      : prose(held, before, after, document),
   )
 }
 
 /** A caller that is not noted as a reader may have it from anyone who is. */
 function unreadBy({ unread, readers }: StoredEntry, { caller }: { readonly caller: string }): readonly string[] {
   return readers[caller]?.unread ?? unread
+}
+
+/** An edited list goes on waiting for the prose that it waited for; of other statements a model may write it at once. */
+function improvedAt(held: StoredEntry, after: Version, { modelId }: Pick<LanguageModel, 'modelId'>): Date | null {
+  return modelId !== 'none' && after.fingerprint !== held.fingerprint ? new Date() : held.improveAt
 }
 
 /** Prose that was up to date still is, without what was taken out; other prose is written anew when its turn comes. */
