@@ -40,6 +40,11 @@ export function moreOf(more: number, andOthers: boolean): string {
   return `*${count} ${more === 1 && !andOthers ? 'statement is' : 'statements are'} not shown.*`
 }
 
+/** Tells whether a line is one that {@link moreOf} writes. */
+export function isMore(line: string): boolean {
+  return /^\*(?:More than \d+ further|\d+ more) statements? (?:is|are) not shown\.\*$/.test(line.trim())
+}
+
 const SOURCE_COMMENT = /<!--\s*memories:([0-9a-f\s,-]*)-->/gi
 
 /** The memories that comments of a text name. */
