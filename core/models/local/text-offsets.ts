@@ -1,3 +1,4 @@
+import { unicodeForm } from '../../language/unicode-form.ts'
 import { UNKNOWN } from './unknown.ts'
 
 /** The tokeniser keeps these characters of a text in NFD, or folds each of them to one: blanks and combining marks it drops. */
@@ -29,7 +30,7 @@ function keptOffsets(text: string): number[] {
   const offsets: number[] = []
   let at = 0
   for (const character of text) {
-    for (const part of character.normalize('NFD')) if (KEPT.test(part)) offsets.push(at)
+    for (const part of unicodeForm(character, 'NFD')) if (KEPT.test(part)) offsets.push(at)
     at += character.length
   }
   return offsets

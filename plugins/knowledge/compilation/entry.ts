@@ -99,7 +99,7 @@ export async function writeVersion(
   return { id, category, version: next }
 }
 
-/** What nobody has seen of the document, and what each of its readers has not. */
+/** Notes what nobody has seen of the document, and what each of its readers has not. */
 function sinceRead(
   document: Document,
   entry: StoredEntry | undefined,

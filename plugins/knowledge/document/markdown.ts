@@ -42,7 +42,8 @@ export function moreOf(more: number, andOthers: boolean): string {
 
 /** Tells whether a line is one that {@link moreOf} writes. */
 export function isMore(line: string): boolean {
-  return /^\*(?:More than \d+ further|\d+ more) statements? (?:is|are) not shown\.\*$/.test(line.trim())
+  const count = /\d+/.exec(line)?.[0]
+  return count !== undefined && [false, true].some(andOthers => line.trim() === moreOf(Number(count), andOthers))
 }
 
 const SOURCE_COMMENT = /<!--\s*memories:([0-9a-f\s,-]*)-->/gi
