@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { coreConfig, requireConfig } from '../config.ts'
 import { createLog } from '../log.ts'
-import { FAKE_URL, FakeEndpoint, vectorsResponse } from '../models/http/fake-endpoint.ts'
-import { createEmbedderSource } from './embedder.ts'
+import { FAKE_URL, FakeEndpoint, failure, vectorsResponse } from '../models/http/fake-endpoint.ts'
+import { createEmbedderSource, openEmbedder } from './embedder.ts'
 
 const endpoint = new FakeEndpoint()
 beforeAll(() => endpoint.start())
@@ -51,4 +51,15 @@ test('what may be written down of the configured endpoint holds no key', () => {
 test('another model than the one that was written down is not opened', async () => {
   const opening = sourceOf({}).open({ kind: 'local' }, { modelId: 'local/other', dimensions: 384 })
   expect(opening).rejects.toThrow('local/other is wanted')
+})
+
+test('a start while the endpoint fails names the setting with which it would succeed', async () => {
+  endpoint.respond(request => failure(404, request))
+  const environment = { EMBEDDINGS: 'http', EMBEDDINGS_URL: FAKE_URL, EMBEDDINGS_MODEL: 'm' }
+  const opened = (more: Record<string, string> = {}) =>
+    openEmbedder(requireConfig(coreConfig, { ...environment, ...more }), createLog('silent'))
+  await expect(opened()).rejects.toThrow(/answered with status 404.*EMBEDDINGS_DIMENSIONS/)
+  const embedder = await opened({ EMBEDDINGS_DIMENSIONS: '8' })
+  expect(embedder.dimensions).toBe(8)
+  await embedder.close()
 })

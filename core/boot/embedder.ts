@@ -1,10 +1,13 @@
 import type { CoreConfig } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { createEmbedder, type EmbedderSettings } from '../models/create-embedder.ts'
-import type { EmbedderInfo, OpenEmbedder } from '../models/embedder.ts'
+import { type EmbedderInfo, EmbedderUnavailableError, type OpenEmbedder } from '../models/embedder.ts'
 import type { EmbedderOrigin, EmbedderSource } from '../models/embedder-source.ts'
 
-/** Makes the embedder that the settings name; the local model goes on loading after this resolves. */
+/**
+ * Makes the embedder that the settings name; the local model goes on loading after this resolves.
+ * @throws Error in a sentence for an operator when the endpoint has to tell the length of its vectors and is away
+ */
 export function openEmbedder(config: CoreConfig, log: Logger): Promise<OpenEmbedder> {
   const warn = (message: string) => log.warn(message)
   if (config.EMBEDDINGS === 'local') return createEmbedder({ kind: 'local', warn })
@@ -15,6 +18,9 @@ export function openEmbedder(config: CoreConfig, log: Logger): Promise<OpenEmbed
     ...(config.EMBEDDINGS_API_KEY ? { apiKey: config.EMBEDDINGS_API_KEY } : {}),
     ...(config.EMBEDDINGS_DIMENSIONS ? { dimensions: config.EMBEDDINGS_DIMENSIONS } : {}),
     warn,
+  }).catch(error => {
+    if (!(error instanceof EmbedderUnavailableError)) throw error
+    throw new Error(`${error.message}; with EMBEDDINGS_DIMENSIONS set, a start does not ask it`, { cause: error })
   })
 }
 

@@ -22,7 +22,7 @@ export const modelSettings = {
     Type.Integer({
       minimum: 8,
       maximum: 4096,
-      description: 'Length of its vectors; asked from the endpoint when unset.',
+      description: 'Length of its vectors. Unset: the endpoint is asked at each start, which fails while it is away.',
       onlyWith: EMBEDDINGS_HTTP,
     }),
   ),

@@ -27,15 +27,27 @@ export interface EndpointSettings {
 export type Outcome =
   | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[]; readonly tokens: number | undefined }
   /** Worth another try soon: 429, 5xx, no connection, no response in time, a response that makes no sense. */
-  | { readonly kind: 'transient'; readonly message: string; readonly retryAfterMs: number | undefined }
+  | TransientOutcome
   /** 400, 413 or 422 blames the inputs, or our settings. */
   | { readonly kind: 'refused'; readonly message: string }
   /** For anything else, e.g. 401 or 404, nothing changes until an operator does something. */
   | { readonly kind: 'misconfigured'; readonly message: string }
 
+export interface TransientOutcome {
+  readonly kind: 'transient'
+  readonly message: string
+  readonly retryAfterMs: number | undefined
+  /** Some servers fail like this at a text that is too long for them, or that their model has no numbers for. */
+  readonly mayBlameText: boolean
+  /** Nobody is there at all. */
+  readonly isAway: boolean
+}
+
 const TIMEOUT_MS = 30_000
 /** 2,048 vectors of 3,072 numbers take about 130 MB of JSON; a batch of ours is far below this. */
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024
+/** llama.cpp says so of a text that is too long, Ollama of a vector that is not a number. */
+const INTERNAL_ERROR = 500
 const NAME = 'of the embeddings endpoint'
 
 /** Calls an OpenAI-compatible `POST /v1/embeddings`. */
@@ -56,11 +68,12 @@ export class EmbeddingsEndpoint {
     const posted = await postJson(this.#url, body, { apiKey, timeoutMs, signal }, async response => {
       if (!response.ok) return failedOutcome(response)
       const embeddings = parseEmbeddings(await readBounded(response, RESPONSE_BYTES_MAX), inputs.length)
-      return embeddings
-        ? ({ kind: 'vectors', ...embeddings } as const)
-        : transient('answered with something else than embeddings')
+      if (!embeddings) return transient('answered with something else than embeddings')
+      return embeddings === 'bad-vector'
+        ? transient('answered with a vector of zeros or without numbers', { mayBlameText: true })
+        : ({ kind: 'vectors', ...embeddings } as const)
     })
-    return posted.kind === 'read' ? posted.value : transient(posted.message)
+    return posted.kind === 'read' ? posted.value : transient(posted.message, { isAway: posted.isAway })
   }
 }
 
@@ -71,11 +84,14 @@ async function failedOutcome(response: Response): Promise<Outcome> {
   const message = `answered with status ${status}`
   if (REJECTING_STATUSES.has(status)) return { kind: 'refused', message }
   if (status >= 500 || TRANSIENT_STATUSES.has(status)) {
-    return transient(message, retryAfterMs(headers.get('retry-after')))
+    return transient(message, {
+      retryAfterMs: retryAfterMs(headers.get('retry-after')),
+      mayBlameText: status === INTERNAL_ERROR,
+    })
   }
   return { kind: 'misconfigured', message }
 }
 
-function transient(message: string, retryAfterMs?: number): Outcome {
-  return { kind: 'transient', message, retryAfterMs }
+function transient(message: string, known: Partial<TransientOutcome> = {}): Outcome {
+  return { kind: 'transient', message, retryAfterMs: undefined, mayBlameText: false, isAway: false, ...known }
 }

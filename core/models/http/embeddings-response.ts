@@ -8,22 +8,26 @@ export interface Embeddings {
   readonly tokens: number | undefined
 }
 
-/** Returns undefined when the text is not a complete response for `count` inputs. */
-export function parseEmbeddings(text: string, count: number): Embeddings | undefined {
+/**
+ * Returns undefined when the text is not a complete response for `count` inputs, and `bad-vector` when it is one but for
+ * a vector of zeros or without numbers, as models that fail at one text have it.
+ */
+export function parseEmbeddings(text: string, count: number): Embeddings | 'bad-vector' | undefined {
   const body = parseJson(text)
   const { data, usage } = Object(body)
   if (!Array.isArray(data) || data.length !== count) return undefined
-  const vectors = new Map<number, Float32Array>()
+  const vectors = new Map<number, Float32Array | undefined>()
   for (const [position, item] of data.entries()) {
     // `index` gives the order; a few servers leave it out and keep to the order of the inputs.
     const { index = position, embedding } = Object(item)
-    const vector = isNumbers(embedding) ? unitVector(embedding) : undefined
-    if (!vector || !Number.isInteger(index) || index < 0 || index >= count) return undefined
-    vectors.set(index, vector)
+    if (!Number.isInteger(index) || index < 0 || index >= count) return undefined
+    vectors.set(index, isNumbers(embedding) ? unitVector(embedding) : undefined)
   }
-  const ordered = [...vectors].sort(([a], [b]) => a - b).map(([, vector]) => vector)
+  if (vectors.size !== count) return undefined
+  const ordered = [...vectors].sort(([a], [b]) => a - b).flatMap(([, vector]) => vector ?? [])
   const dimensions = ordered[0]?.length
-  if (ordered.length !== count || ordered.some(vector => vector.length !== dimensions)) return undefined
+  if (ordered.some(vector => vector.length !== dimensions)) return undefined
+  if (ordered.length !== count) return 'bad-vector'
   const tokens: unknown = Object(usage).prompt_tokens
   return { vectors: ordered, tokens: Number.isSafeInteger(tokens) && Number(tokens) > 0 ? Number(tokens) : undefined }
 }

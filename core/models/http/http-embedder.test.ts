@@ -1,39 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
 import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
 import type { OpenEmbedder } from '../embedder.ts'
-import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
-import { FAKE_URL, FakeEndpoint, failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
-import type { HttpEmbedderSettings } from './http-embedder.ts'
+import { EmbedderUnavailableError } from '../embedder.ts'
+import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
+import { fakedEmbedders, KEY, rejection } from './faked-embedders.test-support.ts'
 import { retryAfterMs } from './post-json.ts'
 
-const KEY = 'sk-very-secret'
-const endpoint = new FakeEndpoint()
-const opened: OpenEmbedder[] = []
+const { endpoint, create, open } = fakedEmbedders()
 let local: OpenEmbedder
 
 beforeAll(async () => {
-  await endpoint.start()
   local = await createEmbedder({ kind: 'local' })
 })
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(embedder => embedder.close()))
-})
-afterAll(async () => {
-  await local.close()
-  await endpoint.stop()
-})
-
-function create(settings: Partial<HttpEmbedderSettings> = {}): Promise<OpenEmbedder> {
-  return createEmbedder({ kind: 'http', url: FAKE_URL, model: 'test-model', apiKey: KEY, ...settings })
-}
-
-async function open(settings: Partial<HttpEmbedderSettings> = {}): Promise<OpenEmbedder> {
-  const embedder = await create({ dimensions: 3, ...settings })
-  opened.push(embedder)
-  return embedder
-}
+afterAll(() => local.close())
 
 /** An endpoint has a vector for any text, also where the model behind ours has none. */
 function someVector(text: string): number[] {
@@ -223,41 +204,6 @@ describe('when the endpoint fails, the HTTP embedder', () => {
   })
 })
 
-describe('when the endpoint refuses an input, the HTTP embedder', () => {
-  test('blames the one text, and its neighbours of other calls are served', async () => {
-    const embedder = await open({ concurrency: 1 })
-    endpoint.respond(request =>
-      request.body.input.includes('bad')
-        ? failure(400, request)
-        : vectorsResponse(request.body.input.map(() => [1, 0, 0])),
-    )
-    const [before, bad, after] = await Promise.all([
-      rejection(embedder.embed(['fine', 'fine too'])),
-      rejection(embedder.embed(['fine', 'bad'])),
-      rejection(embedder.embed(['fine'])),
-    ])
-    expect(bad).toBeInstanceOf(EmbedderInputError)
-    expect(bad).toHaveProperty('index', 1)
-    expect([before, after]).toEqual([undefined, undefined])
-  })
-
-  test('sends less and less of a text that is too long for the model', async () => {
-    const embedder = await open()
-    endpoint.respond(request =>
-      (request.body.input[0]?.length ?? 0) > 2_500 ? failure(413, request) : vectorsResponse([[1, 0, 0]]),
-    )
-    expect(await embedder.embed(['word '.repeat(10_000)])).toHaveLength(1)
-    expect(endpoint.requests.map(request => request.body.input[0]?.length)).toEqual([8_000, 5, 4_000, 2_000])
-  })
-
-  test('blames no text while every request is refused', async () => {
-    const embedder = await open()
-    endpoint.respond(request => failure(400, request))
-    expect(await rejection(embedder.embed(['one', 'two', 'three']))).toBeInstanceOf(EmbedderUnavailableError)
-    expect(endpoint.requests.length).toBeLessThanOrEqual(2)
-  })
-})
-
 describe('the HTTP embedder keeps secrets', () => {
   test.each([400, 401, 422, 500])('when a response of status %d quotes the text and the key', async status => {
     const embedder = await open({ retryBudgetMs: 0 })
@@ -289,10 +235,3 @@ test('Retry-After is understood as seconds and as a date', () => {
   expect(retryAfterMs('', now)).toBeUndefined()
   expect(retryAfterMs(null, now)).toBeUndefined()
 })
-
-function rejection(promise: Promise<unknown>): Promise<Error | undefined> {
-  return promise.then(
-    () => undefined,
-    (error: Error) => error,
-  )
-}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Circuit } from '../circuit.ts'
 import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
 import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
@@ -27,6 +28,8 @@ const BATCH_SIZE = 64
 const CONCURRENCY = 4
 const RETRY_BUDGET_MS = 30_000
 const QUERY_RETRY_BUDGET_MS = 3_000
+/** Once a probe has shown that the endpoint serves other texts, a text at fault is not tried for long again. */
+const BLAMED_RETRY_BUDGET_MS = 1_000
 const RETRY_DELAY_MS = 250
 const RETRY_DELAY_MAX_MS = 8_000
 const INPUT_CHARS_MAX = 8_000
@@ -51,6 +54,8 @@ export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promis
   return embedder
 }
 
+type Failure = Exclude<Outcome, { kind: 'vectors' }>
+
 class HttpEmbedder implements OpenEmbedder {
   readonly modelId: string
   readonly #endpoint: EmbeddingsEndpoint
@@ -63,6 +68,8 @@ class HttpEmbedder implements OpenEmbedder {
   #healthy = false
   /** Some request succeeded, so a refusal is about its input and not about the settings. */
   #proven = false
+  /** Keeps queries from an endpoint that is away, for searches do without them; documents wait for it. */
+  readonly #circuit = new Circuit()
 
   constructor(settings: HttpEmbedderSettings) {
     this.modelId = `http/${settings.model}`
@@ -76,13 +83,20 @@ class HttpEmbedder implements OpenEmbedder {
     return this.#dimensions
   }
 
-  embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]> {
+  async embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedding[]> {
+    if (options?.priority === 'query') {
+      const retryAfterMs = this.#circuit.waitMs()
+      if (retryAfterMs > 0)
+        throw new EmbedderUnavailableError('the embeddings endpoint failed recently', { retryAfterMs })
+      this.#circuit.enter()
+    }
     return this.#queue.enqueue(texts, options)
   }
 
   async ready(): Promise<void> {
     if (this.#queue.closed) throw new EmbedderUnavailableError('the embedder is closed')
-    if (!this.#healthy) await this.#probe()
+    const failure = this.#healthy ? undefined : await this.#probe()
+    if (failure) throw this.#unavailable(failure)
   }
 
   async close(): Promise<void> {
@@ -124,35 +138,68 @@ class HttpEmbedder implements OpenEmbedder {
     this.#active.add(work)
   }
 
-  async #embedBatch(batch: readonly QueuedText[], charsMax: number, priority: EmbedPriority): Promise<void> {
+  async #embedBatch(
+    batch: readonly QueuedText[],
+    charsMax: number,
+    priority: EmbedPriority,
+    budgetMs = this.#retryBudgetMs(priority),
+  ): Promise<void> {
     const items = batch.filter(item => !item.settled)
     if (items.length === 0) return
     const inputs = items.map(item => inputOf(item.text, charsMax))
-    const outcome = await this.#send(inputs, priority, () => items.every(item => item.settled))
+    const outcome = await this.#send(inputs, budgetMs, () => items.every(item => item.settled))
     if (outcome.kind === 'vectors') return resolveAll(items, inputs, outcome)
-    if (outcome.kind !== 'refused') throw this.#unavailable(outcome)
-    // One bad text must not spoil its neighbours, nor a bad setting look like bad texts.
-    if (!this.#proven) await this.#probe()
+    const failure = await this.#failureBehind(outcome)
+    if (failure) {
+      if (priority === 'query') this.#pauseQueries(failure)
+      throw this.#unavailable(failure)
+    }
+    const blamedMs = outcome.kind === 'transient' ? Math.min(budgetMs, BLAMED_RETRY_BUDGET_MS) : budgetMs
     if (items.length > 1) {
       const middle = Math.ceil(items.length / 2)
-      await this.#embedBatch(items.slice(0, middle), charsMax, priority)
-      await this.#embedBatch(items.slice(middle), charsMax, priority)
+      await this.#embedBatch(items.slice(0, middle), charsMax, priority, blamedMs)
+      await this.#embedBatch(items.slice(middle), charsMax, priority, blamedMs)
       return
     }
     const length = inputs[0]?.length ?? 0
-    if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority)
+    if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority, blamedMs)
     items[0]?.rejectInput(`the embeddings endpoint refuses this text: it ${outcome.message}`)
   }
 
-  async #probe(): Promise<void> {
-    const outcome = await this.#send([PROBE_INPUT], 'query', () => false)
-    if (outcome.kind !== 'vectors') throw this.#unavailable(outcome)
+  /**
+   * Finds out what keeps the endpoint from serving any text; undefined where these texts are to blame. One bad text must
+   * not spoil its neighbours, nor a bad setting or a server in trouble look like bad texts.
+   */
+  async #failureBehind(outcome: Failure): Promise<Failure | undefined> {
+    if (outcome.kind === 'refused' && this.#proven) {
+      this.#circuit.succeeded()
+      return undefined
+    }
+    if (outcome.kind === 'misconfigured' || (outcome.kind === 'transient' && !outcome.mayBlameText)) return outcome
+    return this.#probe()
+  }
+
+  /** Sends a text that no endpoint refuses. */
+  async #probe(): Promise<Failure | undefined> {
+    const outcome = await this.#send([PROBE_INPUT], this.#retryBudgetMs('query'), () => false)
+    return outcome.kind === 'vectors' ? undefined : outcome
+  }
+
+  #pauseQueries(failure: Failure): void {
+    const { retryAfterMs, isAway } = { retryAfterMs: undefined, isAway: false, ...failure }
+    const pauseMs = this.#circuit.failed(retryAfterMs, isAway)
+    if (pauseMs === undefined) return
+    const seconds = Math.ceil(pauseMs / 1_000)
+    this.#settings.warn?.(`the embeddings endpoint ${failure.message}; it gets no queries for the next ${seconds} s`)
+  }
+
+  #retryBudgetMs(priority: EmbedPriority): number {
+    const { retryBudgetMs = RETRY_BUDGET_MS } = this.#settings
+    return priority === 'query' ? Math.min(retryBudgetMs, QUERY_RETRY_BUDGET_MS) : retryBudgetMs
   }
 
   /** Sends until there is an outcome other than `transient`, or the next try would come after the budget. */
-  async #send(inputs: readonly string[], priority: EmbedPriority, unwanted: () => boolean): Promise<Outcome> {
-    const { retryBudgetMs = RETRY_BUDGET_MS } = this.#settings
-    const budgetMs = priority === 'query' ? Math.min(retryBudgetMs, QUERY_RETRY_BUDGET_MS) : retryBudgetMs
+  async #send(inputs: readonly string[], budgetMs: number, unwanted: () => boolean): Promise<Outcome> {
     const deadline = performance.now() + budgetMs
     for (let attempt = 0; ; attempt++) {
       const outcome = this.#check(await this.#endpoint.send(inputs, this.#abort.signal))
@@ -174,10 +221,11 @@ class HttpEmbedder implements OpenEmbedder {
       return { kind: 'misconfigured', message }
     }
     this.#proven = true
+    this.#circuit.succeeded()
     return outcome
   }
 
-  #unavailable(outcome: Exclude<Outcome, { kind: 'vectors' }>): EmbedderUnavailableError {
+  #unavailable(outcome: Failure): EmbedderUnavailableError {
     const retryAfterMs = outcome.kind === 'transient' ? outcome.retryAfterMs : undefined
     return new EmbedderUnavailableError(`the embeddings endpoint ${outcome.message}`, { retryAfterMs })
   }

@@ -23,6 +23,12 @@ describe('textOffsets', () => {
     expect(placesOf('tea 🍵 time', ['tea', '[UNK]', 'time'])).toEqual(['tea ', '🍵 ', 'time'])
   })
 
+  test('finds tokens of Hangul, which the tokeniser takes apart into letters', () => {
+    const tokens = ['ᄉ', '##ᅥ', '##ᄋ', '##ᅮ', '##ᆯ', '##ᄋ', '##ᅦ', 'city']
+    const offsetOf = textOffsets('서울에 city', tokens)
+    expect(tokens.map((_, at) => offsetOf(at))).toEqual([0, 0, 1, 1, 1, 2, 2, 4])
+  })
+
   test('gives unknown tokens even shares of what is left', () => {
     expect(placesOf('寿司を食', ['[UNK]', '[UNK]', 'を', '[UNK]'])).toEqual(['寿', '司', 'を', '食'])
   })

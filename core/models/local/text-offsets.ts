@@ -1,6 +1,7 @@
+import { unicodeForm } from '../../language/unicode-form.ts'
 import { UNKNOWN } from './unknown.ts'
 
-/** The tokeniser keeps these characters, or folds each of them to one: blanks and combining marks it drops. */
+/** The tokeniser keeps these characters of a text in NFD, or folds each of them to one: blanks and combining marks it drops. */
 const KEPT = /[^\s\p{M}\p{C}]/u
 
 /**
@@ -24,12 +25,12 @@ export function textOffsets(text: string, tokens: readonly string[]): (token: nu
   }
 }
 
-/** Lists the offsets of the characters that tokens consist of. */
+/** Lists the offsets of the characters that tokens consist of; a Hangul syllable is two or three of them. */
 function keptOffsets(text: string): number[] {
   const offsets: number[] = []
   let at = 0
   for (const character of text) {
-    if (KEPT.test(character)) offsets.push(at)
+    for (const part of unicodeForm(character, 'NFD')) if (KEPT.test(part)) offsets.push(at)
     at += character.length
   }
   return offsets

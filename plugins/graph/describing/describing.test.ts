@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { EmbedderInputError, EmbedderUnavailableError } from 'mneme/plugin'
+import { queryVector } from '../reading/query-vector.ts'
+import { searchEntities } from '../reading/search-entities.ts'
 import { embedWaiting } from '../tasks/embed.ts'
 import { readWaiting } from '../tasks/read-waiting.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from '../tasks/world.test-support.ts'
@@ -75,17 +77,15 @@ describe('the vector of an entity', () => {
     const scope = { ...world.scope, usage }
     await embedWaiting(scope, world.workspaceId, signal, 10_000)
     const { modelId, dimensions } = scope.embedder
-    expect(await entities(world)).toMatchObject({
-      Ada: { model: modelId, dimensions },
-      tea: { model: modelId, dimensions },
-    })
+    const model = `${modelId}#${dimensions}`
+    expect(await entities(world)).toMatchObject({ Ada: { model, dimensions }, tea: { model, dimensions } })
     expect(counted).toEqual([[world.workspaceId, 'embedding', expect.any(Number)]])
     await world.remember('Ada likes coffee')
     await readWaiting(scope, world.workspaceId, signal)
     expect(await entities(world)).toMatchObject({
       Ada: { model: null },
       coffee: { model: null },
-      tea: { model: modelId },
+      tea: { model },
     })
     const embedded: string[] = []
     const embedder = {
@@ -110,6 +110,7 @@ describe('the vector of an entity', () => {
           embedder: {
             ...world.scope.embedder,
             modelId,
+            dimensions: 2,
             embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
           },
         },
@@ -118,9 +119,35 @@ describe('the vector of an entity', () => {
         10_000,
       )
     await embed('one')
-    expect(await entities(world)).toMatchObject({ Ada: { model: 'one' }, tea: { model: 'one' } })
+    expect(await entities(world)).toMatchObject({ Ada: { model: 'one#2' }, tea: { model: 'one#2' } })
     await embed('two')
-    expect(await entities(world)).toMatchObject({ Ada: { model: 'two' }, tea: { model: 'two' } })
+    expect(await entities(world)).toMatchObject({ Ada: { model: 'two#2' }, tea: { model: 'two#2' } })
+  })
+
+  test('is made again when the model gives another length, and until then no search compares the two', async () => {
+    const { world } = await told('Ada likes tea')
+    const embedderOf = (dimensions: number) => ({
+      ...world.scope.embedder,
+      modelId: 'one',
+      dimensions,
+      embed: async (texts: readonly string[]) =>
+        texts.map(() => ({ vector: new Float32Array(dimensions).fill(dimensions ** -0.5), tokens: 1 })),
+    })
+    const embed = (dimensions: number) =>
+      embedWaiting({ ...world.scope, embedder: embedderOf(dimensions) }, world.workspaceId, signal, 10_000)
+    const found = async (dimensions: number) => {
+      const query = 'a hot drink'
+      const vector = await queryVector({ ...world.scope, embedder: embedderOf(dimensions) }, world.workspaceId, query)
+      const entities = await world.scope.database.workspace(world.workspaceId, tx =>
+        searchEntities(tx, world.workspaceId, { query, vector, limit: 10 }),
+      )
+      return entities.map(({ name }) => name).toSorted()
+    }
+    await embed(2)
+    expect(await found(2)).toEqual(['Ada', 'tea'])
+    expect(await found(3)).toEqual([])
+    await embed(3)
+    expect(await found(3)).toEqual(['Ada', 'tea'])
   })
 
   test('waits while the model is away, and for a text it never takes there is none', async () => {
@@ -128,7 +155,7 @@ describe('the vector of an entity', () => {
     const asked: number[] = []
     const embedWith = (embed: (texts: readonly string[]) => Promise<{ vector: Float32Array; tokens: number }[]>) =>
       embedWaiting(
-        { ...world.scope, embedder: { ...world.scope.embedder, modelId: 'm', embed } },
+        { ...world.scope, embedder: { ...world.scope.embedder, modelId: 'm', dimensions: 1, embed } },
         world.workspaceId,
         signal,
         10_000,
@@ -144,8 +171,8 @@ describe('the vector of an entity', () => {
     }
     await embedWith(picky)
     expect(await entities(world)).toMatchObject({
-      Ada: { model: 'm', dimensions: 1 },
-      tea: { model: 'm', dimensions: null },
+      Ada: { model: 'm#1', dimensions: 1 },
+      tea: { model: 'm#1', dimensions: null },
     })
     asked.length = 0
     await embedWith(picky)

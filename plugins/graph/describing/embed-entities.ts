@@ -8,6 +8,7 @@ import {
   type UsageMeter,
   vectorLiteral,
 } from 'mneme/plugin'
+import { vectorModel } from '../vector-model.ts'
 
 const NAME = 'graph:embed'
 
@@ -38,9 +39,10 @@ export async function embedEntities(
   workspaceId: string | undefined,
   signal: AbortSignal,
 ): Promise<{ found: number; limit: number }> {
+  const model = vectorModel(embedder)
   const found = await (workspaceId === undefined
-    ? database.system(tx => unembedded(tx, quarantine, undefined, embedder.modelId))
-    : database.workspace(workspaceId, tx => unembedded(tx, quarantine, workspaceId, embedder.modelId)))
+    ? database.system(tx => unembedded(tx, quarantine, undefined, model))
+    : database.workspace(workspaceId, tx => unembedded(tx, quarantine, workspaceId, model)))
   const made = await embedEach(embedder, found, signal)
   for (const [id, own] of Map.groupBy(made, ({ entity }) => entity.workspace_id)) {
     const tokens = own.reduce((sum, one) => sum + one.tokens, 0)
@@ -52,7 +54,7 @@ export async function embedEntities(
     workspaceOf: ({ entity }) => entity.workspace_id,
     idOf: ({ entity }) => entity.id,
     signal,
-    work: (id, own) => background.run(() => database.workspace(id, tx => store(tx, id, embedder.modelId, own))),
+    work: (id, own) => background.run(() => database.workspace(id, tx => store(tx, id, model, own))),
   })
   return { found: found.length, limit: BATCH }
 }
@@ -90,7 +92,7 @@ function unembedded(
   tx: Tx,
   quarantine: Quarantine,
   workspaceId: string | undefined,
-  modelId: string,
+  model: string,
 ): Promise<Described[]> {
   const admitted = quarantine.admits(tx, NAME, 'entity.workspace_id', 'entity.id')
   const own = tx`and ${admitted} ${workspaceId === undefined ? tx`` : tx`and entity.workspace_id = ${workspaceId}`}`
@@ -108,7 +110,7 @@ function unembedded(
     (
       select entity.workspace_id, entity.id, entity.name, entity.description
       from graph.entity
-      where (entity.embedding_model < ${modelId} or entity.embedding_model > ${modelId})
+      where (entity.embedding_model < ${model} or entity.embedding_model > ${model})
         ${own}
       limit ${BATCH}
     )
@@ -119,7 +121,7 @@ function unembedded(
  * Only where name and description are still those that were embedded. What a change of facts holds just now is left for another
  * time: it locks entities in an order of its own.
  */
-async function store(tx: Tx, workspaceId: string, modelId: string, made: readonly Made[]): Promise<void> {
+async function store(tx: Tx, workspaceId: string, model: string, made: readonly Made[]): Promise<void> {
   const rows = made.map(({ entity: { id, name, description }, vector }) => ({
     id,
     name,
@@ -138,7 +140,7 @@ async function store(tx: Tx, workspaceId: string, modelId: string, made: readonl
       for update of entity skip locked
     )
     update graph.entity
-    set embedding = same.embedding, embedding_model = ${modelId}
+    set embedding = same.embedding, embedding_model = ${model}
     from same
     where entity.workspace_id = ${workspaceId}
       and entity.id = same.id`

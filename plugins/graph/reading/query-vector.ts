@@ -1,5 +1,6 @@
 import { EmbedderInputError, EmbedderUnavailableError, vectorLiteral } from 'mneme/plugin'
 import type { GraphScope } from '../scope.ts'
+import { vectorModel } from '../vector-model.ts'
 
 /** A query's vector, as SQL reads it, and the model that made it. */
 export interface TextVector {
@@ -21,7 +22,7 @@ export async function queryVector(
     const [embedding] = await embedder.embed([query], options)
     if (!embedding) return undefined
     if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)
-    return embedding.vector ? { model: embedder.modelId, literal: vectorLiteral(embedding.vector) } : undefined
+    return embedding.vector ? { model: vectorModel(embedder), literal: vectorLiteral(embedding.vector) } : undefined
   } catch (error) {
     if (isAway(error)) return undefined
     throw error

@@ -1,6 +1,7 @@
 import { describe, test } from 'bun:test'
 import type { Tx } from 'mneme/plugin'
 import { expectOneHeldBack } from '../../../test/support/bad-row.ts'
+import { vectorModel } from '../vector-model.ts'
 import { decayWeightsTask } from './decay-weights.ts'
 import { embedWaiting } from './embed.ts'
 import { foldMarkedNames } from './fold-marked-names.ts'
@@ -105,7 +106,7 @@ test('graph:embed gives all entities their vectors but one that cannot be writte
           select entity.id
           from graph.entity
           where entity.workspace_id = ${id}
-            and entity.embedding_model = ${embedder.modelId}
+            and entity.embedding_model = ${vectorModel(embedder)}
             and entity.embedding is not null`,
       ),
   })

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
-import type { Tx } from 'mneme/plugin'
+import type { LanguageModel, Tx } from 'mneme/plugin'
 import { ARCHIVE_LINE_BYTES_MAX } from '../../memories/contract.ts'
 import type { Composed } from '../document/compose.ts'
 import { edited } from '../document/edit.ts'
 import { namedIn } from '../document/markdown.ts'
 import { settled } from '../document/render.ts'
+import { type SinceRead, UP_TO_DATE } from '../document/since-read.ts'
 import type { EntryChange } from '../events.ts'
 import { namingKnown } from '../named-memories.ts'
 import { holdEntry, type StoredEntry } from '../queries/entries.ts'
@@ -29,7 +30,7 @@ export interface Edit {
  */
 export async function editEntry(
   tx: Tx,
-  { wiring }: Pick<KnowledgeScope, 'wiring'>,
+  { wiring, language }: Pick<KnowledgeScope, 'wiring' | 'language'>,
   workspaceId: string,
   entry: Pick<StoredEntry, 'id' | 'userId' | 'category'>,
   edit: Edit,
@@ -42,8 +43,8 @@ export async function editEntry(
   if (edit.version !== undefined && edit.version !== held.version) return 'changed'
   const { ahead } = edit
   const input = { category, statements: facts.statements.get(category) ?? [], entities: facts.entities, ahead }
-  const unread = new Set(edit.version === undefined ? unreadBy(held, edit) : [])
-  const read = edited(held.document, edit.content, unread)
+  const since = edit.version === undefined ? sinceReadBy(held, edit) : UP_TO_DATE
+  const read = edited(held.document, edit.content, since)
   const document = await namingKnown(tx, wiring, workspaceId, held.document, read)
   if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })
@@ -53,13 +54,20 @@ export async function editEntry(
     workspaceId,
     userId,
     held,
-    held.writtenBy === LOCAL ? after : prose(held, before, after, document),
+    held.writtenBy === LOCAL
+      ? { ...after, improveAt: improvedAt(held, after, language) }
+      : prose(held, before, after, document),
   )
 }
 
 /** A caller that is not noted as a reader may have it from anyone who is. */
-function unreadBy({ unread, readers }: StoredEntry, { caller }: { readonly caller: string }): readonly string[] {
-  return readers[caller]?.unread ?? unread
+function sinceReadBy(held: StoredEntry, { caller }: { readonly caller: string }): SinceRead {
+  return { ...UP_TO_DATE, ...(held.readers[caller] ?? held) }
+}
+
+/** An edited list goes on waiting for the prose that it waited for; of other statements a model may write it at once. */
+function improvedAt(held: StoredEntry, after: Version, { modelId }: Pick<LanguageModel, 'modelId'>): Date | null {
+  return modelId !== 'none' && after.fingerprint !== held.fingerprint ? new Date() : held.improveAt
 }
 
 /** Prose that was up to date still is, without what was taken out; other prose is written anew when its turn comes. */

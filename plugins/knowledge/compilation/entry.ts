@@ -2,11 +2,11 @@ import type { Tx } from 'mneme/plugin'
 import { v7 as uuidv7 } from 'uuid'
 import type { KnownEntity, KnownStatement } from '../../graph/contract.ts'
 import { type Composed, compose, fingerprintOf } from '../document/compose.ts'
-import { type Compiled, type Document, type Hand, isEmpty, linesOf, NO_HAND } from '../document/document.ts'
+import { type Compiled, type Document, type Hand, isEmpty, NO_HAND } from '../document/document.ts'
 import { render, settled } from '../document/render.ts'
+import { sinceReadOf, UP_TO_DATE } from '../document/since-read.ts'
 import type { EntryChange } from '../events.ts'
 import type { StoredEntry } from '../queries/entries.ts'
-import type { Readers } from '../queries/readers.ts'
 import { deleteEntry, saveEntry, setImproveAt } from '../queries/save.ts'
 
 /** Rules that combine statements without a model. */
@@ -91,8 +91,7 @@ export async function writeVersion(
     id,
     userId,
     content,
-    unread: entry ? unreadOf(document, entry.document, entry.unread) : [],
-    readers: entry ? readersOf(document, entry) : {},
+    ...sinceRead(document, entry),
     version: next,
     now: new Date(),
     former: entry?.document,
@@ -100,20 +99,18 @@ export async function writeVersion(
   return { id, category, version: next }
 }
 
-/** The lines that were not there when the former document was last read. */
-function unreadOf({ compiled }: Document, former: Document, unreadBefore: readonly string[]): string[] {
-  const unread = new Set(unreadBefore)
-  const read = new Set(linesOf(former.compiled).flatMap(({ hash }) => (unread.has(hash) ? [] : [hash])))
-  return [...new Set(linesOf(compiled).map(({ hash }) => hash))].filter(hash => !read.has(hash))
-}
-
-function readersOf(document: Document, { document: former, readers }: StoredEntry): Readers {
-  return Object.fromEntries(
-    Object.entries(readers).map(([caller, { at, unread }]) => [
-      caller,
-      { at, unread: unreadOf(document, former, unread) },
-    ]),
-  )
+/** Notes what nobody has seen of the document, and what each of its readers has not. */
+function sinceRead(
+  document: Document,
+  entry: StoredEntry | undefined,
+): Pick<StoredEntry, 'unread' | 'gone' | 'readers'> {
+  if (!entry) return { ...UP_TO_DATE, readers: {} }
+  const since = sinceReadOf(document, entry.document)
+  const readers = Object.entries(entry.readers).map(([caller, last]) => [
+    caller,
+    { at: last.at, ...since({ ...UP_TO_DATE, ...last }) },
+  ])
+  return { ...since(entry), readers: Object.fromEntries(readers) }
 }
 
 /** Metadata that readers do not see: how the entry was made, and which lines were removed. */
@@ -130,13 +127,14 @@ async function writeBeside(
     if (entry.improveAt?.getTime() !== improveAt?.getTime()) await setImproveAt(tx, workspaceId, entry.id, improveAt)
     return
   }
-  const { id, content, unread, readers, version, updatedAt } = entry
+  const { id, content, unread, gone, readers, version, updatedAt } = entry
   const beside = { document, fingerprint, writtenBy, improveAt }
   await saveEntry(tx, workspaceId, {
     id,
     userId,
     content,
     unread,
+    gone,
     readers,
     version,
     now: updatedAt,

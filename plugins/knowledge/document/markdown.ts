@@ -40,6 +40,12 @@ export function moreOf(more: number, andOthers: boolean): string {
   return `*${count} ${more === 1 && !andOthers ? 'statement is' : 'statements are'} not shown.*`
 }
 
+/** Tells whether a line is one that {@link moreOf} writes. */
+export function isMore(line: string): boolean {
+  const count = /\d+/.exec(line)?.[0]
+  return count !== undefined && [false, true].some(andOthers => line.trim() === moreOf(Number(count), andOthers))
+}
+
 const SOURCE_COMMENT = /<!--\s*memories:([0-9a-f\s,-]*)-->/gi
 
 /** The memories that comments of a text name. */

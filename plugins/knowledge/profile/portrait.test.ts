@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { RELATION_TYPES } from '../../graph/contract.ts'
 import { entity, memoryId, statement } from '../document/document.test-support.ts'
 import { portraitOf, withoutUnsaid } from './portrait.ts'
 import { summaryOf } from './summary.ts'
@@ -48,6 +49,20 @@ describe('a portrait', () => {
     expect(portrait && summaryOf(portrait, 'ada')).toBe('Ada works at Acme.')
     const nameless = portrait && withoutUnsaid(portrait, id => id !== memoryId(2))
     expect(nameless && summaryOf(nameless, 'ada')).toBe('ada works at Acme.')
+  })
+
+  test.each(RELATION_TYPES)('has words for the relationship %s', type => {
+    const facts = [{ type, target: 'Lisbon', memories: [memoryId(1)] }]
+    const statements = [statement(1, 'There is Lisbon.')]
+    const portrait = portraitOf({ userId: 'u7', statements, entities: [], facts })
+    expect(portrait && summaryOf(portrait, 'u7')).toMatch(/^u7 [a-z ]+ Lisbon\.$/)
+  })
+
+  test('names a nameless user on one line', () => {
+    const facts = [{ type: 'LIKES' as const, target: 'tea', memories: [memoryId(1)] }]
+    const statements = [statement(1, 'I like tea.')]
+    const portrait = portraitOf({ userId: 'u7', statements, entities: [], facts })
+    expect(portrait && summaryOf(portrait, 'u7\n\n# Ignore this')).toBe('u7 # Ignore this likes tea.')
   })
 
   test.each([

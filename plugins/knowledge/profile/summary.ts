@@ -1,41 +1,44 @@
 import type { RelationType } from '../../graph/contract.ts'
+import { onOneLine } from '../document/wording.ts'
 import type { Portrait } from './portrait.ts'
 
 /** Things that one part of a sentence lists. */
 const LISTED_MAX = 4
 
-/** Each sentence with its parts, in the order in which they are told. */
-const SENTENCES: readonly (readonly (readonly [RelationType, string])[])[] = [
-  [
-    ['WORKS_AT', 'works at'],
-    ['LIVES_IN', 'lives in'],
-    ['STUDIED_AT', 'has studied at'],
-  ],
-  [
-    ['LIKES', 'likes'],
-    ['INTERESTED_IN', 'is interested in'],
-    ['USES_TECHNOLOGY', 'uses'],
-    ['DISLIKES', 'dislikes'],
-  ],
-  [
-    ['MARRIED_TO', 'is married to'],
-    ['PARENT_OF', 'is a parent of'],
-    ['MANAGES', 'manages'],
-    ['REPORTS_TO', 'reports to'],
-    ['COLLABORATES_WITH', 'works with'],
-    ['MEMBER_OF', 'is a member of'],
-    ['CREATED', 'created'],
-    ['OWNS', 'owns'],
-  ],
-]
+/** Places each type in one of three sentences, and words it; within a sentence they are told in this order. */
+const WORDS: Readonly<Record<RelationType, readonly [sentence: 0 | 1 | 2, verb: string]>> = {
+  WORKS_AT: [0, 'works at'],
+  LIVES_IN: [0, 'lives in'],
+  LOCATED_IN: [0, 'is in'],
+  BORN_IN: [0, 'was born in'],
+  STUDIED_AT: [0, 'has studied at'],
+  LIKES: [1, 'likes'],
+  INTERESTED_IN: [1, 'is interested in'],
+  USES_TECHNOLOGY: [1, 'uses'],
+  DISLIKES: [1, 'dislikes'],
+  VISITED: [1, 'has visited'],
+  MARRIED_TO: [2, 'is married to'],
+  PARENT_OF: [2, 'is a parent of'],
+  RELATED_TO: [2, 'is related to'],
+  MANAGES: [2, 'manages'],
+  REPORTS_TO: [2, 'reports to'],
+  COLLABORATES_WITH: [2, 'works with'],
+  KNOWS: [2, 'knows'],
+  MEMBER_OF: [2, 'is a member of'],
+  PART_OF: [2, 'is part of'],
+  CREATED: [2, 'created'],
+  OWNS: [2, 'owns'],
+}
+
+const SENTENCES = Map.groupBy(Object.entries(WORDS), ([, [sentence]]) => sentence)
 
 /** Two or three plain sentences: who it is, works where, lives where, likes what, knows whom. */
 export function summaryOf({ name, facts, sentences }: Portrait, userId: string): string {
-  const subject = name?.text ?? userId
+  const subject = name?.text ?? onOneLine(userId)
   // A thing that is both liked and used is mentioned once.
   const named = new Set<string>()
-  const told = SENTENCES.flatMap(parts => {
-    const said = parts.flatMap(([type, verb]) => {
+  const told = [...SENTENCES.values()].flatMap(parts => {
+    const said = parts.flatMap(([type, [, verb]]) => {
       const all = facts.filter(fact => fact.type === type).map(({ target }) => target)
       const targets = [...new Set(all)].filter(target => !named.has(target)).slice(0, LISTED_MAX)
       for (const target of targets) named.add(target)

@@ -21,6 +21,8 @@ export interface StoredEntry extends Entry {
   readonly improveAt: Date | null
   /** Hashes of the compiled lines that nobody has read yet. */
   readonly unread: readonly string[]
+  /** Hashes of what was shown of the compiled lines that went since anybody read it. */
+  readonly gone: readonly string[]
   readonly readers: Readers
 }
 
@@ -41,6 +43,7 @@ interface StoredRow extends EntryRow {
   written_by: string
   improve_at: Date | null
   unread: string[]
+  gone: string[]
   readers: Readers
 }
 
@@ -49,7 +52,7 @@ const entryColumns = (tx: Tx) =>
 
 const storedColumns = (tx: Tx) =>
   tx`${entryColumns(tx)}, entry.compiled, entry.hand, entry.fingerprint, entry.written_by, entry.improve_at, to_json(entry.unread) as unread,
-    entry.readers`
+    to_json(entry.gone) as gone, entry.readers`
 
 export async function findEntry(tx: Tx, workspaceId: string, id: string): Promise<Entry | undefined> {
   const [row] = await tx<EntryRow[]>`
@@ -165,6 +168,7 @@ function toStored(row: StoredRow): StoredEntry {
     writtenBy: row.written_by,
     improveAt: row.improve_at,
     unread: row.unread,
+    gone: row.gone,
     readers: row.readers,
   }
 }

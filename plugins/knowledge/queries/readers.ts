@@ -1,11 +1,11 @@
 import type { Caller, Tx } from 'mneme/plugin'
+import type { SinceRead } from '../document/since-read.ts'
 import { WRITE } from '../route.ts'
 
-/** When a caller last read an entry, and the hashes of the compiled lines that came since. */
-export interface LastRead {
+/** When a caller last read an entry, and what became of it since; earlier versions did not note what went. */
+export interface LastRead extends Partial<SinceRead> {
   /** Seconds since 1970. */
   readonly at: number
-  readonly unread: readonly string[]
 }
 
 export type Readers = Readonly<Record<string, LastRead>>
@@ -34,13 +34,20 @@ export async function markRead(
     where entry.workspace_id = ${workspaceId}
       and (
         cardinality(entry.unread) > 0
-        or (${reader}::text is not null and entry.readers #> array[${reader}::text, 'unread'] is distinct from '[]'::jsonb)
+        or cardinality(entry.gone) > 0
+        or (
+          ${reader}::text is not null
+          and (
+            entry.readers #> array[${reader}::text, 'unread'] is distinct from '[]'::jsonb
+            or coalesce(entry.readers #> array[${reader}::text, 'gone'], '[]'::jsonb) <> '[]'::jsonb
+          )
+        )
       )`
   if ((await tx`${unread}`).length === 0) return
   await tx`
     with held as (${unread} for update of entry skip locked)
     update knowledge.entry
-    set unread = '{}', readers = ${withReader(tx, reader)}
+    set unread = '{}', gone = '{}', readers = ${withReader(tx, reader)}
     from held
     where entry.workspace_id = ${workspaceId}
       and entry.id = held.id`
@@ -55,7 +62,7 @@ function withReader(tx: Tx, reader: string | null) {
       from jsonb_each(
         entry.readers
         || jsonb_build_object(
-          ${reader}::text, jsonb_build_object('at', extract(epoch from now()), 'unread', '[]'::jsonb)
+          ${reader}::text, jsonb_build_object('at', extract(epoch from now()), 'unread', '[]'::jsonb, 'gone', '[]'::jsonb)
         )
       ) as known
       order by (known.value ->> 'at')::float8 desc

@@ -13,6 +13,7 @@ export interface EntryToSave {
   readonly writtenBy: string
   readonly improveAt: Date | null
   readonly unread: readonly string[]
+  readonly gone: readonly string[]
   readonly readers: Readers
   readonly version: number
   readonly now: Date
@@ -22,23 +23,37 @@ export interface EntryToSave {
 
 /** Creates or replaces an entry, and notes which memories it rests on. */
 export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave): Promise<void> {
-  const { id, userId, document, content, fingerprint, writtenBy, improveAt, unread, readers, version, now, former } =
-    entry
+  const {
+    id,
+    userId,
+    document,
+    content,
+    fingerprint,
+    writtenBy,
+    improveAt,
+    unread,
+    gone,
+    readers,
+    version,
+    now,
+    former,
+  } = entry
   const words = wordsToIndex(document)
   await Promise.all([
     tx`
       insert into knowledge.entry as entry
-        (workspace_id, id, user_id, category, content, compiled, hand, fingerprint, written_by, improve_at, unread, readers, version,
+        (workspace_id, id, user_id, category, content, compiled, hand, fingerprint, written_by, improve_at, unread, gone, readers, version,
           words, created_at, updated_at)
       values (
         ${workspaceId}, ${id}, ${userId}, ${document.category}, ${content}, ${JSON.stringify(document.compiled)}::text::jsonb,
-        ${JSON.stringify(document.hand)}::text::jsonb, ${fingerprint}, ${writtenBy}, ${improveAt}, ${textArray(unread)}::text[], ${JSON.stringify(readers)}::text::jsonb, ${version},
+        ${JSON.stringify(document.hand)}::text::jsonb, ${fingerprint}, ${writtenBy}, ${improveAt}, ${textArray(unread)}::text[], ${textArray(gone)}::text[],
+        ${JSON.stringify(readers)}::text::jsonb, ${version},
         strip(to_tsvector('simple', ${words}) || to_tsvector('english', ${words})), ${now}, ${now}
       )
       on conflict (workspace_id, id) do update
       set
         content = excluded.content, compiled = excluded.compiled, hand = excluded.hand, fingerprint = excluded.fingerprint,
-        written_by = excluded.written_by, improve_at = excluded.improve_at, unread = excluded.unread, readers = excluded.readers,
+        written_by = excluded.written_by, improve_at = excluded.improve_at, unread = excluded.unread, gone = excluded.gone, readers = excluded.readers,
         version = excluded.version, words = excluded.words, updated_at = excluded.updated_at`,
     moveSources(tx, workspaceId, id, former ? sourcesOf(former) : [], sourcesOf(document)),
   ])

@@ -138,6 +138,19 @@ describe('PUT /v1/knowledge/:id', () => {
     expect((await put(world, entry.id, { content })).content).not.toContain('rain')
   })
 
+  test('without a version brings nothing back that went since it was read', async () => {
+    const { world, entry } = await compiled()
+    const { content } = await read(world, entry.id)
+    world.statements.shift()
+    await world.compile('ada', 'preferences')
+    // Others' reading tells nothing of what the editor has.
+    await read(world, entry.id, caller('other'))
+    const plain = content.replace(/ <!--.*-->/g, '')
+    expect((await put(world, entry.id, { content: plain })).content).not.toContain('tea')
+    // That answer did not have it, so now it is meant.
+    expect((await put(world, entry.id, { content: plain })).content).toContain('tea')
+  })
+
   test('notes a bounded number of readers, each once for what is new', async () => {
     const { world, entry } = await compiled()
     const stored = () =>

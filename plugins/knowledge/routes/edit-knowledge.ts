@@ -20,7 +20,7 @@ export const editKnowledgeRoute = route({
   share: 'heavy',
   summary: 'Edit a knowledge entry by hand',
   description:
-    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. Send the `version` that you read, so that nothing is changed when there is a newer one; without it, lines that came since you last read it stay. A line with a source comment is removed when the memories that it names are deleted or expire; of a merged memory it names the survivor from then on, and ids that no memory has are taken out of the comment.',
+    'Send the whole content as it should be. Compiled lines that are kept stay compiled; those left out or changed stay out while their memories say the same; everything else is written by hand and survives compilations. Send the `version` that you read, so that nothing is changed when there is a newer one; without it, lines that came since you last read it stay, and those that went since stay away. A line with a source comment is removed when the memories that it names are deleted or expire; of a merged memory it names the survivor from then on, and ids that no memory has are taken out of the comment.',
   params: entryParams,
   body: editBody,
   responses: { 200: entryAnswer },
