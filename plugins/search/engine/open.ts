@@ -89,12 +89,14 @@ export async function openEngine(settings: EngineSettings, surroundings: Surroun
 }
 
 /**
- * Marks an index of other processes, or of an earlier configuration, as stale up to the stop of this one, whose writes are not sent there.
+ * Marks an index of other processes, or of an earlier configuration, as stale as long as this one runs, whose writes are not sent there.
  */
 function staleMarker(database: Database): Chore {
   return {
     name: 'search.no-typesense',
     everyMs: MARK_STALE_EVERY_MS,
+    // A command runs no chores but at its stop, and has written no memories; the others wait long enough for the last writes of a server.
+    atStop: false,
     run: () => database.system(markIndexStale),
   }
 }

@@ -10,6 +10,8 @@ const TEXTS = {
   code: 'The build fails with error TS2345 in worker.ts',
   german: 'Die Geburtstagsfeier war im Schrebergarten der Großeltern',
   russian: 'Мы купили новый холодильник в большом магазине',
+  ukrainian: 'Уночі цвіркун співав у траві',
+  georgian: 'გამარჯობა ყველას',
 }
 
 async function found(client: Client, query: string, mode: string): Promise<string[]> {
@@ -43,6 +45,8 @@ describe('typing errors', () => {
     ['Schrebergraten', TEXTS.german],
     ['холодильинк', TEXTS.russian],
     ['могазин', TEXTS.russian],
+    ['цверкун', TEXTS.ukrainian],
+    ['გარარჯობა', TEXTS.georgian],
   ])('%s is corrected in hybrid mode, and in no other', async (query, text) => {
     expect((await found(client, query, 'hybrid'))[0]).toBe(text)
     expect(await found(client, query, 'keyword')).toEqual([])

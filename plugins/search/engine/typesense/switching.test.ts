@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { Registry } from 'prom-client'
+import { ChoreRunner } from '../../../../core/boot/chores.ts'
 import { createLog } from '../../../../core/log.ts'
 import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
@@ -70,8 +71,15 @@ describe('processes with and without TYPESENSE_URL', () => {
     expect(await drifts(next)).toEqual([])
   })
 
-  test('the one without it says so at its stop, too', async () => {
-    expect((await withoutTypesense()).chore.atStop).not.toBe(false)
+  test('a command without it, which runs chores at its stop alone, leaves the index in use', async () => {
+    const server = await withTypesense()
+    await server.upkeep.run()
+    await pass(31)
+    await settle(server)
+    const { chore } = await withoutTypesense()
+    await new ChoreRunner([{ owner: 'search', chore }], createLog('silent')).stop(1000)
+    await server.upkeep.run()
+    expect([server.upkeep.serving, server.upkeep.forsaken]).toEqual([true, false])
   })
 
   test('an index that was left is filled again when Typesense is used again', async () => {
