@@ -104,13 +104,19 @@ test('a repetition of a document is none that keeps its texts once a version has
   expect([await isThere(client, parking), (await memoriesOf(client, first.id)).length]).toEqual([false, 0])
 })
 
-test('a document whose texts another one has stays as long as they do, and takes them over', async () => {
-  const { client, workspaceId } = await (await service()).account()
-  const { database } = await service()
+/** An account whose jobs can be made to have ended long ago. */
+async function aging() {
+  const { database, account } = await service()
+  const { client, workspaceId } = await account()
   const purgeLater = async () => {
     await database.workspace(workspaceId, tx => tx`update ingest.job set updated_at = now() - interval '31 days'`)
     await purge(database, retentionsOf(ingestPlugin), workspaceId)
   }
+  return { client, purgeLater }
+}
+
+test('a document whose texts another one has stays as long as they do, and takes them over', async () => {
+  const { client, purgeLater } = await aging()
   const first = await ingest(client, {}, file('a.md', 'parking'))
   const [parking] = await memoriesOf(client, first.id)
   const second = await ingest(client, {}, file('b.md', 'parking'))
@@ -122,4 +128,30 @@ test('a document whose texts another one has stays as long as they do, and takes
   await until('it has left', async () => (await memoriesOf(client, second.id)).length === 0)
   await purgeLater()
   for (const { id } of [second, third]) expect((await client.get(`${JOBS}/${id}`)).status).toBe(404)
+})
+
+test('of a document that was sent again and again, the newest repetition with a text stays and takes it over', async () => {
+  const { client, purgeLater } = await aging()
+  const first = await ingest(client, {}, file('a.md', 'parking', 'holidays'))
+  const [parking, holidays] = await memoriesOf(client, first.id)
+  const both = await ingest(client, {}, file('a.md', 'parking', 'holidays'))
+  const [repeated, newest] = [
+    await ingest(client, {}, file('a.md', 'parking')),
+    await ingest(client, {}, file('a.md', 'parking')),
+  ]
+  await purgeLater()
+  const statuses = [first, both, repeated, newest].map(async ({ id }) => (await client.get(`${JOBS}/${id}`)).status)
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404, 200])
+  await removeWithMemories(client, first)
+  expect([await isThere(client, parking), await isThere(client, holidays)]).toEqual([true, true])
+})
+
+test('a document does not stay for the texts of another user, which it never takes over', async () => {
+  const { client, purgeLater } = await aging()
+  const first = await ingest(client, {}, file('a.md', 'parking'))
+  const second = await ingest(client, { user_id: 'bob' }, file('b.md', 'parking'))
+  expect(second).toMatchObject({ memories_created: 0, memories_skipped: 1 })
+  await purgeLater()
+  expect((await client.get(`${JOBS}/${second.id}`)).status).toBe(404)
+  expect((await client.get(`${JOBS}/${first.id}`)).status).toBe(200)
 })

@@ -40,6 +40,13 @@ describe('chunks', () => {
     expect(chunks).toEqual([{ text: 'Terms\n\nAda\n\nA name.\n\nBug\n\nA fault.', headingPath: ['Terms'] }])
   })
 
+  test('that begin with a program lose the indentation that all its lines have', () => {
+    const code: Block = { kind: 'code', text: '    def a():\n\n        return 1\n    a()' }
+    expect(chunksOf([code])[0]?.text).toBe('def a():\n\n    return 1\na()')
+    expect(chunksOf([paragraph('See:'), code])[0]?.text).toBe(`See:\n\n${code.text}`)
+    expect(chunksOf([heading(1, 'A'), code])[0]?.text).toBe(`A\n\n${code.text}`)
+  })
+
   test('keep headings that nothing stands under', () => {
     const chunks = chunksOf([heading(1, 'Part one'), heading(1, 'Part two'), paragraph('Text.'), heading(1, 'The end')])
     expect(chunks.map(({ text }) => text).join('\n')).toBe('Part one\n\nPart two\n\nText.\n\nThe end')

@@ -104,7 +104,7 @@ function render(pieces: readonly Placed[]): Chunk {
       else text += '\n\n'
       shown = piece.path
     } else if (n > 0) text += piece.glue
-    text += piece.text
+    text += text ? piece.text : outdented(piece.text)
   })
   const { page, row, keyPath } = first ?? {}
   return {
@@ -114,6 +114,14 @@ function render(pieces: readonly Placed[]): Chunk {
     ...(row === undefined ? {} : { row }),
     ...(keyPath === undefined ? {} : { keyPath: clean(keyPath) }),
   }
+}
+
+/** The indentation that all lines have is taken off: at the beginning of a chunk that of the first line alone would go. */
+function outdented(text: string): string {
+  const lines = text.split('\n')
+  const written = lines.filter(line => line.trim())
+  const indent = Math.min(...written.map(line => line.length - line.trimStart().length))
+  return lines.map(line => line.slice(indent)).join('\n')
 }
 
 function headOf(path: readonly string[]): string {

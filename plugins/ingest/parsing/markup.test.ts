@@ -61,6 +61,29 @@ describe('HTML', () => {
     )
   })
 
+  test.each([
+    ['<mfrac><mn>1</mn><mn>2</mn></mfrac>', '1/2'],
+    ['<mfrac>\n <mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>\n <mn>2</mn>\n</mfrac>', '(a+b)/2'],
+    ['<msup><mn>10</mn><mn>6</mn></msup><msub><mi>x</mi><mn>1</mn></msub>', '10^6x_1'],
+    ['<mn>1</mn><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>m</mi><msup><mrow></mrow><mn>2</mn></msup>', '1 1/2m^2'],
+    ['<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>', '∑_(i=1)^n'],
+    ['<msqrt><mn>2</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>', '√2x^(1/3)'],
+    ['<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>', '1 2 3'],
+    ['<mn>1</mn><mn hidden>2</mn><mo>+</mo><mtext>a<script>b</script></mtext>', '1+a'],
+    [
+      '<semantics><mfrac><mn>1</mn><mn>2</mn></mfrac><annotation encoding="application/x-tex">\\frac{1}{2}</annotation></semantics>',
+      '\\frac{1}{2}',
+    ],
+  ])('with the formula %s has it as %s', async (formula, text) => {
+    expect(await textOf('HTML', `<p>So <math>${formula}</math>.</p>`)).toBe(`So ${text}.`)
+    expect(await textOf('HTML', `<pre>So <math>${formula}</math>.</pre>`)).toBe(`So ${text}.`)
+  })
+
+  test('has the alternative text of a formula, and refuses one that is nested without end', async () => {
+    expect(await textOf('HTML', '<math alttext="x^2"><msup><mi>x</mi><mn>2</mn></msup></math>')).toBe('x^2')
+    expect(await faultOf('HTML', `<math>${'<mrow>'.repeat(5000)}`)).toBe('LIMIT_EXCEEDED')
+  })
+
   test('has words without the readings above them', async () => {
     const ruby = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rt>きょう</rt></ruby>'
     expect(await textOf('HTML', `<p>私は${ruby}都で<ruby>食<rt>た</rt></ruby>べる。</p>`)).toBe('私は東京都で食べる。')
@@ -70,6 +93,8 @@ describe('HTML', () => {
   test('has the line breaks of br alone, and none within words of a script without spaces', async () => {
     expect(await textOf('HTML', '<p>One\n  two<br>\nthree\n<b>four</b>')).toBe('One two\nthree four')
     expect(await textOf('HTML', '<p>私は東\n京都に\n<b>住</b>んで\n</p>')).toBe('私は東京都に住んで')
+    expect(await textOf('HTML', '<p><a>東京</a>\n<a>大阪</a> <b>京都</b>')).toBe('東京 大阪 京都')
+    expect(await textOf('HTML', '<p><b>見出し</b>\n  本文は\n続く')).toBe('見出し 本文は続く')
     expect(await textOf('HTML', '<p>한국어\n문장</p><pre>a\n  b</pre>')).toBe('한국어 문장\n\na\n  b')
   })
 
@@ -82,6 +107,21 @@ describe('HTML', () => {
     const drawn =
       '<p><span><math><mi>x</mi><annotation>\\x</annotation></math></span><span aria-hidden="true"><i>x</i></span>'
     expect(await textOf('HTML', drawn)).toBe('x')
+  })
+
+  test('leaves closed dialogs, signs and second copies for the eye out', async () => {
+    const hidden = [
+      '<div role="dialog" aria-hidden="true"><p>Accept all cookies</p></div>',
+      '<div aria-hidden="true"><div><div aria-modal="true">Sign up now</div></div></div>',
+      '<span>$19.99</span><span aria-hidden="true"><span>$</span> <span>19.99</span></span>',
+      ' <i aria-hidden="true">home</i><span class="material-symbols-outlined" aria-hidden="true">arrow_back</span>',
+    ]
+    expect(await textOf('HTML', `<p>For ${hidden.join('')} a day</p>`)).toBe('For\n\n$19.99 a day')
+    const shown = '<p><span style="display:none">20 EUR</span><span aria-hidden="true">20 EUR</span>'
+    expect(await textOf('HTML', shown)).toBe('20 EUR')
+    const both =
+      '<p><b aria-hidden="true">Sold out</b> <b aria-hidden="true">Sold out</b> <b aria-hidden="true">today</b>'
+    expect(await textOf('HTML', both)).toBe('Sold out Sold out today')
   })
 
   test('of a page is its article, however much its scripts hold', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { chunksOfDocument, textOf } from '../fixtures.test-support.ts'
+import { chunksOfDocument, encode, textOf } from '../fixtures.test-support.ts'
+import { parseHtml } from './html.ts'
 
 test('a feed in RSS is read entry by entry, each under its title with its date, its address and its fullest content', async () => {
   const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
@@ -21,4 +22,21 @@ test('a feed in Atom is read with content of XHTML, HTML or plain text', async (
   )
   const [chunk] = await chunksOfDocument('HTML', `${atom.slice(0, atom.indexOf('</entry>'))}</entry></feed>`)
   expect(chunk?.headingPath).toEqual(['Of xhtml'])
+})
+
+test('a feed with Media RSS keeps the text of its entries', async () => {
+  const rss = `<rss xmlns:media="http://search.yahoo.com/mrss/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Bees</title>
+    <item><media:title>A picture</media:title><title>Honey</title><dc:date>2024-05-06</dc:date><media:content url="a.jpg"/>
+      <content:encoded></content:encoded><media:description>Of a bee</media:description><description>They fly.</description></item>
+    <item><media:title>Alone</media:title><itunes:summary>They sing.</itunes:summary></item></channel></rss>`
+  expect(await textOf('HTML', rss)).toBe('Honey\n\n2024-05-06\n\nThey fly.\n\nThey sing.')
+})
+
+test('a title of Atom that is HTML is without its marks, and elements with the prefix atom are read', async () => {
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">The &lt;b&gt;hive&lt;/b&gt;</title>
+    <entry><title type="html">Honey &amp;amp; &lt;em&gt;wax&lt;/em&gt;</title><atom:summary>Short.</atom:summary></entry>
+    <entry><title>a &lt;b&gt; c</title><summary>Two.</summary></entry></feed>`
+  expect(await textOf('HTML', atom)).toBe('Honey & wax\n\nShort.\n\na <b> c\n\nTwo.')
+  const { title } = await parseHtml({ bytes: encode(atom), charset: undefined, isPage: false }, { nesting: 9 }, [])
+  expect(title).toBe('The hive')
 })

@@ -8,21 +8,21 @@ interface Feed {
   readonly blocks: Generator<Block>
 }
 
-/** Elements of an entry, the fullest first, whatever prefix a feed gives them. */
-const CONTENT = ['encoded', 'content', 'description', 'summary']
-const DATE = ['published', 'pubDate', 'date', 'updated']
+/** Elements of an entry, the fullest first. Others with a prefix, as those of Media RSS, tell of something else than the entry. */
+const CONTENT = ['content:encoded', 'content', 'description', 'summary', 'itunes:summary']
+const DATE = ['published', 'pubDate', 'dc:date', 'updated']
 
 /** Reads a feed (RSS, Atom): each entry under its title, with its date, its address and its content. */
 export function parseFeed(xml: string, nestingMax: number): Feed {
   // The types of linkedom's own documents lack what no parser needs.
   const document = new DOMParser().parseFromString(xml.trimStart(), 'text/xml') as unknown as Document
-  const title = textOf(document.querySelector('title') ?? undefined)
+  const title = titleOf(document.querySelector('title') ?? undefined)
   return { title: title || undefined, blocks: entriesOf(document, nestingMax) }
 }
 
 function* entriesOf(document: Document, nestingMax: number): Generator<Block> {
   for (const entry of document.querySelectorAll('item, entry')) {
-    const heading = textOf(partOf(entry, ['title']))
+    const heading = titleOf(partOf(entry, ['title']))
     if (heading) yield { kind: 'heading', level: 1, text: heading }
     const head = [textOf(partOf(entry, DATE)), addressOf(entry)].filter(Boolean).join('\n')
     if (head) yield { kind: 'paragraph', text: head }
@@ -31,10 +31,16 @@ function* entriesOf(document: Document, nestingMax: number): Generator<Block> {
   }
 }
 
+/** The element of the first of the names that an entry has with text in it. */
 function partOf(entry: Element, names: readonly string[]): Element | undefined {
-  const parts = [...entry.children]
-  const found = names.map(name => parts.find(part => part.tagName.split(':').at(-1) === name))
+  const parts = [...entry.children].filter(part => part.textContent?.trim())
+  const found = names.map(name => parts.find(part => part.tagName.replace(/^atom:/, '') === name))
   return found.find(part => part !== undefined)
+}
+
+/** Only Atom says that a title is HTML; in RSS it may be either. */
+function titleOf(element: Element | undefined): string {
+  return textOf(element?.getAttribute('type') === 'html' ? parseDocument(htmlOf(element)).body : element)
 }
 
 function textOf(element: Element | undefined): string {

@@ -1,5 +1,6 @@
 import { type Block, ReadingError } from '../../document/document.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
+import { formulaOf } from './formula.ts'
 import { rowsOf } from './html-table.ts'
 
 /** A reader of a page skips these, and the readings of words, which would stand within them: the text has the word itself. */
@@ -17,8 +18,10 @@ const BLOCK = new Set(
     'FIELDSET DETAILS SUMMARY FRAMESET FRAME OPTGROUP OPTION'
   ).split(' '),
 )
-/** Elements of a line that hold nothing. */
-const EMPTY = new Set(['BR', 'IMG', 'WBR'])
+/** Elements of a line that are read as a whole. */
+const WHOLE = new Set(['BR', 'IMG', 'WBR', 'MATH'])
+/** Pages hold their closed dialogs all along. */
+const DIALOG = 'dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"], .modal'
 const ELEMENT = 1
 const TEXT = 3
 
@@ -39,7 +42,7 @@ class Walk {
     let node: Node | null = element.firstChild
     while (node) {
       const isEntered = isPartOfLine(node)
-      if (node.nodeType === TEXT) this.#text += node.textContent ?? ''
+      if (node.nodeType === TEXT) this.#text += textWithin(node)
       else if (node.nodeType === ELEMENT && !isEntered) yield* this.#child(node as Element, depth + 1, lists)
       node = (isEntered ? node.firstChild : null) ?? following(node, element)
     }
@@ -49,9 +52,10 @@ class Walk {
   *#child(element: Element, depth: number, lists: number): Generator<Block> {
     const name = element.tagName.toUpperCase()
     if (lists > 0 && isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
-    if (SILENT.has(name) || isHidden(element)) return
+    if (isSilent(element)) return
     if (name === 'BR') this.#text += LINE_BREAK
     else if (name === 'WBR') return
+    else if (name === 'MATH') this.#text += this.#formulaOf(element, depth)
     else if (name === 'IMG') this.#text += ` ${element.getAttribute('alt') ?? ''} `
     else {
       yield* this.#paragraph()
@@ -119,13 +123,17 @@ class Walk {
       if (node.nodeType !== ELEMENT) continue
       const child = node as Element
       const name = child.tagName.toUpperCase()
-      if (SILENT.has(name) || isHidden(child)) continue
+      if (isSilent(child)) continue
       const isBlock = BLOCK.has(name)
-      const inner = this.#asWritten(child, depth + 1)
+      const inner = name === 'MATH' ? this.#formulaOf(child, depth + 1) : this.#asWritten(child, depth + 1)
       if (name === 'BR' || (isBlock && text && !text.endsWith('\n'))) text += '\n'
       text += isBlock && inner && !inner.endsWith('\n') ? `${inner}\n` : inner
     }
     return text
+  }
+
+  #formulaOf(math: Element, depth: number): string {
+    return formulaOf(math, depth, { isSilent, requireNesting: level => this.#requireNesting(level) })
   }
 
   #requireNesting(depth: number): void {
@@ -159,7 +167,13 @@ function isPartOfLine(node: Node): boolean {
   if (node.nodeType !== ELEMENT) return false
   const element = node as Element
   const name = element.tagName.toUpperCase()
-  return !BLOCK.has(name) && !SILENT.has(name) && !EMPTY.has(name) && !isHidden(element)
+  return !BLOCK.has(name) && !WHOLE.has(name) && !isSilent(element)
+}
+
+/** A line break of the source that follows an element may part two things, as links below each other, so it is a space in any script. */
+function textWithin(node: Node): string {
+  const text = node.textContent ?? ''
+  return node.previousSibling && isPartOfLine(node.previousSibling) ? text.replace(/^\s+/, ' ') : text
 }
 
 /** The node within an element that comes after another one and all that this holds. */
@@ -173,6 +187,10 @@ function wholeOf(attribute: string | null): number | undefined {
   return attribute !== null && /^\s*[+-]?\d{1,9}\s*$/.test(attribute) ? Number(attribute) : undefined
 }
 
+function isSilent(element: Element): boolean {
+  return SILENT.has(element.tagName.toUpperCase()) || isHidden(element)
+}
+
 function isHidden(element: Element): boolean {
   return (
     element.hasAttribute('hidden') ||
@@ -183,16 +201,41 @@ function isHidden(element: Element): boolean {
 }
 
 /**
- * Only screen readers pass over what is `aria-hidden`. It is left out where it is a sign without words, or the drawing of a formula that
- * stands before it.
+ * Only screen readers pass over what is `aria-hidden`. It is left out where it is a sign, a closed dialog, the drawing of a formula that
+ * stands before it, or says what an element beside it says for them.
  */
 function isDecoration(element: Element): boolean {
   if (element.getAttribute('aria-hidden') !== 'true') return false
   const former = element.previousElementSibling
   if (former?.querySelector('math') && !isHidden(former)) return true
+  if (isIcon(element) || isDialog(element) || isCopy(element)) return true
   const pictures = isPicture(element) ? [element] : [...element.querySelectorAll('img')]
   const words = [element.textContent, ...pictures.map(picture => picture.getAttribute('alt'))]
   return !words.some(text => text && /[\p{L}\p{N}]/u.test(text))
+}
+
+/** Fonts of icons draw a sign where its name stands. */
+function isIcon(element: Element): boolean {
+  const isOfIcons = /^i$|icon|symbol/i.test(element.tagName) || /icon|symbol/i.test(element.className)
+  return isOfIcons && /^\w+$/.test(lettersOf(element))
+}
+
+function isDialog(element: Element): boolean {
+  const dialog = element.matches(DIALOG) ? element : element.querySelector(DIALOG)
+  return dialog !== null && lettersOf(dialog) === lettersOf(element)
+}
+
+function isCopy(element: Element): boolean {
+  const others = [element.previousElementSibling, element.nextElementSibling].filter(other => other !== null)
+  return others.some(other => {
+    if (other.getAttribute('aria-hidden') === 'true' || isSilent(other)) return false
+    const letters = lettersOf(other)
+    return letters !== '' && letters === lettersOf(element)
+  })
+}
+
+function lettersOf(element: Element): string {
+  return element.textContent?.replace(/\s+/g, '') ?? ''
 }
 
 function isPicture(element: Element): boolean {

@@ -10,6 +10,18 @@ test('lines of running text in Japanese are put together without a space, and ar
     'これが最後の行です。',
   ]
   expect(await text(...lines)).toBe(lines.join(''))
+  const addresses = [
+    '大阪府大阪市北区梅田三丁目一番三号ノースゲートビル二十八階',
+    '東京都千代田区丸の内一丁目九番一号東京駅八重洲口',
+    '北海道札幌市北区北六条西四丁目',
+  ]
+  expect(await text(...addresses)).toBe(addresses.join('\n'))
+  const thai = [
+    'ภาษาไทยเขียนติดกันโดยไม่มีช่องว่างระหว่างคำและบรรทัดจะตัดที่ท้ายคำเสมอ',
+    'ดังนั้นบรรทัดจึงยาวไม่เท่ากันตามความยาวของแต่ละคำใน',
+    'ข้อความ',
+  ]
+  expect(await text(...thai)).toBe(thai.join(''))
   expect(await text('松島や', 'ああ松島や', '松島や')).toBe('松島や\nああ松島や\n松島や')
 })
 

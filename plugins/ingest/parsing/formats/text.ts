@@ -1,7 +1,9 @@
 import type { Block } from '../../document/document.ts'
 import { highest } from '../extremes.ts'
-import { displayWidth, joinLines } from '../running-text.ts'
+import { displayWidth, glueBetween, joinLines } from '../running-text.ts'
 
+/** Three letters that take the place of two each. */
+const SLACK_COLUMNS = 6
 const LIST_MARK = /^(\s*)(?:[-*•‣▪–]|\(?\d{1,3}[.)])\s+(?=\S)/
 
 /**
@@ -56,10 +58,18 @@ function joined(lines: readonly string[]): string {
   return isFilled(lines) ? joinLines(lines) : lines.map(line => line.trimEnd()).join('\n')
 }
 
-/** Lines of running text are of one length but for the last, and begin below each other but for the first; then the breaks mean nothing. */
+/**
+ * Lines of running text are of one length but for the last, and begin below each other but for the first; then the breaks mean nothing. Text
+ * of Chinese and Japanese may break at nearly every letter, so its lines are as long as each other but for a few.
+ */
 function isFilled(lines: readonly string[]): boolean {
   const widths = lines.map(line => displayWidth(line.trim()))
   const widest = highest(widths, 0)
   const indents = new Set(lines.slice(1).map(indentOf))
-  return widest >= 50 && indents.size <= 1 && widths.slice(0, -1).every(width => width > widest * 0.7)
+  const isFull = (width: number, n: number) => {
+    const [line = '', next = ''] = lines.slice(n, n + 2).map(one => one.trim())
+    const breaksAnywhere = displayWidth(line.slice(-1)) > 1 && !glueBetween(line, next)
+    return breaksAnywhere ? width >= widest - SLACK_COLUMNS : width > widest * 0.7
+  }
+  return widest >= 50 && indents.size <= 1 && widths.slice(0, -1).every(isFull)
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { createRequire } from 'node:module'
 import { getResolvedPDFJS } from 'unpdf'
 import { faultOf, pdfInCMap, pdfOfOperators, textOf, warningsOf } from '../fixtures.test-support.ts'
+import { openPdf } from './open.ts'
+import { lookAtTextless } from './textless-pages.ts'
 
 describe('a PDF', () => {
   test('says how many of its pages hold only pictures, and nothing of blank ones', async () => {
@@ -10,6 +12,40 @@ describe('a PDF', () => {
     const mixed = pdfOfOperators([text, 'q 595 0 0 842 0 0 cm /I1 Do Q', inline, `${text} /I1 Do`, '0 0 9 9 re f', ''])
     expect(await warningsOf('PDF', mixed)).toEqual([expect.stringMatching(/^2 of its 6 pages hold only pictures/)])
     expect(await warningsOf('PDF', pdfOfOperators([text, '']))).toEqual([])
+  })
+
+  test('counts pages whose only text is their number', async () => {
+    const text = 'BT /F1 11 Tf 60 780 Td (A page with text.) Tj ET'
+    const number = (n: number) => `BT /F1 11 Tf 290 30 Td (${n}) Tj ET`
+    const strange = 'BT /F2 11 Tf 60 780 Td (A page with text.) Tj ET'
+    const pages = [text, `${number(2)} /I1 Do`, `${number(3)} ${strange}`, number(4)]
+    expect(await warningsOf('PDF', pdfOfOperators(pages))).toEqual([
+      expect.stringMatching(/^1 of its 4 pages hold only pictures/),
+      expect.stringMatching(/^1 of its 4 pages were left out: their fonts/),
+    ])
+  })
+
+  test('looks at no more than twenty pages without text', async () => {
+    const pages = [
+      'BT /F1 11 Tf 60 780 Td (A page with text.) Tj ET',
+      ...Array.from({ length: 21 }, () => 'q 9 0 0 9 0 0 cm /I1 Do Q'),
+    ]
+    expect(await warningsOf('PDF', pdfOfOperators(pages))).toEqual([
+      expect.stringMatching(/^At least 20 of its 22 pages hold only pictures/),
+    ])
+    expect(await warningsOf('PDF', pdfOfOperators(pages.slice(0, -1)))).toEqual([
+      expect.stringMatching(/^20 of its 21 pages hold only pictures/),
+    ])
+  })
+
+  test('is read as before where it cannot be opened a second time', async () => {
+    const pdf = await openPdf(pdfOfOperators(['q 9 0 0 9 0 0 cm /I1 Do Q']))
+    const known = { pictures: 1, unreadable: 0, isComplete: true }
+    expect(await lookAtTextless(pdf, [1])).toEqual(known)
+    expect(await lookAtTextless(Object.assign(pdf, { getData: async () => new Uint8Array() }), [1])).toEqual({
+      ...known,
+      pictures: 0,
+    })
   })
 
   test.each([

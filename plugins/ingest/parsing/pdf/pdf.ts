@@ -35,14 +35,13 @@ async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): A
   const words = new Set<string>()
   const paragraphs = new Paragraphs(words)
   let characters = 0
-  let broken = 0
+  const broken = new Set<number>()
   const textless: number[] = []
   for (let from = 1; from <= pdf.numPages; from += WINDOW_PAGES) {
     const pages: Line[][] = []
     for (let page = from; page < from + WINDOW_PAGES && page <= pdf.numPages; page++) {
       const lines = await linesOfPage(pdf, page)
-      if (!lines) broken++
-      else if (lines.length === 0) textless.push(page)
+      if (!lines) broken.add(page)
       pages.push(lines ?? [])
       characters += (lines ?? []).reduce((sum, line) => sum + line.text.length, 0)
       if (characters > charactersMax) throw tooLong(charactersMax)
@@ -51,22 +50,22 @@ async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): A
     for (const lines of bare) innerWords(lines, words, WORDS_MAX)
     const bodySize = bodySizeOf(bare.flat())
     for (const lines of bare) yield* paragraphs.add(lines, bodySize)
+    textless.push(...bare.flatMap((lines, n) => (lines.length > 0 || broken.has(from + n) ? [] : [from + n])))
   }
   yield* paragraphs.finish()
-  const others = textless.length > 0 ? await lookAtTextless(pdf, textless) : NO_OTHERS
-  requireText(characters, broken, pdf.numPages, others)
-  warnings.push(...lossesOf(broken, pdf.numPages, others))
+  const others = await lookAtTextless(pdf, textless)
+  requireText(characters, broken.size, pdf.numPages, others)
+  warnings.push(...lossesOf(broken.size, pdf.numPages, others))
 }
 
-const NO_OTHERS: TextlessPages = { pictures: 0, unreadable: 0 }
-
-function lossesOf(broken: number, pages: number, { pictures, unreadable }: TextlessPages): string[] {
-  const losses: readonly (readonly [number, string])[] = [
-    [broken, 'are damaged and were left out.'],
-    [pictures, 'hold only pictures, as scans do, and were left out. Run text recognition (OCR) first.'],
-    [unreadable, 'were left out: their fonts do not tell which letters they stand for.'],
+function lossesOf(broken: number, pages: number, { pictures, unreadable, isComplete }: TextlessPages): string[] {
+  const least = isComplete ? '' : 'At least '
+  const losses: readonly (readonly [string, number, string])[] = [
+    ['', broken, 'are damaged and were left out.'],
+    [least, pictures, 'hold only pictures, as scans do, and were left out. Run text recognition (OCR) first.'],
+    [least, unreadable, 'were left out: their fonts do not tell which letters they stand for.'],
   ]
-  return losses.filter(([count]) => count > 0).map(([count, what]) => `${count} of its ${pages} pages ${what}`)
+  return losses.flatMap(([some, count, what]) => (count > 0 ? [`${some}${count} of its ${pages} pages ${what}`] : []))
 }
 
 function requireText(characters: number, broken: number, pages: number, { unreadable }: TextlessPages): void {
