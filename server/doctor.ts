@@ -11,7 +11,7 @@ export async function diagnose({ database, kind }: Storage, config: CoreConfig):
   }
   if (findings.length === 0) lines.unshift('Nothing is quarantined, given up, failed or waiting for a process.')
   if (findings.some(({ id }) => id)) lines.push('Give one back with: bun run server doctor release ID')
-  if (findings.some(({ kind }) => kind === 'waiting job' || kind === 'quarantined'))
+  if (findings.some(({ kind }) => kind !== 'given up'))
     lines.push('Where the plugin of one was removed for good: bun run server doctor discard TASK')
   process.stdout.write(`${lines.join('\n')}\n`)
   return findings.length === 0 ? 0 : 1

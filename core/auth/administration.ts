@@ -45,7 +45,7 @@ export interface Administration {
     readonly grantWorkspace: typeof keys.grantWorkspace
   }
   /** Forgets what this process caches of callers and workspaces, for use after a change. */
-  readonly remembered: CallerCache & { forgetWorkspace: TenantGate['forget'] }
+  readonly remembered: CallerCache & Pick<TenantGate, 'forgetWorkspaces'>
   /** Removes grants of workspaces that no longer exist. */
   sweep(tx: Tx): Promise<void>
 }

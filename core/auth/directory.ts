@@ -20,6 +20,9 @@ export interface TenantGate extends TenantDirectory {
    * live workspace gets its twin. Throws WORKSPACE_NOT_FOUND or WORKSPACE_ACCESS_DENIED.
    */
   select(caller: Caller, requested?: string): Promise<Tenant>
-  /** Makes the next look-up of this workspace, and of others of its account, read the database. */
-  forget(workspaceId: string): void
+  /**
+   * Makes the next look-ups of an account's workspaces read the database, for use after a change of one: a twin has the plan of its live
+   * workspace, and all tell the plan of the account, which is that of its first.
+   */
+  forgetWorkspaces(accountId: string): void
 }

@@ -17,6 +17,7 @@ async function scene() {
   const grantedWorkspaceIds = new Set([workspaceId, second.id])
   return {
     plane,
+    accountId,
     directory: plane.server().directory,
     first: { id: workspaceId, twinId },
     second: { id: second.id, twinId: second.twinId ?? '' },
@@ -74,12 +75,12 @@ describe('the workspace of a request', () => {
   })
 
   test('that nobody has is WORKSPACE_NOT_FOUND, and so is a deleted one', async () => {
-    const { plane, directory, session, granted, second } = await scene()
+    const { plane, accountId, directory, session, granted, second } = await scene()
     expect(await failure(directory.select(session, randomUUID()))).toMatchObject({
       code: 'WORKSPACE_NOT_FOUND',
       status: 404,
     })
-    await plane.storage.database.system(tx => closeWorkspace(tx, session.accountId, second.id))
+    await plane.storage.database.system(tx => closeWorkspace(tx, accountId, second.id))
     for (const caller of [session, granted]) {
       for (const id of [second.id, second.twinId]) {
         expect(await failure(directory.select(caller, id))).toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
@@ -109,7 +110,7 @@ describe('the directory', () => {
   })
 
   test('tells the plan of the account, which its first workspace has, at once where that changes', async () => {
-    const { plane, directory, session, first, second } = await scene()
+    const { plane, accountId, directory, first, second } = await scene()
     const plans = async () => {
       const found = await Promise.all([second.id, second.twinId, first.id].map(id => directory.find(id)))
       return found.map(workspace => workspace?.accountPlan)
@@ -119,31 +120,43 @@ describe('the directory', () => {
     await change('free')
     expect(await plans()).toEqual(['free', 'free', 'free'])
     await change('scale')
-    directory.forget(first.id)
+    directory.forgetWorkspaces(accountId)
     expect(await plans()).toEqual(['scale', 'scale', 'scale'])
-    await system(tx => closeWorkspace(tx, session.accountId, first.id))
-    directory.forget(first.id)
+    await system(tx => closeWorkspace(tx, accountId, first.id))
+    directory.forgetWorkspaces(accountId)
     expect(await plans()).toEqual(['pro', 'pro', undefined])
   })
 
+  test('tells the new plan of the account also where the changed workspace was not looked up', async () => {
+    const { plane, accountId, directory, first, second, stranger } = await scene()
+    const plan = async () => (await directory.find(second.id))?.accountPlan
+    const other = await directory.find(stranger.workspaceId)
+    const before = await plan()
+    await plane.storage.database.system(tx => updateWorkspace(tx, first.id, { plan: 'scale' }))
+    expect(await plan()).toBe(before)
+    directory.forgetWorkspaces(accountId)
+    expect(await plan()).toBe('scale')
+    expect(directory.known(stranger.workspaceId)).toBe(other)
+  })
+
   test('answers who asks while a change makes it forget', async () => {
-    const { directory, first } = await scene()
+    const { accountId, directory, first } = await scene()
     for (let time = 0; time < 3; time++) {
       const asked = directory.find(first.id)
-      directory.forget(first.id)
+      directory.forgetWorkspaces(accountId)
       expect(await asked).toMatchObject({ id: first.id })
     }
   })
 
   test('shows a change at once where it was made and within 5 s elsewhere', async () => {
-    const { plane, directory, first } = await scene()
+    const { plane, accountId, directory, first } = await scene()
     const clock = { now: 1000 }
     const elsewhere = plane.server({ now: () => clock.now }).directory
     await Promise.all([directory.find(first.id), elsewhere.find(first.id)])
     await plane.storage.database.system(tx =>
       updateWorkspace(tx, first.id, { plan: 'free', settings: stored => ({ ...stored, glossy: false }) }),
     )
-    directory.forget(first.id)
+    directory.forgetWorkspaces(accountId)
     expect(await directory.find(first.id)).toMatchObject({ plan: 'free', settings: { glossy: false } })
     clock.now += 5000
     expect(await elsewhere.find(first.id)).toMatchObject({ plan: 'free' })

@@ -63,13 +63,8 @@ export function createTenantDirectory({ database, plans, ...clock }: TenantDirec
       if (caller.mode === 'test' && found.twinId !== null) return (await entry(found.twinId)).tenant
       throw fail('WORKSPACE_ACCESS_DENIED', { message: 'A live key cannot use a test workspace.' })
     },
-    forget(workspaceId) {
-      // Its twin has the plan of its live workspace, and all of the account tell that of the first one.
-      const accountId = cache.known(workspaceId)?.workspace.accountId
-      cache.forgetWhere(
-        ({ workspace }) =>
-          workspace.id === workspaceId || workspace.twinOf === workspaceId || workspace.accountId === accountId,
-      )
+    forgetWorkspaces(accountId) {
+      cache.forgetWhere(({ workspace }) => workspace.accountId === accountId)
     },
   }
 }

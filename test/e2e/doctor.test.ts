@@ -56,6 +56,15 @@ test('the jobs of a plugin that was removed for good are discarded by their task
       sql => sql`
       select graphile_worker.add_job(${task}, '{}'::json, run_at => now() - interval '20 minutes', max_attempts => 5)`,
     )
+  await dueLongAgo('gone:fail')
+  await onStore(
+    store,
+    sql => sql`
+      update graphile_worker._private_jobs
+      set attempts = max_attempts, last_error = 'it refuses', flags = '{"failed": {"attempts": 5}}'`,
+  )
+  expect((await doctor()).stdout).toMatch(/failed job: gone:fail[\s\S]*doctor discard TASK/)
+  expect(await doctor('discard', 'gone:fail')).toMatchObject({ code: 0, stdout: 'Deleted: 1 job of gone:fail\n' })
   for (const task of ['gone:tidy', 'gone:tidy', 'memories:process']) await dueLongAgo(task)
   const listed = await doctor()
   expect([listed.code, listed.stdout]).toEqual([

@@ -47,7 +47,7 @@ export function createAdministration({ database, authenticator, directory }: Adm
     remembered: {
       forgetKey: keyId => authenticator.forgetKey(keyId),
       forgetAccount: accountId => authenticator.forgetAccount(accountId),
-      forgetWorkspace: workspaceId => directory.forget(workspaceId),
+      forgetWorkspaces: accountId => directory.forgetWorkspaces(accountId),
     },
     sweep: tx => ends.sweepKeys(tx),
   }

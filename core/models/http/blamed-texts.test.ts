@@ -36,7 +36,7 @@ describe('when the endpoint refuses an input, the HTTP embedder', () => {
 
   test.each([
     [413, [8_000, 5, 4_000, 2_000]],
-    [500, [8_000, 5, 4_000, 5, 2_000]],
+    [500, [8_000, 5, 8_000, 5, 4_000, 5, 4_000, 5, 2_000]],
   ])('with status %d, sends less and less of a text that is too long for the model', async (status, lengths) => {
     const embedder = await open({ retryBudgetMs: 0 })
     endpoint.respond(request =>
@@ -44,6 +44,20 @@ describe('when the endpoint refuses an input, the HTTP embedder', () => {
     )
     expect(await embedder.embed(['word '.repeat(10_000)])).toHaveLength(1)
     expect(endpoint.requests.map(request => request.body.input[0]?.length)).toEqual(lengths)
+  })
+
+  test.each([8_000, 200])('sends all of a text of %d again where the trouble is over by the probe', async length => {
+    const embedder = await open({ retryBudgetMs: 0 })
+    endpoint.respond((request, attempt) => (attempt === 1 ? failure(500, request) : served(request)))
+    expect(await embedder.embed(['a'.repeat(length)])).toHaveLength(1)
+    expect(endpoint.requests.map(request => request.body.input[0]?.length)).toEqual([length, 5, length])
+  })
+
+  test('shortens no text while the endpoint is in trouble again', async () => {
+    const embedder = await open({ retryBudgetMs: 0 })
+    endpoint.respond((request, attempt) => (attempt === 2 ? served(request) : failure(500, request)))
+    expect(await rejection(embedder.embed(['a'.repeat(8_000)]))).toBeInstanceOf(EmbedderUnavailableError)
+    expect(endpoint.requests.map(request => request.body.input[0]?.length)).toEqual([8_000, 5, 8_000, 5])
   })
 
   test.each([500, 502, 503, 504])('blames no text while any is answered with status %d', async status => {

@@ -143,6 +143,7 @@ class HttpEmbedder implements OpenEmbedder {
     charsMax: number,
     priority: EmbedPriority,
     budgetMs = this.#retryBudgetMs(priority),
+    isRepeated = false,
   ): Promise<void> {
     const items = batch.filter(item => !item.settled)
     if (items.length === 0) return
@@ -161,6 +162,8 @@ class HttpEmbedder implements OpenEmbedder {
       await this.#embedBatch(items.slice(middle), charsMax, priority, blamedMs)
       return
     }
+    // A server whose trouble is over by the probe takes all of the text.
+    if (outcome.kind === 'transient' && !isRepeated) return this.#embedBatch(items, charsMax, priority, blamedMs, true)
     const length = inputs[0]?.length ?? 0
     if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority, blamedMs)
     items[0]?.rejectInput(`the embeddings endpoint refuses this text: it ${outcome.message}`)

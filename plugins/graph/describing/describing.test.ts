@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
 import { EmbedderInputError, EmbedderUnavailableError } from 'mneme/plugin'
 import { queryVector } from '../reading/query-vector.ts'
 import { searchEntities } from '../reading/search-entities.ts'
@@ -25,6 +26,22 @@ async function entities({ scope, workspaceId }: ReadingWorld) {
       from graph.entity where workspace_id = ${workspaceId} order by name`,
   )
   return Object.fromEntries(rows.map(({ name, ...row }) => [name, row]))
+}
+
+/** Makes equal vectors of any texts and notes these. */
+function embedderOf(
+  { scope }: ReadingWorld,
+  { modelId = 'one', dimensions = 2, embedded = [] }: { modelId?: string; dimensions?: number; embedded?: string[] },
+) {
+  return {
+    ...scope.embedder,
+    modelId,
+    dimensions,
+    embed: async (texts: readonly string[]) => {
+      embedded.push(...texts)
+      return texts.map(() => ({ vector: new Float32Array(dimensions).fill(dimensions ** -0.5), tokens: 1 }))
+    },
+  }
 }
 
 describe('the description of an entity', () => {
@@ -88,15 +105,7 @@ describe('the vector of an entity', () => {
       tea: { model },
     })
     const embedded: string[] = []
-    const embedder = {
-      ...scope.embedder,
-      modelId,
-      dimensions,
-      embed: async (texts: readonly string[]) => {
-        embedded.push(...texts)
-        return texts.map(() => ({ vector: new Float32Array(dimensions).fill(dimensions ** -0.5), tokens: 1 }))
-      },
-    }
+    const embedder = embedderOf(world, { modelId, dimensions, embedded })
     await embedWaiting({ ...scope, embedder }, world.workspaceId, signal, 10_000)
     expect(embedded.toSorted()).toEqual(['Ada: likes coffee, likes tea', 'coffee: liked by Ada'])
   })
@@ -104,20 +113,7 @@ describe('the vector of an entity', () => {
   test('is of the model in use, also after that is another', async () => {
     const { world } = await told('Ada likes tea')
     const embed = (modelId: string) =>
-      embedWaiting(
-        {
-          ...world.scope,
-          embedder: {
-            ...world.scope.embedder,
-            modelId,
-            dimensions: 2,
-            embed: async texts => texts.map(() => ({ vector: Float32Array.of(1, 0), tokens: 1 })),
-          },
-        },
-        world.workspaceId,
-        signal,
-        10_000,
-      )
+      embedWaiting({ ...world.scope, embedder: embedderOf(world, { modelId }) }, world.workspaceId, signal, 10_000)
     await embed('one')
     expect(await entities(world)).toMatchObject({ Ada: { model: 'one#2' }, tea: { model: 'one#2' } })
     await embed('two')
@@ -126,18 +122,11 @@ describe('the vector of an entity', () => {
 
   test('is made again when the model gives another length, and until then no search compares the two', async () => {
     const { world } = await told('Ada likes tea')
-    const embedderOf = (dimensions: number) => ({
-      ...world.scope.embedder,
-      modelId: 'one',
-      dimensions,
-      embed: async (texts: readonly string[]) =>
-        texts.map(() => ({ vector: new Float32Array(dimensions).fill(dimensions ** -0.5), tokens: 1 })),
-    })
-    const embed = (dimensions: number) =>
-      embedWaiting({ ...world.scope, embedder: embedderOf(dimensions) }, world.workspaceId, signal, 10_000)
+    const scopeOf = (dimensions: number) => ({ ...world.scope, embedder: embedderOf(world, { dimensions }) })
+    const embed = (dimensions: number) => embedWaiting(scopeOf(dimensions), world.workspaceId, signal, 10_000)
     const found = async (dimensions: number) => {
       const query = 'a hot drink'
-      const vector = await queryVector({ ...world.scope, embedder: embedderOf(dimensions) }, world.workspaceId, query)
+      const vector = await queryVector(scopeOf(dimensions), world.workspaceId, query)
       const entities = await world.scope.database.workspace(world.workspaceId, tx =>
         searchEntities(tx, world.workspaceId, { query, vector, limit: 10 }),
       )
@@ -148,6 +137,28 @@ describe('the vector of an entity', () => {
     expect(await found(3)).toEqual([])
     await embed(3)
     expect(await found(3)).toEqual(['Ada', 'tea'])
+  })
+
+  test('from before its length was noted is kept, unless the model gives another now', async () => {
+    const { world } = await told('Ada likes tea')
+    const embed = async (dimensions: number) => {
+      const embedded: string[] = []
+      const embedder = embedderOf(world, { dimensions, embedded })
+      await embedWaiting({ ...world.scope, embedder }, world.workspaceId, signal, 10_000)
+      return embedded
+    }
+    expect(await embed(2)).toHaveLength(2)
+    const { database } = world.scope
+    await database.workspace(
+      world.workspaceId,
+      tx => tx`
+        update graph.entity set embedding_model = 'one' where workspace_id = ${world.workspaceId} and name = 'tea'`,
+    )
+    const migration = await readFile(new URL('../sql/0008_name_vectors_by_length.sql', import.meta.url), 'utf8')
+    await database.system(tx => tx.unsafe(migration))
+    expect(await entities(world)).toMatchObject({ Ada: { model: 'one#2' }, tea: { model: 'one#2' } })
+    expect(await embed(2)).toEqual([])
+    expect(await embed(3)).toHaveLength(2)
   })
 
   test('waits while the model is away, and for a text it never takes there is none', async () => {

@@ -2,7 +2,7 @@ import { type Compiled, type Document, type Hand, linesOf, type Remark } from '.
 import { withoutDoubles } from './hand.ts'
 import { isMore, titleOf, visible } from './markdown.ts'
 import { type Element, elementsOf } from './render.ts'
-import { type SinceRead, shownHash, UP_TO_DATE } from './since-read.ts'
+import { goneLines, type SinceRead, UP_TO_DATE } from './since-read.ts'
 
 /** Statements that editors took out, for one document; the newest are kept. */
 const REMOVED_MAX = 5_000
@@ -12,14 +12,16 @@ const REMOVED_MAX = 5_000
  *
  * - A line whose visible text is that of a compiled line is that line, with or without its comment.
  * - A compiled line that is missing was taken out. So was one that was changed; what it was changed into is written by hand.
- * - A compiled line that its editor has not read stays, for its absence tells nothing. One that went since stays away: it was not
- *   written by hand.
+ * - A compiled line that its editor has not read stays, for its absence tells nothing. One that went since stays away, unless
+ *   it is written by hand as well.
  * - Everything else is written by hand. It keeps its place behind the compiled line or heading above it; from a heading of the
  *   editor's own on it comes last.
  */
 export function edited(document: Document, content: string, since: SinceRead = UP_TO_DATE): Document {
-  const reader = new Reader(elementsOf(document), titleOf(document.category), new Set(since.gone))
-  for (const line of content.replace(/\r\n?/g, '\n').split('\n')) reader.read(line)
+  const lines = content.replace(/\r\n?/g, '\n').split('\n')
+  const away = goneLines(lines, document, since.gone)
+  const reader = new Reader(elementsOf(document), titleOf(document.category))
+  for (const [n, line] of lines.entries()) reader.read(line, away.has(n))
   const { kept, title, remarks, sections } = reader.end()
   const unread = new Set(since.unread)
   for (const line of linesOf(document.compiled)) if (unread.has(line.hash)) kept.add(line)
@@ -52,7 +54,6 @@ const TITLE = /^#\s/
 class Reader {
   readonly #elements: Map<string, Element[]>
   readonly #ownTitle: string
-  readonly #gone: ReadonlySet<string>
   readonly #kept = new Set<object>()
   readonly #remarks: Remark[] = []
   /** The title's line, where it is another than the document's own. */
@@ -67,14 +68,13 @@ class Reader {
   #fence: string | undefined
   #begun = false
 
-  constructor(elements: readonly Element[], ownTitle: string, gone: ReadonlySet<string>) {
+  constructor(elements: readonly Element[], ownTitle: string) {
     const others = elements.filter(({ kind }) => kind !== 'title')
     this.#elements = Map.groupBy(others, ({ text }) => visible(text))
     this.#ownTitle = ownTitle
-    this.#gone = gone
   }
 
-  read(line: string): void {
+  read(line: string, isGone: boolean): void {
     const first = !this.#begun && line.trim() !== ''
     if (first) this.#begun = true
     if (this.#fence !== undefined || FENCE.test(line)) {
@@ -87,7 +87,7 @@ class Reader {
     }
     const element = this.#take(line)
     if (element) this.#meet(element)
-    else if (this.#isGone(line)) this.#leaveOut(line)
+    else if (isGone || isMore(line)) this.#leaveOut(line)
     else if (HEADING.test(line)) {
       this.#endRemark(false)
       this.#inSections = true
@@ -127,10 +127,6 @@ class Reader {
       this.#inSections = false
       if (element.kind === 'heading') this.#place = { after: null, under: element.heading }
     }
-  }
-
-  #isGone(line: string): boolean {
-    return isMore(line) || (this.#gone.size > 0 && this.#gone.has(shownHash(line)))
   }
 
   /** Text under a heading that went belongs to none any more. */

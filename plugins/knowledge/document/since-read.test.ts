@@ -38,6 +38,7 @@ function late(change: (content: string) => string, ...versions: readonly [Docume
   return render({ ...after, hand: settled(after.hand, after.compiled) })
 }
 
+const writtenBelow = (sections: string) => ({ ...NO_HAND, sections })
 const unchanged = (content: string) => content
 const uncommented = (content: string) => content.replace(/ <!--.*-->/g, '')
 
@@ -77,6 +78,36 @@ describe('an edit of a text that is out of date', () => {
     const now = listOf([JAZZ])
     const written = late(content => `${content}\nAda likes tea.\n`, now, listOf([TEA, JAZZ]), now)
     expect(written).toContain('Ada likes tea.')
+  })
+
+  test.each([unchanged, uncommented])('keeps by hand what equals a line or a heading that went', change => {
+    const notes = writtenBelow('## My notes\n\nAda likes jazz.\nAnd blues.')
+    const added = (content: string) => `${change(content)}One more line.\n`
+    const now = listOf([TEA], notes)
+    expect(late(added, listOf([TEA, JAZZ], notes), now)).toBe(`${render(now)}One more line.\n`)
+    // It was not shown in between.
+    expect(late(added, listOf([TEA, JAZZ], notes), listOf([JAZZ], notes), now)).toBe(`${render(now)}One more line.\n`)
+    const own = writtenBelow('## Lisbon\n\nBy hand.')
+    const plain = listOf([TEA, JAZZ, RAIN], own)
+    expect(late(change, listOf([TEA, JAZZ, RAIN, ...LISBON], own), plain)).toBe(render(plain))
+  })
+
+  test('keeps the line by hand also where it stands above the one that went', () => {
+    const spaced = { before: true, after: true }
+    const hand = { ...NO_HAND, remarks: [{ after: null, under: null, text: 'Ada likes jazz.', spaced }] }
+    const now = listOf([TEA], hand)
+    expect(late(unchanged, listOf([TEA, JAZZ], hand), now)).toBe(render(now))
+  })
+
+  test('takes a line for gone as often as it went', () => {
+    const now = listOf([TEA])
+    const written = late(content => `${content}\n## Mine\n\nAda likes jazz.\n`, listOf([TEA, JAZZ]), now)
+    expect(written).toBe(`${render(now)}\n## Mine\n\nAda likes jazz.\n`)
+    const once = proseOf('Jazz it is.', 'Ada likes tea.')
+    for (const fewer of [once, proseOf('Ada likes tea.')])
+      expect(late(uncommented, proseOf('Jazz it is.', 'Ada likes tea.', 'Jazz it is.'), once, fewer)).toBe(
+        render(fewer),
+      )
   })
 
   test.each(['*1 more statement is not shown.*', '*More than 7 further statements are not shown.*'])(

@@ -30,7 +30,7 @@ export const deleteWorkspaceRoute = route({
     if (closing.state === 'last') throw failWorkspaces('LAST_WORKSPACE')
     if (closing.state === 'gone') throw fail('WORKSPACE_NOT_FOUND')
     const { remembered } = scope.administration
-    remembered.forgetWorkspace(id)
+    remembered.forgetWorkspaces(caller.accountId)
     remembered.forgetAccount(caller.accountId)
     for (const keyId of closing.keyIds) remembered.forgetKey(keyId)
     return noContent

@@ -45,7 +45,7 @@ export const updateWorkspaceRoute = route({
       scope.administration.workspaces.update(tx, tenant.workspaceId, { name, plan, settings }),
     )
     if (!record) throw fail('WORKSPACE_NOT_FOUND')
-    scope.administration.remembered.forgetWorkspace(record.id)
+    scope.administration.remembered.forgetWorkspaces(record.accountId)
     return ok(toWorkspace(record, scope.wiring))
   },
 })
