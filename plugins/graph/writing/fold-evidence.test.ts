@@ -189,6 +189,25 @@ describe('an end that was told before it came', () => {
     ['does not count where it was over before', [said('2024-02-01', 'LIVES_IN', 'lisbon')], ['2024-02-01', '']],
     ['does not count once it is said to go on', [said('2024-08-01', 'LIVES_IN', 'porto')], ['', '']],
     ['nor where another takes the place then', [said('2024-08-01', 'LIVES_IN', 'porto'), next], ['2025-01-10', '']],
+    [
+      'counts beside what is told of the time before it',
+      [said('2024-08-01', 'LIVES_IN', 'porto', { from: '2020' })],
+      ['', '2024-05-01'],
+    ],
+    [
+      'does not count where a begin after it is told',
+      [said('2024-08-01', 'LIVES_IN', 'porto', { from: '2024-07' })],
+      ['', ''],
+    ],
+    ['is the one told last, if sooner', [said('2024-02-10', 'LIVES_IN', 'porto', { to: '2024-03' })], ['', '2024-03-01']],
+    ['or later', [said('2024-02-10', 'LIVES_IN', 'porto', { to: '2024-09' })], ['', '2024-09-01']],
+    ['is told again after one that came', [said('2024-08-01', 'LIVES_IN', 'porto', { to: '2024-11' })], ['', '2024-11-01']],
+    [
+      'does not count once it is said to go on after a sooner one',
+      [said('2024-02-10', 'LIVES_IN', 'porto', { to: '2024-03' }), said('2024-04-01', 'LIVES_IN', 'porto')],
+      ['', ''],
+    ],
+    ['counts beside a mention before it comes', [said('2024-02-10', 'LIVES_IN', 'porto')], ['', '2024-05-01']],
   ])('%s', (_, evidence, ends) => {
     expect(porto(...evidence)).toEqual(ends)
   })
