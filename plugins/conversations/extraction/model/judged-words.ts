@@ -13,7 +13,7 @@ interface Clause {
   readonly start: number
 }
 
-/** What a quotation is judged by at one of its places. */
+/** A quotation is judged by these at one of its places. */
 export interface JudgedWords {
   readonly words: string
   /** The word after them, which belongs to them where it denies their verb: "Kaffee nicht". */
