@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { firstPersonIn } from './first-person.ts'
+import { firstPersonIn, keepsFirstPerson } from './first-person.ts'
 
 const found = (text: string, language?: string) => {
   const span = firstPersonIn(text, language)
@@ -13,6 +13,8 @@ test.each([
   ['es', 'Ahora vivo en Sevilla', 'vivo'],
   ['fr', "Oui, j'habite à Lyon", "j'"],
   ['ru', 'Кот у меня дома', 'у меня'],
+  ['en', 'ADA MET US', 'US'],
+  ['en', 'From the US to me', 'me'],
 ])('in %s: %s', (language, text, word) => {
   expect(found(text, language)).toBe(word)
   expect(found(text)).toBe(word)
@@ -23,6 +25,9 @@ test.each([
   ['en', 'iPhone'],
   ['de', 'I am here'],
   ['fr', 'Le jour'],
+  ['en', 'Works in the US'],
+  ['en', 'Portland, ME'],
+  ['en', 'Boston, MA'],
   ['en', ''],
 ])('not in %s: %s', (language, text) => {
   expect(found(text, language)).toBeUndefined()
@@ -30,4 +35,19 @@ test.each([
 
 test('a language without a list has the words of all', () => {
   expect(found('Ich bin da', 'fi')).toBe('Ich')
+})
+
+test.each([
+  ['da', 'Vores hus er mit', 'Vores'],
+  ['nl', 'Wij wonen in Gent', 'Wij'],
+  ['sv', 'Vi bor nu', 'Vi'],
+  ['no', 'Vi bor her', 'Vi'],
+])('in %s alone: %s', (language, text, word) => {
+  expect(found(text, language)).toBe(word)
+  expect(found(text)).toBeUndefined()
+})
+
+test('verbs tell who speaks in some languages, and pronouns in others', () => {
+  expect(['en', 'de', 'no', 'da'].every(keepsFirstPerson)).toBe(true)
+  expect(['es', 'pl', 'ja', 'ru', 'und'].some(keepsFirstPerson)).toBe(false)
 })

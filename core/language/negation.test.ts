@@ -77,7 +77,7 @@ test.each([
   expect(denialsIn(text)).toEqual(denials)
 })
 
-test.each(["doesn't work", 'has never been', 'arbeitet nicht', 'n’aime pas', 'no trabaja'])(
+test.each(["doesn't work", 'has never been', 'arbeitet nicht', 'n’aime pas', 'no trabaja', '好きではない', '不喜欢'])(
   'denies its verb: %s',
   text => {
     expect(deniesVerb(text)).toBe(true)

@@ -25,7 +25,7 @@ export function denies(text: string): boolean {
 
 /** Tells whether a text denies its verb, which "tea without milk" does not. */
 export function deniesVerb(text: string): boolean {
-  return DENYING_PARTS.test(text) || VERB_DENIAL.test(text)
+  return DENYING_PARTS.test(text) || DENYING_SYLLABLES.test(text) || VERB_DENIAL.test(text)
 }
 
 /** Returns the words by which a text denies or excepts something, in lower case; of "don't" only what denies, "n't". */

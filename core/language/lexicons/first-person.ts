@@ -17,5 +17,16 @@ export const FIRST_PERSON: Readonly<Record<string, readonly string[]>> = {
   ru: ['я', 'мой', 'моя', 'мы', 'у меня'],
 }
 
+/** Further words of the kind, which mean something else in other languages. Norwegian has three tags. */
+export const FIRST_PERSON_OF_ONE: Readonly<Record<string, readonly string[]>> = {
+  nl: 'mij me wij we ons onze'.split(' '),
+  sv: 'mitt mina mig vi vår vårt våra oss'.split(' '),
+  nb: 'mitt mine mi meg vi vår vårt våre oss'.split(' '),
+  da: 'jeg min mit mine mig vi vor vort vores os'.split(' '),
+}
+
+/** Languages whose verbs do not tell who speaks, so that whoever speaks of himself hardly ever leaves himself out. */
+export const FIRST_PERSON_KEEPING = 'en de fr nl sv nb da'.split(' ')
+
 /** Matches words by which whoever speaks means himself, in writing without spaces. */
 export const UNSPACED_FIRST_PERSON = /私|僕|俺|わたし|ぼく|うち(?:の|は)|我|ผม|ฉัน/u

@@ -168,6 +168,7 @@ describe('one at a time', () => {
 describe('an end that was told before it came', () => {
   const home = said('2024-01-10', 'LIVES_IN', 'porto', { to: '2024-05' })
   const next = said('2025-01-10', 'LIVES_IN', 'lisbon')
+  const again = (statedAt: string, how: Said = {}) => said(statedAt, 'LIVES_IN', 'porto', how)
   const porto = (...evidence: Evidence[]) => {
     const [period] = foldEvidence([home, ...evidence], NEVER)
     return [period?.knownTo ?? null, period?.validTo ?? null].map(day)
@@ -189,6 +190,13 @@ describe('an end that was told before it came', () => {
     ['does not count where it was over before', [said('2024-02-01', 'LIVES_IN', 'lisbon')], ['2024-02-01', '']],
     ['does not count once it is said to go on', [said('2024-08-01', 'LIVES_IN', 'porto')], ['', '']],
     ['nor where another takes the place then', [said('2024-08-01', 'LIVES_IN', 'porto'), next], ['2025-01-10', '']],
+    ['counts beside a begin before it', [again('2024-08-01', { from: '2020' })], ['', '2024-05-01']],
+    ['but not beside one after it', [again('2024-08-01', { from: '2024-07' })], ['', '']],
+    ['is the one told last, if sooner', [again('2024-02-10', { to: '2024-03' })], ['', '2024-03-01']],
+    ['or later', [again('2024-02-10', { to: '2024-09' })], ['', '2024-09-01']],
+    ['is told again after one that came', [again('2024-08-01', { to: '2024-11' })], ['', '2024-11-01']],
+    ['nor does a sooner one once it goes on', [again('2024-02-10', { to: '2024-03' }), again('2024-04-01')], ['', '']],
+    ['counts beside a mention before it comes', [again('2024-02-10')], ['', '2024-05-01']],
   ])('%s', (_, evidence, ends) => {
     expect(porto(...evidence)).toEqual(ends)
   })

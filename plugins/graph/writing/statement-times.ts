@@ -28,8 +28,10 @@ export function latest(dates: readonly (Date | null)[]): Date | null {
   return dates.reduce<Date | null>((best, date) => (date && (!best || date > best) ? date : best), null)
 }
 
-/** The end to come that some statements of what holds tell; none where one of them was made after it. */
+/** The end to come that was told last of what holds; none where a statement of a time after it says that it goes on. */
 export function toldEnd(openings: readonly Evidence[]): Date | null {
-  const end = latest(openings.map(one => one.validTo))
-  return end && openings.every(one => one.statedAt < end) ? end : null
+  const stated = openings.toSorted((a, b) => a.statedAt.getTime() - b.statedAt.getTime())
+  const end = stated.findLast(one => one.validTo !== null)?.validTo ?? null
+  const goesOn = (end: Date) => openings.some(one => !one.validTo && (one.effectiveAt ?? one.statedAt) >= end)
+  return end && goesOn(end) ? null : end
 }

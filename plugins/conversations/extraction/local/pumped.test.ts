@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { describeLinear } from '../../../../test/support/pumped.ts'
 import { CONTENT_MAX } from '../../schemas.ts'
-import { isBorneOut } from '../model/check.ts'
+import { isBorneOut, keepsDenials } from '../model/check.ts'
 import { clausesIn } from './clauses.ts'
 import { localFacts } from './local-facts.ts'
 import { isOfMachine } from './machine.ts'
@@ -28,6 +28,7 @@ describeLinear({
   },
   isOfMachine: { read: isOfMachine, lengthMax: sentence, openings: ['select ', 'at ', 'from ', 'import ', 'class '] },
   isBorneOut: { read: text => isBorneOut('I like tea.', 'I like tea', `${text} I like tea`, text), lengthMax },
+  keepsDenials: { read: text => keepsDenials('I like tea.', 'like tea', `${text} like tea`), lengthMax },
   substanceOf: { read: async text => substanceOf(text, await languageOfMessage(text)), lengthMax },
   'what a sentence does': {
     read: text => {

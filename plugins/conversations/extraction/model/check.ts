@@ -1,7 +1,7 @@
-import { denies, numbersIn, tellsException, UNSPACED_LETTERS } from 'mneme/plugin'
+import { denies, deniesVerb, numbersIn, tellsException, UNSPACED_LETTERS } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
-import { judgedWords } from './judged-words.ts'
+import { type JudgedWords, judgedWords } from './judged-words.ts'
 import { plain } from './plain.ts'
 
 const FACT_MAX = 1000
@@ -12,7 +12,7 @@ const STEM_LETTERS = 4
 
 /**
  * Tells whether the conversation supports a fact that a model states: the quote stands in the user's turn, every name
- * and number in the conversation, most words as well, and what is denied stays denied.
+ * and number in the conversation, most words as well.
  * @param said everything that was said, the turns before included
  */
 export function isBorneOut(fact: string, quote: string, turn: string, said: string): boolean {
@@ -31,9 +31,13 @@ export function isBorneOut(fact: string, quote: string, turn: string, said: stri
   return (
     numbersOf(fact).every(number => numbersOf(said).includes(number)) &&
     namesOf(fact).every(name => known.includes(plain(name))) &&
-    isFamiliar(fact, known) &&
-    judgedWords(quote, turn).some(words => keepsDenial(fact, words))
+    isFamiliar(fact, known)
   )
+}
+
+/** Tells whether what the words of a quotation deny stays denied in a fact, and nothing else is. */
+export function keepsDenials(fact: string, quote: string, turn: string): boolean {
+  return judgedWords(fact, quote, turn).some(judged => keepsDenial(fact, judged))
 }
 
 /** Tells whether a turn holds a quotation, however it is typed. */
@@ -64,7 +68,8 @@ function isFamiliar(fact: string, known: string): boolean {
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 
 /** "I don't eat meat" must not become "I eat meat"; "I quit smoking" may become "I no longer smoke". */
-function keepsDenial(fact: string, words: string): boolean {
-  const denied = denies(words)
-  return denies(fact) ? denied || tellsException(words) : !denied || tellsException(fact)
+function keepsDenial(fact: string, { words, next }: JudgedWords): boolean {
+  const all = words + next
+  if (denies(fact)) return denies(all) || tellsException(all)
+  return !(denies(words) || deniesVerb(next)) || tellsException(fact)
 }

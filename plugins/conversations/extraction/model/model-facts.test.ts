@@ -104,6 +104,12 @@ describe('what is denied beside a quotation', () => {
     ["I don't eat meat, fish or cheese.", 'fish or cheese', 'I eat fish or cheese.'],
     ['Ich mag Kaffee nicht.', 'Ich mag Kaffee', 'Ich mag Kaffee.'],
     ['私はコーヒーが好きではない。', '私はコーヒーが好き', '私はコーヒーが好き。'],
+    ['I do not like Berlin in winter.', 'Berlin in winter', 'I like Berlin in winter.'],
+    ['Ich mag keinen Kaffee.', 'Kaffee', 'Ich mag Kaffee.'],
+    ['I do not like coffee.', 'Like coffee', 'Like coffee.'],
+    ['I do not like coffee.', 'like coffee', 'Like coffee.'],
+    ['I love tea not coffee.', 'I love tea', 'I love tea.'],
+    ['我不喜欢咖啡。', '喜欢咖啡', '我喜欢咖啡。'],
   ])('in "%s" counts for "%s"', async (text, quote, fact) => {
     expect(await kept(turnsOf(text), { turn: 0, quote, fact })).toEqual([])
   })
@@ -115,6 +121,11 @@ describe('what is denied beside a quotation', () => {
     ['No como carne, tengo dos gatos.', 'tengo dos gatos', 'Tengo dos gatos.'],
     ['我不吃肉，我有两只猫。', '我有两只猫', '我有两只猫。'],
     ['I do not like coffee.', 'like coffee', 'I do not like coffee.'],
+    ["I can't believe Ana got married to Tom! I live in Ghent.", 'Ana got married to Tom', 'Ana got married to Tom.'],
+    ["I haven't seen Ben since he moved to Berlin.", 'he moved to Berlin', 'Ben moved to Berlin.'],
+    ['No puedo creer que Ana vive en Lima.', 'Ana vive en Lima', 'Ana vive en Lima.'],
+    ['I like coffee without sugar.', 'I like coffee', 'I like coffee.'],
+    ['I like coffee without sugar.', 'I like coffee', 'I like coffee without sugar.'],
   ])('in "%s" does not count where it is of something else: "%s"', async (text, quote, fact) => {
     expect(await kept(turnsOf(text), { turn: 0, quote, fact })).toEqual([fact])
   })
@@ -166,6 +177,22 @@ describe('asking the model', () => {
     ])
     const { facts, unread } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
     expect(facts.map(({ turn }) => turn)).toEqual([1])
+    expect(unread.map(({ turn }) => turn)).toEqual([0])
+  })
+
+  test('a turn of which one fact alone may turn a denial around is also read otherwise', async () => {
+    const turns = turnsOf('I love tea not coffee. I live in Ghent.', 'I have two cats, I live in Ghent.')
+    const { model } = modelOf(() => [
+      { turn: 0, quote: 'I love tea', fact: 'I love tea.' },
+      { turn: 0, quote: 'I live in Ghent', fact: 'I live in Ghent.' },
+      { turn: 1, quote: 'I have two cats', fact: 'I do not have five cats.' },
+      { turn: 1, quote: 'I live in Ghent', fact: 'I live in Ghent.' },
+    ])
+    const { facts, unread } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
+    expect(facts.map(({ turn, text }) => [turn, text])).toEqual([
+      [0, 'I live in Ghent.'],
+      [1, 'I live in Ghent.'],
+    ])
     expect(unread.map(({ turn }) => turn)).toEqual([0])
   })
 

@@ -1,11 +1,11 @@
 import { inHalves, type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
 import type { Fact, Turn, Window } from '../../conversation.ts'
 import { answerSchema, taskWith } from './answer.ts'
-import { isBorneOut, standsIn } from './check.ts'
+import { isBorneOut, keepsDenials, standsIn } from './check.ts'
 
 export interface ModelReading {
   readonly facts: readonly Fact[]
-  /** Turns of the user for the local way: the model is away, had no usable answer, or said only what they do not bear out. */
+  /** Turns of the user for the local way: the model is away, had no usable answer, or said only what they do not bear out or may deny. */
   readonly unread: readonly Turn[]
   /** The model is away, and is to be asked again after this time. */
   readonly awayMs?: number
@@ -78,7 +78,7 @@ function shown({ turn, role, text, saidAt }: Turn) {
 
 interface ReadFacts {
   readonly facts: readonly Fact[]
-  /** Turns of which the model stated something, but nothing that they bear out. */
+  /** Turns of which the model stated something, but nothing that they bear out, or something that they may deny. */
   readonly unclear: readonly Turn[]
 }
 
@@ -92,15 +92,19 @@ function readFacts(
   turns: readonly Turn[],
   said: string,
 ): ReadFacts {
-  const stated = new Set<Turn>()
+  const [stated, denied] = [new Set<Turn>(), new Set<Turn>()]
   const facts = answer.slice(0, FACTS_MAX).flatMap(({ turn, quote, fact }) => {
     const source = saidIn(turn, quote, turns)
     if (!source) return []
     stated.add(source)
-    return isBorneOut(fact, quote, source.text, said) ? [{ turn: source.turn, text: fact.trim() }] : []
+    if (!isBorneOut(fact, quote, source.text, said)) return []
+    if (keepsDenials(fact, quote, source.text)) return [{ turn: source.turn, text: fact.trim() }]
+    // A denial may be of something else, and the fact true.
+    denied.add(source)
+    return []
   })
   const clear = new Set(facts.map(({ turn }) => turn))
-  return { facts, unclear: [...stated].filter(({ turn }) => !clear.has(turn)) }
+  return { facts, unclear: [...stated].filter(turn => denied.has(turn) || !clear.has(turn.turn)) }
 }
 
 /** The turn of the user that a model names, or the only one that has the words if it has miscounted. */

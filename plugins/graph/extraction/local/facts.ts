@@ -1,3 +1,4 @@
+import { lexicons } from 'mneme/plugin'
 import { type EntityType, LASTING_TYPES, type RelationType } from '../../contract.ts'
 import { readTime } from '../../writing/instants.ts'
 import { aspectOf } from './aspects.ts'
@@ -93,10 +94,10 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
       if (subject !== 'user') typings.push({ mention: subject, type: sourceType(rule, subject) })
     const past = (rule.past?.test(words) ?? false) && !/(?:^| )since /.test(frame.text)
     const closes = !LASTING_TYPES.has(type) && (rule.closes === true || past || aspect === 'ended')
-    const { clause, after } = clauseOf(frame, match)
     const isEnd = rule.closes === true || rule.onlyEnds === true
     const changes = isEnd || CHANGE.test(match[0])
-    const validity = validityIn(clause, { after, changes, closes: closes || isEnd, now, language })
+    const around = clauseOf(frame, match, isEnd ? language : undefined)
+    const validity = validityIn(around.clause, { ...around, changes, closes: closes || isEnd, now, language })
     if (LASTING_TYPES.has(type) && aspect === 'ended') return
     const [sources, targets] = rule.inverse ? [objects, subjects] : [subjects, objects]
     const left = !LASTING_TYPES.has(type) && (readTime(validity.to)?.latest ?? now) < now
@@ -218,14 +219,34 @@ function conditional(frame: Frame, match: RegExpExecArray): boolean {
   return CONDITION.test(frame.text.slice(0, match.index))
 }
 
-/** From the start of the match to the end of its clause, and a date that opens the sentence; what of it follows the match. */
-function clauseOf(frame: Frame, match: RegExpExecArray): { clause: string; after: string } {
+/**
+ * From the start of the match to the end of its clause, and a date that opens the sentence; what of it follows the match.
+ * @param ending the language of words that end something: a date of another verb behind them is none of theirs
+ */
+function clauseOf(
+  frame: Frame,
+  match: RegExpExecArray,
+  ending?: Language,
+): { clause: string; near: string; after: string } {
   const rest = frame.text.slice(match.index - 1)
   const end = rest.slice(match[0].length).search(CLAUSE_END)
   const clause = end === -1 ? rest : `${rest.slice(0, match[0].length + end)} `
-  const after = clause.slice(match[0].length + 1)
+  const following = clause.slice(match[0].length + 1)
+  const after = ending ? following.slice(0, ownLength(frame, match, following, ending)) : following
   const opening = OPENING_DATE.exec(frame.text)?.[0] ?? ''
-  return { clause: match.index > opening.length ? opening.trimEnd() + clause : clause, after }
+  const begin = match.index > opening.length ? opening.trimEnd() : ''
+  return { clause: begin + clause, near: `${begin} ${match[0]}${after}`, after }
+}
+
+/** The length of what follows a match up to a relative pronoun or another verb. The parts of speech are those of English. */
+function ownLength(frame: Frame, match: RegExpExecArray, following: string, language: Language): number {
+  const from = frame.pieceAt(match.index + match[0].length + 1)
+  const pronouns: readonly string[] = lexicons.RELATIVE_PRONOUNS[language] ?? []
+  const at = frame.pieces.slice(from).findIndex(({ unit, mention }) => {
+    const isVerb = language === 'en' && /^(?:VERB|AUX)$/.test(unit.pos) && !unit.lower.endsWith('ing')
+    return !mention && (isVerb || pronouns.includes(unit.lower))
+  })
+  return at === -1 ? following.length : following.split(' ', at + 1).join(' ').length + 1
 }
 
 function spanOf(frame: Frame, from: number, to: number): { start: number; end: number } {

@@ -95,7 +95,7 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
     const frame = frameOf(pieces, words)
     const read = factsIn(frame, language, talk, memory.createdAt)
-    const stated = memory.isDocument && !firstPersonIn(words) ? ofOthers(read) : read
+    const stated = memory.isDocument && !firstPersonIn(words, language) ? ofOthers(read) : read
     const contrasted = withContrasts(frame, stated)
     const found = language === 'en' ? withTopics(frame, contrasted) : contrasted
     const { facts, typings } = found

@@ -36,17 +36,19 @@ function before(date: keyof typeof lexicons.FACT_DATES): string {
  * @param words the clause, in lower case between spaces
  * @param after what follows the words that state the fact; in "left Philips in 2021 and joined ASML" these name 2021 as
  *   the end of something else
+ * @param near those of the words that may tell the date of a border
  * @param changes true of words that begin or end something ("joined", "left"), whose date is a border
  */
 export function validityIn(
   words: string,
   {
+    near = words,
     after = words,
     changes,
     closes,
     now,
     language,
-  }: { after?: string; changes: boolean; closes: boolean; now: Date; language: Language },
+  }: { near?: string; after?: string; changes: boolean; closes: boolean; now: Date; language: Language },
 ): Validity {
   const period = PERIOD.exec(words)
   if (period?.[1] && period[2]) return { from: isoDate(period[1]), to: isoDate(period[2]) }
@@ -58,8 +60,8 @@ export function validityIn(
     const start = changes && !from ? IN.exec(words) : null
     return { from: from ?? (start?.[1] && !closes ? isoDate(start[1]) : null), to }
   }
-  const year = IN.exec(after) ?? IN.exec(words)
-  const date = year?.[1] ? isoDate(year[1]) : relative(words, now, language)
+  const year = IN.exec(after) ?? IN.exec(near)
+  const date = year?.[1] ? isoDate(year[1]) : relative(near, now, language)
   return closes ? { from: null, to: date } : { from: date, to: null }
 }
 

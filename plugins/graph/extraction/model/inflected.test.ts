@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { languageDetector } from 'mneme/plugin'
 import { memoryOf } from '../extractor.conformance.ts'
 import { inflected } from './inflected.ts'
 import { readAnswer } from './read-answer.ts'
 
+const detector = await languageDetector()
 const answerOf = (name: string) => ({
   n: 0,
   user_name: null,
@@ -34,6 +36,6 @@ test.each([
 
 test('an inflected name keeps its own form, with that of the text as an alias', () => {
   const memory = memoryOf('Ich arbeite bei der Deutschen Bahn.')
-  const [entity] = readAnswer(memory, answerOf('Deutsche Bahn'), 'model').entities
+  const [entity] = readAnswer(memory, answerOf('Deutsche Bahn'), { extractedBy: 'model', detector }).entities
   expect(entity).toMatchObject({ name: 'Deutsche Bahn', aliases: ['Deutschen Bahn'], span: { start: 20, end: 34 } })
 })

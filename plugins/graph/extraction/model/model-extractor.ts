@@ -1,4 +1,4 @@
-import { inHalves, type LanguageModel, LanguageModelUnavailableError } from 'mneme/plugin'
+import { inHalves, type LanguageModel, LanguageModelUnavailableError, languageDetector } from 'mneme/plugin'
 import type { Extraction, Extractor, MemoryToExtract } from '../../contract.ts'
 import { answerSchema, type MemoryAnswer, TASK } from './answer.ts'
 import { readAnswer } from './read-answer.ts'
@@ -100,11 +100,12 @@ async function ask(
     signal,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
+  const detector = await languageDetector()
   const answers = new Map<number, MemoryAnswer>()
   for (const answer of value.memories) if (!answers.has(answer.n)) answers.set(answer.n, answer)
   return batch.flatMap((memory, n) => {
     const answer = answers.get(n)
-    return answer ? [readAnswer(memory, answer, model.modelId)] : []
+    return answer ? [readAnswer(memory, answer, { extractedBy: model.modelId, detector })] : []
   })
 }
 

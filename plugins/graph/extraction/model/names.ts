@@ -1,9 +1,10 @@
-import { firstPersonIn, lexicons, type Sentence, sentencesIn, unicodeForm, wordSet } from 'mneme/plugin'
+import { lexicons, unicodeForm, wordSet } from 'mneme/plugin'
 import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
 import { userIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
 import { inflected } from './inflected.ts'
 import type { QuotedText } from './quoted.ts'
+import type { TextLanguage } from './text-language.ts'
 
 const NAME_MAX = 200
 const ALIASES_MAX = 20
@@ -24,14 +25,15 @@ export class Names {
   readonly entities: ExtractedEntity[] = []
   readonly #memory: MemoryToExtract
   readonly #text: QuotedText
+  readonly #language: TextLanguage
   readonly #userName: Named | undefined
   readonly #index = new Map<string, number>()
   #user: number | undefined
-  #spoken: readonly Sentence[] | undefined
 
-  constructor(memory: MemoryToExtract, text: QuotedText, userName: string | null) {
+  constructor(memory: MemoryToExtract, text: QuotedText, language: TextLanguage, userName: string | null) {
     this.#memory = memory
     this.#text = text
+    this.#language = language
     const named = userName === null ? undefined : this.#find(userName)
     this.#userName = named && this.#isSpoken(named.span) ? named : undefined
     if (this.#userName) this.#userIndex()
@@ -71,7 +73,7 @@ export class Names {
     return isUsers(name) || this.#index.has(plain(name))
   }
 
-  /** Tells whether a name may mean that one at a place: a document is about the user only where its sentence says "I" or "we". */
+  /** Tells whether a name may mean that one at a place: a document is about the user only in sentences of whoever speaks. */
   mayBeMeant(name: string, place: Span): boolean {
     return !isUsers(name) || this.#isSpoken(place)
   }
@@ -86,9 +88,7 @@ export class Names {
   placesOf(index: number): Span[] {
     const entity = this.entities[index]
     if (!entity) return []
-    const names = [entity.name, ...entity.aliases]
-    const places = names.flatMap(name => this.#text.places(name))
-    return places.length > 0 ? places : names.flatMap(name => this.#text.placesInWords(name))
+    return [entity.name, ...entity.aliases].flatMap(name => this.#text.places(name))
   }
 
   #userIndex(): number {
@@ -104,10 +104,7 @@ export class Names {
   }
 
   #isSpoken(place: Span): boolean {
-    const { isDocument = false, text } = this.#memory
-    if (!isDocument) return true
-    this.#spoken ??= sentencesIn(text).filter(sentence => firstPersonIn(sentence.text))
-    return this.#spoken.some(({ start, end }) => start < place.end && end > place.start)
+    return !this.#memory.isDocument || this.#language.mayBeOfSpeaker(place)
   }
 
   #find(given: string): Named | undefined {
@@ -115,7 +112,8 @@ export class Names {
     if (name.length > NAME_MAX) return undefined
     const [exact] = this.#text.places(name)
     if (exact) return { name: this.#formAt(exact), form: this.#formAt(exact), span: exact }
-    const span = inflected(this.#memory.text, name) ?? this.#inAnyCase(name) ?? this.#text.placesInWords(name)[0]
+    const inWords = () => this.#text.placesInWords(name, this.#language.declines)[0]
+    const span = inflected(this.#memory.text, name) ?? this.#inAnyCase(name) ?? inWords()
     return span && { name, form: this.#formAt(span), span }
   }
 
@@ -126,7 +124,8 @@ export class Names {
   #formOf(alias: string): string[] {
     if (alias.length > NAME_MAX) return []
     const [exact] = this.#text.places(alias)
-    const span = exact ?? this.#inAnyCase(alias) ?? this.#text.placesInWords(alias)[0]
+    // A further name within a word may be of somebody else: "Alex" in "Alexander".
+    const span = exact ?? this.#inAnyCase(alias)
     return span ? [this.#formAt(span)] : []
   }
 

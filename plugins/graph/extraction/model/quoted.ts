@@ -4,11 +4,16 @@ import type { Span } from '../../contract.ts'
 /** Scripts that put no space between words: there a word may begin anywhere. */
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 const LETTER = /[\p{L}\p{N}]/u
-/** Scripts that write particles after a name, and before one, in one word with it. */
-const ENDED_BY_PARTICLES = /\p{sc=Hangul}/u
-const BEGUN_BY_PARTICLES = /[\p{sc=Hebrew}\p{sc=Arabic}]/u
-/** In other scripts a shorter beginning of a word may be of any name. */
-const STEM_MIN = 4
+/** Particles that are written before a name, in one word with it: Hebrew and Arabic ones of one letter each, and the Arabic article. */
+const PREFIX = /^(?:[בהוכלמש]{0,3}|(?=.{0,3}$)[بفكلو]*(?:ال)?)$/u
+/** Korean particles behind a name. */
+const PARTICLES = /^\p{sc=Hangul}{0,4}$/u
+/** The ending of a name's case. */
+const ENDING = /^[\p{L}\p{M}]{0,4}$/u
+/** A single letter is part of any word. */
+const JOINED_MIN = 2
+/** A short name with an ending is mostly another name. */
+const DECLINED_MIN = 4
 /** Bounds the places examined for a word or letter that occurs many times. */
 const PLACES_MAX = 1_000
 /** Matches one user-perceived character: a composed syllable, a letter with its accents, white space. */
@@ -46,15 +51,18 @@ export class QuotedText {
   }
 
   /**
-   * Finds a name where other letters stand in one word with it, as languages write their cases and prepositions ("Budapesten"): the
-   * beginning of a word, in Hebrew and Arabic its end.
+   * Finds a name where a few other letters stand in one word with it: in Hebrew and Arabic particles before it, in Korean behind it, in
+   * languages that decline names an ending ("Budapesten").
+   * @param declines true in such a language
    */
-  placesInWords(name: string): Span[] {
+  placesInWords(name: string, declines: boolean): Span[] {
     const words = typed(name.trim()).text
-    const isBegun = BEGUN_BY_PARTICLES.test(firstOf(words))
-    const isEnded = ENDED_BY_PARTICLES.test(lastOf(words)) || (words.match(/\p{L}/gu)?.length ?? 0) >= STEM_MIN
-    if (isBegun) return placesIn(this.#typed, words, { begun: true })
-    return isEnded ? placesIn(this.#typed, words, { ended: true }) : []
+    const letters = words.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+    if (letters < JOINED_MIN) return []
+    return placesIn(this.#typed, words, {
+      before: PREFIX,
+      behind: declines && letters >= DECLINED_MIN ? ENDING : PARTICLES,
+    })
   }
 
   /** As {@link places}, in capitals or not. */
@@ -106,13 +114,16 @@ function plainSign(sign: string): string {
   return TYPED_ALIKE[composed] ?? composed
 }
 
-/** Letters that may go before the words, and after them, in one word with them. */
+/** Letters that may go before the words, and behind them, in one word with them. */
 interface Joined {
-  readonly begun?: boolean
-  readonly ended?: boolean
+  readonly before?: RegExp
+  readonly behind?: RegExp
 }
 
-function placesIn({ text, starts, ends }: Typed, words: string, { begun = false, ended = false }: Joined = {}): Span[] {
+/** Beyond these no letters are looked at. */
+const JOINED_MAX = 8
+
+function placesIn({ text, starts, ends }: Typed, words: string, { before, behind }: Joined = {}): Span[] {
   if (!LETTER.test(words)) return []
   const [first, last] = [firstOf(words), lastOf(words)]
   const places: Span[] = []
@@ -120,15 +131,19 @@ function placesIn({ text, starts, ends }: Typed, words: string, { begun = false,
   for (let looks = 0; at !== -1 && looks < PLACES_MAX; looks++, at = text.indexOf(words, at + 1)) {
     const end = at + words.length
     const [start, stop] = [starts[at], ends[end - 1]]
+    const [left, right] = [text.slice(Math.max(0, at - JOINED_MAX), at), text.slice(end, end + JOINED_MAX)]
     const isWhole =
       starts[at - 1] !== start &&
       ends[end] !== stop &&
-      (begun || !joins(lastOf(text.slice(Math.max(0, at - 2), at)), first)) &&
-      (ended || !joins(last, firstOf(text.slice(end, end + 2))))
+      (before?.test(WORD_BEFORE.exec(left)?.[0] ?? '') ?? !joins(lastOf(left), first)) &&
+      (behind?.test(WORD_BEHIND.exec(right)?.[0] ?? '') ?? !joins(last, firstOf(right)))
     if (isWhole && start !== undefined && stop !== undefined) places.push({ start, end: stop })
   }
   return places
 }
+
+const WORD_BEFORE = /[\p{L}\p{M}\p{N}]+$/u
+const WORD_BEHIND = /^[\p{L}\p{M}\p{N}]+/u
 
 function nearest(places: readonly Span[], about: readonly Span[]): Span | undefined {
   const distance = (place: Span) => Math.min(...about.map(other => gap(place, other)))

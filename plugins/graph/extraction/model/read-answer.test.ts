@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { languageDetector, sentencesIn } from 'mneme/plugin'
 import type { MemoryToExtract } from '../../contract.ts'
 import { endingsOf, expectSound, factsOf, memoryOf } from '../extractor.conformance.ts'
 import type { MemoryAnswer } from './answer.ts'
@@ -14,6 +15,8 @@ interface Answered {
   readonly statements?: readonly string[]
   readonly userName?: string
 }
+
+const detector = await languageDetector()
 
 /** Reads the completion for a memory of 1 March 2026. */
 function read(text: string, answered: Answered, changes: Partial<MemoryToExtract> = {}) {
@@ -32,7 +35,7 @@ function read(text: string, answered: Answered, changes: Partial<MemoryToExtract
     statements: statements.map(quote => ({ quote, category: 'general', confidence: 0.9 })),
   }
   const memory = memoryOf(text, changes)
-  const extraction = readAnswer(memory, answer, 'model')
+  const extraction = readAnswer(memory, answer, { extractedBy: 'model', detector })
   expectSound(memory, extraction)
   return extraction
 }
@@ -135,6 +138,11 @@ describe('words are found', () => {
     ['תל אביב', 'אני גר בתל אביב.', 8],
     ['القاهرة', 'أعيش بالقاهرة.', 6],
     ['Budapest', 'Budapesten lakom.', 0],
+    ['Иван', 'Я видел Ивана.', 8],
+    ['חיפה', 'ושבחיפה גרתי.', 3],
+    ['رياض', 'أعيش بالرياض.', 8],
+    ['Google', '저는 Google에서 일해요.', 3],
+    ['Google', 'אני עובד בGoogle.', 10],
   ])('with the particles and endings of their language: %s in "%s"', (name, text, start) => {
     expect(found(text, name)).toMatchObject({ name, span: { start, end: start + name.length } })
   })
@@ -144,6 +152,29 @@ describe('words are found', () => {
     expect(found('Smart people.', 'mart')).toBeUndefined()
     expect(found('Annual', 'Ann')).toBeUndefined()
     expect(found('대한민국', '민국')).toBeUndefined()
+  })
+
+  test.each([
+    ['Anna', 'Annabelle lives here.'],
+    ['Mark', 'She works in Marketing.'],
+    ['Java', 'I write JavaScript at work.'],
+    ['Alex', 'Alexander works at Northwind.'],
+    ['Java', 'JavaScript'],
+    ['김', '김민수 씨를 만났어요.'],
+    ['בן', 'ראובן גר כאן.'],
+    ['חיפה', 'וכשמבחיפה גרתי.'],
+    ['Buda', 'Budapestenként lakom.'],
+  ])('nor of another name: no %s in "%s"', (name, text) => {
+    expect(found(text, name)).toBeUndefined()
+  })
+
+  test('of an alias as whole words alone', () => {
+    const other = (text: string, name: string, alias: string) =>
+      read(text, { entities: [[name, 'PERSON', [alias]]] }).entities.map(({ aliases }) => aliases)
+    expect(other('Alexander works at Northwind.', 'Alexander', 'Alex')).toEqual([[]])
+    expect(other('Ласточкин Иванов тут.', 'Ласточкин', 'Иван')).toEqual([[]])
+    expect(other('김민수 씨를 만났어요.', '김민수', '김민')).toEqual([[]])
+    expect(other('Alexander (Alex) works at Northwind.', 'Alexander', 'Alex')).toEqual([['Alex']])
   })
 
   test('of one name once, however it is given', () => {
@@ -189,6 +220,41 @@ describe('the user', () => {
     expect([factsOf(read7), endingsOf(read7)]).toEqual([['Jane Doe WORKS_AT Acme'], []])
     expect(read7.entities.some(({ isUser }) => isUser)).toBe(false)
     expect(factsOf(read(CV, asUser))).toEqual(['@user WORKS_AT Acme', '@user WORKS_AT Acme'])
+  })
+
+  test.each<[string, string, string, boolean?]>([
+    ['ja', 'トヨタ', '私はトヨタで働いています。'],
+    ['zh', '腾讯', '我在腾讯工作。'],
+    ['ar', 'جوجل', 'أنا أعمل في جوجل.'],
+    ['ko', '삼성', '저는 삼성에서 일해요.'],
+    ['id', 'Gojek', 'Saya bekerja di Gojek di Jakarta.'],
+    ['es', 'Acme', 'Trabajamos en Acme.'],
+    ['it', 'Acme', 'Lavoro in Acme.'],
+    ['pl', 'Acme', 'Pracuję w Acme.'],
+    ['ru', 'Яндекс', 'Работаю в Яндекс.'],
+    ['en', 'Acme', 'Jane Doe. We work at Acme in the US.'],
+    ['en', 'ACME', 'FROM JANE DOE TO US: WORK AT ACME.'],
+    ['de', 'Siemens', 'Ich arbeite bei Siemens in München.'],
+    ['fr', 'Renault', 'Nous travaillons chez Renault à Paris.'],
+    ['nl', 'Philips', 'Wij werken bij Philips in Eindhoven.'],
+    ['sv', 'Volvo', 'Vi arbetar på Volvo i Göteborg.'],
+    ['nb', 'Equinor', 'Vi jobber i Equinor i Stavanger nå.'],
+    ['da', 'Maersk', 'Vi arbejder hos Maersk i København.'],
+    ['en and zh', '腾讯', 'Jane Doe works at Acme and lives in Paris. 我在腾讯工作。'],
+    ['en and de', 'Siemens', 'Jane Doe lives in Paris, near her friends. Ich arbeite bei Siemens.'],
+    ['en', 'Acme', 'Jane Doe. Works at Acme in the US.', false],
+    ['en', 'Acme', 'Jane Doe. Portland, ME: works at Acme.', false],
+    ['en', 'Acme', 'Works at Acme', false],
+    ['de', 'Siemens', 'Anna Berg. Arbeitet bei Siemens in München.', false],
+    ['fr', 'Renault', 'Anne Petit. Travaille chez Renault à Paris.', false],
+    ['nl', 'Philips', 'Anna Smit. Werkt bij Philips in Eindhoven.', false],
+    ['sv', 'Volvo', 'Anna Berg. Arbetar på Volvo i Göteborg.', false],
+    ['nb', 'Equinor', 'Anna Berg. Jobber i Equinor i Stavanger nå.', false],
+    ['da', 'Maersk', 'Anna Berg. Arbejder hos Maersk i København.', false],
+  ])('is whom a document is about where it says so or need not, in %s: %s', (_, name, text, isUser = true) => {
+    const quote = sentencesIn(text).at(-1)?.text ?? ''
+    const answered: Answered = { entities: [[name]], relations: [['USER', 'WORKS_AT', name, quote]] }
+    expect(factsOf(read(text, answered, { isDocument: true }))).toEqual(isUser ? [`@user WORKS_AT ${name}`] : [])
   })
 
   test('is who says "I" in a document, in that sentence alone', () => {

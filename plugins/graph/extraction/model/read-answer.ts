@@ -1,3 +1,4 @@
+import type { LanguageDetector } from 'mneme/plugin'
 import {
   type ExtractedRelation,
   type ExtractedStatement,
@@ -12,15 +13,20 @@ import { isoDate } from './dates.ts'
 import { Names, share } from './names.ts'
 import { QuotedText } from './quoted.ts'
 import { readEndings } from './read-endings.ts'
+import { TextLanguage } from './text-language.ts'
 
 const ENTITIES_MAX = 300
 const RELATIONS_MAX = 300
 const STATEMENTS_MAX = 300
 
 /** Keeps the parts of a model's completion that the text supports. */
-export function readAnswer(memory: MemoryToExtract, answer: MemoryAnswer, extractedBy: string): Extraction {
+export function readAnswer(
+  memory: MemoryToExtract,
+  answer: MemoryAnswer,
+  { extractedBy, detector }: { readonly extractedBy: string; readonly detector: LanguageDetector },
+): Extraction {
   const text = new QuotedText(memory.text)
-  const names = new Names(memory, text, answer.user_name)
+  const names = new Names(memory, text, new TextLanguage(memory.text, detector), answer.user_name)
   for (const entity of answer.entities.slice(0, ENTITIES_MAX)) names.add(entity)
   const relations = answer.relations.slice(0, RELATIONS_MAX).flatMap(relation => {
     const read = readRelation(text, relation, names)
