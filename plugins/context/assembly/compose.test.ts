@@ -69,6 +69,11 @@ Ada keeps bees.
     },
   )
 
+  test('has the lines of a text as they are, without spaces at their ends', () => {
+    const { context } = written({ memories: [memory('Steps:  \n\n  1. Soak.\n  2. Dry.\n')] })
+    expect(context).toBe('## Memories\n\n- 2026-06-01: Steps:\n\n    1. Soak.\n    2. Dry.')
+  })
+
   test('passes over a fact that has no room, and ends a long profile with a sentence', () => {
     const { context } = written(
       { profile: 'Ada keeps bees. '.repeat(30), facts: ['x'.repeat(300), 'Grace works at Initech'] },

@@ -115,10 +115,8 @@ function* tell(memory: KnownMemory, words: ReadonlySet<string>, room: number): S
 
 /** Lines of a text stay within its item of the list, so that no text can begin a heading or an item of its own. */
 function indented(text: string): string {
-  return text
-    .split(LINE_END)
-    .map(line => line.trimEnd())
-    .join('\n  ')
+  const lines = text.split(LINE_END).map(line => line.trimEnd())
+  return lines.map((line, n) => (n === 0 || line === '' ? line : `  ${line}`)).join('\n')
 }
 
 /** All that some reader of Markdown, or a model, may take for the end of a line. */
