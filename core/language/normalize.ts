@@ -98,3 +98,10 @@ function decimalValue(digit: string): string {
   if (code < 128) return digit
   return String(/^\p{Nd}/u.test(String.fromCodePoint(code - low)) ? low : low - 6)
 }
+
+/** Puts a text on one line, with single spaces and without control characters. */
+export function oneLine(text: string): string {
+  return text.split(SPACES).join(' ').trim()
+}
+
+const SPACES = /[\s\p{Cc}]+/u

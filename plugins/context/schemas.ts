@@ -1,12 +1,11 @@
 import { type Static, Type, text, uuid } from 'mneme/plugin'
+import { ownerFilters } from '../memories/contract.ts'
 
 /** Some thousand tokens of English. */
 export const CHARACTERS_DEFAULT = 4_000
 /** Profile and facts leave room for a part of a memory from here on. */
 const CHARACTERS_MIN = 500
 const CHARACTERS_MAX = 50_000
-
-const identifier = (description: string) => text({ minLength: 1, maxLength: 255, notBlank: true, description })
 
 export const contextBody = Type.Object({
   query: text({
@@ -15,13 +14,7 @@ export const contextBody = Type.Object({
     notBlank: true,
     description: 'The message to be answered, or what the conversation is about; plain language.',
   }),
-  user_id: Type.Optional(
-    identifier(
-      'The user who is spoken to: their profile, and memories of theirs only. All users of the workspace without it.',
-    ),
-  ),
-  agent_id: Type.Optional(identifier('Only memories of this agent.')),
-  session_id: Type.Optional(identifier('Only memories of this session.')),
+  ...ownerFilters,
   categories: Type.Optional(
     Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
       minItems: 1,

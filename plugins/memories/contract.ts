@@ -52,8 +52,11 @@ export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './c
 export * from './contract/words.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
-/** Others that create memories reuse these: the limit of categories, and the TypeBox properties of the creation body without its text. */
-export { CATEGORIES_MAX, newMemoryFields, newMemoryFormFields } from './schemas.ts'
+/**
+ * Others that create or find memories reuse these: the limit of categories, and the TypeBox properties of the creation body without its text
+ * and of the filters by owner.
+ */
+export { CATEGORIES_MAX, newMemoryFields, newMemoryFormFields, ownerFilters } from './schemas.ts'
 
 /** A stored memory. Times are instants; `text` is exactly what the caller sent. */
 export interface MemoryRecord {

@@ -130,13 +130,18 @@ const page = Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, descripti
 const pageSize = (standard: number) =>
   Type.Integer({ minimum: 1, maximum: 100, default: standard, description: 'Items on a page.' })
 
+/** Lists, searches and routes that build on them take these. */
+export const ownerFilters = {
+  user_id: Type.Optional(identifier('Memories of this user.')),
+  agent_id: Type.Optional(identifier('Memories of this agent.')),
+  session_id: Type.Optional(identifier('Memories of this session.')),
+}
+
 export const listQuery = Type.Object({
   search: Type.Optional(
     text({ minLength: 1, maxLength: 1000, notBlank: true, description: 'Searches instead of listing; best first.' }),
   ),
-  user_id: Type.Optional(identifier('Memories of this user.')),
-  agent_id: Type.Optional(identifier('Memories of this agent.')),
-  session_id: Type.Optional(identifier('Memories of this session.')),
+  ...ownerFilters,
   priority: Type.Optional(oneOf(PRIORITIES, { description: 'Memories of this priority.' })),
   priorities: Type.Optional(
     Type.Array(oneOf(PRIORITIES), {

@@ -1,12 +1,11 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { instant, oneOf, text, uuid } from 'mneme/plugin'
-import { memoryCore, memoryTimes } from '../memories/contract.ts'
+import { memoryCore, memoryTimes, ownerFilters } from '../memories/contract.ts'
 
 const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const PAGE_SIZE_DEFAULT = 10
 const PAGE_MAX = 1_000_000
 
-const identifier = (description: string) => text({ minLength: 1, maxLength: 255, notBlank: true, description })
 const limit = Type.Integer({ minimum: 1, maximum: 100, description: 'Results on a page; 10 by default.' })
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, description: 'Another name for `limit`; give one of them.' })
 
@@ -19,9 +18,7 @@ const searchFields = {
     description: 'The search text; in keyword mode `"phrases"`, `-exclusions` and `OR` are operators.',
     examples: ['Which tea does Ada like?'],
   }),
-  user_id: Type.Optional(identifier('Memories of this user.')),
-  agent_id: Type.Optional(identifier('Memories of this agent.')),
-  session_id: Type.Optional(identifier('Memories of this session.')),
+  ...ownerFilters,
   priority: Type.Optional(oneOf(PRIORITIES, { description: 'Memories of this priority.' })),
   priorities: Type.Optional(
     Type.Array(oneOf(PRIORITIES), {

@@ -56,6 +56,13 @@ export async function createHttpEmbedder(settings: HttpEmbedderSettings): Promis
 
 type Failure = Exclude<Outcome, { kind: 'vectors' }>
 
+/** Texts are sent with at most so many characters, tried again for so long, and perhaps sent a second time. */
+interface Way {
+  readonly charsMax: number
+  readonly budgetMs: number
+  readonly isRepeated: boolean
+}
+
 class HttpEmbedder implements OpenEmbedder {
   readonly modelId: string
   readonly #endpoint: EmbeddingsEndpoint
@@ -127,7 +134,8 @@ class HttpEmbedder implements OpenEmbedder {
 
   #start(batch: readonly QueuedText[], priority: EmbedPriority): void {
     const { inputCharsMax = INPUT_CHARS_MAX } = this.#settings
-    const work = this.#embedBatch(batch, inputCharsMax, priority)
+    const way = { charsMax: inputCharsMax, budgetMs: this.#retryBudgetMs(priority), isRepeated: false }
+    const work = this.#embedBatch(batch, priority, way)
       .catch(error => {
         for (const item of batch) item.reject(error)
       })
@@ -138,34 +146,30 @@ class HttpEmbedder implements OpenEmbedder {
     this.#active.add(work)
   }
 
-  async #embedBatch(
-    batch: readonly QueuedText[],
-    charsMax: number,
-    priority: EmbedPriority,
-    budgetMs = this.#retryBudgetMs(priority),
-    isRepeated = false,
-  ): Promise<void> {
+  async #embedBatch(batch: readonly QueuedText[], priority: EmbedPriority, way: Way): Promise<void> {
     const items = batch.filter(item => !item.settled)
     if (items.length === 0) return
-    const inputs = items.map(item => inputOf(item.text, charsMax))
-    const outcome = await this.#send(inputs, budgetMs, () => items.every(item => item.settled))
+    const inputs = items.map(item => inputOf(item.text, way.charsMax))
+    const outcome = await this.#send(inputs, way.budgetMs, () => items.every(item => item.settled))
     if (outcome.kind === 'vectors') return resolveAll(items, inputs, outcome)
     const failure = await this.#failureBehind(outcome)
     if (failure) {
       if (priority === 'query') this.#pauseQueries(failure)
       throw this.#unavailable(failure)
     }
-    const blamedMs = outcome.kind === 'transient' ? Math.min(budgetMs, BLAMED_RETRY_BUDGET_MS) : budgetMs
+    const isTrouble = outcome.kind === 'transient'
+    const next = { ...way, budgetMs: isTrouble ? Math.min(way.budgetMs, BLAMED_RETRY_BUDGET_MS) : way.budgetMs }
     if (items.length > 1) {
       const middle = Math.ceil(items.length / 2)
-      await this.#embedBatch(items.slice(0, middle), charsMax, priority, blamedMs)
-      await this.#embedBatch(items.slice(middle), charsMax, priority, blamedMs)
+      await this.#embedBatch(items.slice(0, middle), priority, next)
+      await this.#embedBatch(items.slice(middle), priority, next)
       return
     }
     // A server whose trouble is over by the probe takes all of the text.
-    if (outcome.kind === 'transient' && !isRepeated) return this.#embedBatch(items, charsMax, priority, blamedMs, true)
+    if (isTrouble && !way.isRepeated) return this.#embedBatch(items, priority, { ...next, isRepeated: true })
     const length = inputs[0]?.length ?? 0
-    if (length > INPUT_CHARS_MIN) return this.#embedBatch(items, Math.ceil(length / 2), priority, blamedMs)
+    if (length > INPUT_CHARS_MIN)
+      return this.#embedBatch(items, priority, { ...next, charsMax: Math.ceil(length / 2), isRepeated: false })
     items[0]?.rejectInput(`the embeddings endpoint refuses this text: it ${outcome.message}`)
   }
 

@@ -1,5 +1,5 @@
-import type { Steps } from 'mneme/plugin'
-import { excerpt, onOneLine, stemsIn } from './excerpt.ts'
+import { oneLine, type Steps } from 'mneme/plugin'
+import { excerpt, stemsIn } from './excerpt.ts'
 
 /** All that a context may be made of, each kind best first. */
 export interface Known {
@@ -69,7 +69,7 @@ function share(max: number, part: number): number {
 function factLines(facts: readonly string[], room: number): string {
   let lines = ''
   for (const fact of facts) {
-    const line = `${lines === '' ? '' : '\n'}- ${onOneLine(fact)}`
+    const line = `${lines === '' ? '' : '\n'}- ${oneLine(fact)}`
     if (lines.length + line.length <= room) lines += line
   }
   return lines

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { finish } from 'mneme/plugin'
-import { excerpt, onOneLine, stemsIn } from './excerpt.ts'
+import { excerpt, stemsIn } from './excerpt.ts'
 
 const FILLER = 'The meeting went on without a result for another while. '
 const part = (text: string, query: string, max: number) => finish(excerpt(text, new Set(stemsIn(query)), max))
@@ -65,8 +65,4 @@ describe('an excerpt', () => {
       expect([told.isWellFormed(), told.length > max / 2 || told.includes('b')]).toEqual([true, true])
     }
   })
-})
-
-test('a text is put on one line whatever ends its lines', () => {
-  expect(onOneLine(' a\r\n\u0085b\u2028\tc\u0000d ')).toBe('a b c d')
 })

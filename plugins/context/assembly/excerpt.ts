@@ -1,4 +1,5 @@
-import { foldWord, type Steps, sentencesIn, stemmerFor, wordSegments } from 'mneme/plugin'
+import { foldWord, oneLine, type Steps, stemmerFor, wordSegments } from 'mneme/plugin'
+import { type Piece, piecesOf } from './pieces.ts'
 
 /** A part of a text, or the whole of one that fits. */
 export interface Excerpt {
@@ -12,9 +13,6 @@ const OMITTED = '…'
 const MARKS_LENGTH = 4
 /** A longer sentence, as of a speech or a language without full stops, is divided. */
 const PIECE_MAX = 200
-const PIECE_MIN = 40
-/** Sentences are looked for in so much of a text at once, which takes a few milliseconds at the most. */
-const BLOCK_MAX = 2_000
 
 const stem = stemmerFor(undefined)
 
@@ -29,98 +27,25 @@ export function* stemsIn(text: string): Generator<string> {
  * it is the beginning. It yields between sentences.
  */
 export function* excerpt(text: string, words: ReadonlySet<string>, max: number): Steps<Excerpt> {
-  const whole = onOneLine(text)
+  const whole = oneLine(text)
   if (whole.length <= max) return { text: whole, isWhole: true }
   const room = max - MARKS_LENGTH
-  const pieces: Piece[] = []
-  for (const piece of piecesOf(text, Math.min(PIECE_MAX, room), words)) {
-    pieces.push(piece)
+  const pieces: ReadPiece[] = []
+  for (const { start, end } of piecesOf(text, Math.min(PIECE_MAX, room))) {
+    const held = new Set([...stemsIn(text.slice(start, end))].filter(word => words.has(word)))
+    pieces.push({ start, end, words: held })
     yield
   }
   const { first, last } = bestRow(pieces, room)
   const [start, end] = [pieces[first]?.start ?? 0, pieces[last]?.end ?? 0]
   const [before, after] = [first > 0, last < pieces.length - 1]
-  const told = `${before ? `${OMITTED} ` : ''}${onOneLine(text.slice(start, end))}${after ? ` ${OMITTED}` : ''}`
+  const told = `${before ? `${OMITTED} ` : ''}${oneLine(text.slice(start, end))}${after ? ` ${OMITTED}` : ''}`
   return { text: told, isWhole: !before && !after }
 }
 
-/** Puts a text on one line, with single spaces. */
-export function onOneLine(text: string): string {
-  return text.split(SPACES).join(' ').trim()
-}
-
-const SPACES = /[\s\p{Cc}]+/u
-
-/** A sentence or a part of one. */
-interface Piece {
-  readonly start: number
-  readonly end: number
+interface ReadPiece extends Piece {
   /** Those that are looked for. */
   readonly words: ReadonlySet<string>
-}
-
-/** Sentences of a few letters go together. */
-function* piecesOf(text: string, max: number, wanted: ReadonlySet<string>): Generator<Piece> {
-  let open: Piece | undefined
-  for (const { start, text: part } of sentencesOf(text, max)) {
-    const end = start + part.length
-    const words = [...stemsIn(part)].filter(word => wanted.has(word))
-    if (open && end - open.start <= Math.min(PIECE_MIN, max)) {
-      open = { start: open.start, end, words: new Set([...open.words, ...words]) }
-    } else {
-      if (open) yield open
-      open = { start, end, words: new Set(words) }
-    }
-  }
-  if (open) yield open
-}
-
-interface Part {
-  readonly start: number
-  readonly text: string
-}
-
-/** Finds the sentences of a text, and the parts of those that are too long. */
-function* sentencesOf(text: string, max: number): Generator<Part> {
-  for (const block of blocksOf(text))
-    for (const sentence of sentencesIn(block.text))
-      for (const part of partsOf(sentence.text, max))
-        yield { start: block.start + sentence.start + part.start, text: part.text }
-}
-
-/** Divides a text where a line or a word ends. */
-function* blocksOf(text: string): Generator<Part> {
-  for (let start = 0; start < text.length; ) {
-    const reach = text.slice(start, start + BLOCK_MAX)
-    const space = Math.max(reach.lastIndexOf('\n'), reach.lastIndexOf(' ')) + 1
-    const isLast = start + reach.length === text.length
-    const block = isLast || space === 0 ? withoutHalfPair(reach) : reach.slice(0, space)
-    yield { start, text: block }
-    start += block.length
-  }
-}
-
-/** Divides a sentence where words end; a word that is longer than a part is divided too. */
-function* partsOf(sentence: string, max: number): Generator<Part> {
-  let [start, end] = [0, 0]
-  for (const { segment } of sentence.length <= max ? [] : wordSegments(sentence)) {
-    if (segment.length <= max && end + segment.length - start > max) {
-      yield { start, text: sentence.slice(start, end) }
-      start = end
-    }
-    end += segment.length
-    while (end - start > max) {
-      const text = withoutHalfPair(sentence.slice(start, start + max))
-      yield { start, text }
-      start += text.length
-    }
-  }
-  if (start < sentence.length) yield { start, text: sentence.slice(start) }
-}
-
-/** The second half of a sign belongs to what follows. */
-function withoutHalfPair(text: string): string {
-  return text.length > 1 ? text.replace(/[\uD800-\uDBFF]$/, '') : text
 }
 
 interface Row {
@@ -130,7 +55,7 @@ interface Row {
 }
 
 /** Finds the pieces in a row that tell most: of rows about the same words the one in the middle, which has what goes before and after. */
-function bestRow(pieces: readonly Piece[], room: number): Row {
+function bestRow(pieces: readonly ReadPiece[], room: number): Row {
   const rows = rowsOf(pieces, room)
   const most = Math.max(0, ...rows.map(({ weight }) => weight))
   const from = rows.findIndex(({ weight }) => weight === most)
@@ -140,7 +65,7 @@ function bestRow(pieces: readonly Piece[], room: number): Row {
 }
 
 /** All rows that are as long as fits, one from each piece on, up to the one that reaches the end. */
-function rowsOf(pieces: readonly Piece[], room: number): Row[] {
+function rowsOf(pieces: readonly ReadPiece[], room: number): Row[] {
   const rows: Row[] = []
   const held = new HeldWords(pieces)
   let last = -1
@@ -162,7 +87,7 @@ class HeldWords {
   readonly #tells: ReadonlyMap<string, number>
   readonly #counts = new Map<string, number>()
 
-  constructor(pieces: readonly Piece[]) {
+  constructor(pieces: readonly ReadPiece[]) {
     const holding = Map.groupBy(
       pieces.flatMap(({ words }) => [...words]),
       word => word,
@@ -172,11 +97,11 @@ class HeldWords {
     this.#tells = new Map([...holding].map(([word, { length }]) => [word, tells(length)]))
   }
 
-  add({ words }: Piece): void {
+  add({ words }: ReadPiece): void {
     for (const word of words) this.#count(word, 1)
   }
 
-  remove({ words }: Piece): void {
+  remove({ words }: ReadPiece): void {
     for (const word of words) this.#count(word, -1)
   }
 

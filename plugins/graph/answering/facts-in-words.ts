@@ -4,9 +4,10 @@ import { possibleNames } from '../reading/spotting.ts'
 import { FEATURE } from '../tasks/queue-step.ts'
 import { namedIn, namedInPart, wordsOf } from './answer.ts'
 import { sentenceOf } from './compose.ts'
-import { factsOf, type Place } from './facts.ts'
+import { type Fact, factsOf, type Place } from './facts.ts'
+import { namesakesOf } from './namesakes.ts'
 import { type Question, readQuestion } from './question.ts'
-import { isName, type Named } from './verdict.ts'
+import { idsOf, isName } from './verdict.ts'
 
 /** A text that names more is hardly about any of them. */
 const NAMES_MAX = 10
@@ -22,15 +23,27 @@ export const factsInWords: NamedFacts = {
     return transaction(async tx => {
       const named = await namedIn(tx, place, possibleNames(text), NAMES_MAX)
       const question = readQuestion(text, wordsOf(named), detector)
-      const ids = [...idsOf(named), ...(await meantByPart(tx, place, question))]
-      const facts = await factsOf(tx, place, ids)
+      const facts = await factsAbout(tx, place, [...named.flatMap(idsOf), ...(await meantByPart(tx, place, question))])
       return [...new Set(facts.map(fact => sentenceOf(question.language, fact)))].slice(0, limit)
     })
   },
 }
 
-function idsOf(named: readonly Named[]): string[] {
-  return named.flatMap(({ entities }) => entities.map(({ id }) => id))
+/** Where nothing is known of one, it tells what is known of the only one who has the name as a part of theirs. */
+async function factsAbout(tx: Tx, place: Place, ids: readonly string[]): Promise<Fact[]> {
+  const facts = await factsOf(tx, place, ids)
+  const known = new Set(facts.flatMap(({ source, target }) => [source.id, target.id]))
+  const namesakes = await namesakesOf(
+    tx,
+    place,
+    ids.filter(id => !known.has(id)),
+  )
+  const further = await factsOf(
+    tx,
+    place,
+    namesakes.map(({ id }) => id),
+  )
+  return [...facts, ...further]
 }
 
 /** "Grace" is Grace Hopper, where nobody else has that name. */

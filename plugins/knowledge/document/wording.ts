@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { trimSigns, unicodeForm } from 'mneme/plugin'
+import { oneLine, trimSigns, unicodeForm } from 'mneme/plugin'
 import type { EntityType } from '../../graph/contract.ts'
 
 /** A sentence that is longer is cut. */
@@ -9,8 +9,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’.@/:+#_-]+[\p{L}\p{M}\p{N}]+)*[+#]*/gu
 
 /** On one line, and not longer than a line should be. */
 export function onOneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
-  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/gu, ' ').trim()
+  const line = oneLine(text)
   if (line.length <= TEXT_CHARS_MAX) return line
   const cut = line.slice(0, TEXT_CHARS_MAX).replace(/[\ud800-\udbff]$/, '')
   return `${cut.replace(/\s+\S*$/u, '')}…`
