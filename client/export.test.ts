@@ -128,7 +128,10 @@ describe('mneme export after a run that was cut off', () => {
   test('makes another export where the first is gone, or other things are asked for', async () => {
     const { own, words, out } = await cutOff('gone.jsonl')
     const { database } = await service()
-    await database.workspace(own.workspaceId, tx => tx`update exports.export set expires_at = now()`)
+    await database.workspace(
+      own.workspaceId,
+      tx => tx`update exports.export set expires_at = now() - interval '1 second'`,
+    )
     expect((await run(words, undefined, own)).code).toBe(0)
     expect(numbered(await readFile(out, 'utf8'))).toBe(5)
     const other = await cutOff('other.jsonl')

@@ -165,7 +165,7 @@ describe('a work table', () => {
     await database.system(async tx => {
       await tx`delete from work.limited`
       await add(tx, 'work.limited', workspaceId, 3)
-      await tx`update work.limited set due_at = now()`
+      await tx`update work.limited set due_at = now() - interval '1 second'`
       const claims = await work.claimIn(tx, workspaceId, 2)
       await work.finish(tx, claims.slice(0, 1))
     })

@@ -44,7 +44,7 @@ async function world(texts: readonly string[], answers: readonly Answer[] = []) 
       await tenant.transaction(
         tx => tx`
           update conversations.conversation
-          set again_at = now()
+          set again_at = now() - interval '1 second'
           where conversation.id = ${id} and conversation.again_at is not null`,
       )
       model.isAway = false

@@ -205,7 +205,7 @@ describe('the reader port', () => {
     await client.put(`/v1/memories/${id}`, { memory: 'v2' })
     await running.database.workspace(
       workspaceId,
-      tx => tx`update memories.memory set expires_at = now() where id = ${expired}`,
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second' where id = ${expired}`,
     )
     const ids = [id, expired, crypto.randomUUID()]
     const [records, listed, first, second, third] = await own.transaction(async tx => [

@@ -69,7 +69,7 @@ test('conversations:read-again begins all conversations whose time has come but 
   await inEach(
     (tx, id) => tx`
       update conversations.conversation
-      set status = 'COMPLETED', provisional_turn = 0, provisional_end = 1, again_at = now()
+      set status = 'COMPLETED', provisional_turn = 0, provisional_end = 1, again_at = now() - interval '1 second'
       where workspace_id = ${id}`,
   )
   const language = { ...scope.language, available: () => true }

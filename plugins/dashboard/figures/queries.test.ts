@@ -110,12 +110,12 @@ describe('figures of queries', () => {
     const task = await client.post('/v1/memories', { memory: 'Pick up the parcel tomorrow.', layer: 'TASK' })
     await database.system(
       tx => tx`
-        update memories.memory set expires_at = now()
+        update memories.memory set expires_at = now() - interval '1 second'
         where workspace_id = ${workspaceId} and id = ${task.body.id}`,
     )
     await database.system(
       tx =>
-        tx`update search.document set expires_at = now() where workspace_id = ${workspaceId} and memory_id = ${task.body.id}`,
+        tx`update search.document set expires_at = now() - interval '1 second' where workspace_id = ${workspaceId} and memory_id = ${task.body.id}`,
     )
     await client.post('/v1/memories', { memory: '東京と京都' })
     const filtered = { isFiltered: true }

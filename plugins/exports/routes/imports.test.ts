@@ -100,7 +100,8 @@ describe('an import', () => {
     const { id } = (await client.post('/v1/memories', { memory: 'Ada is away.', layer: 'TASK' })).body
     await database.workspace(
       workspaceId,
-      tx => tx`update memories.memory set expires_at = now() where memory.workspace_id = ${workspaceId}`,
+      tx =>
+        tx`update memories.memory set expires_at = now() - interval '1 second' where memory.workspace_id = ${workspaceId}`,
     )
     expect(await imported(client, lines({ text: 'Ada is away.' }))).toMatchObject({ memories_created: 1 })
     const { data } = (await client.get('/v1/memories')).body

@@ -49,7 +49,8 @@ describe('GET /v1/graph/entities/:id', () => {
     const [seen, expired, merged] = await Promise.all(texts.map(text => world.remember(text)))
     for (const memory of [seen, expired, merged]) await world.mention(memory ?? '', place, 'Hamburg')
     await world.read(
-      tx => tx`update memories.memory set layer = 'TASK', expires_at = now() where id = ${expired ?? ''}`,
+      tx =>
+        tx`update memories.memory set layer = 'TASK', expires_at = now() - interval '1 second' where id = ${expired ?? ''}`,
     )
     await world.read(
       tx => tx`update memories.memory set consolidated_into = ${seen ?? ''}, live = false where id = ${merged ?? ''}`,

@@ -50,7 +50,7 @@ describe('reading what waits', () => {
     const before = await snapshot(world)
     await world.scope.database.workspace(world.workspaceId, async tx => {
       await tx`
-        update graph.reading set due_at = now(), extracted_by = 'another'
+        update graph.reading set due_at = now() - interval '1 second', extracted_by = 'another'
         where workspace_id = ${world.workspaceId} and memory_id = ${id}`
     })
     await read(world)

@@ -105,7 +105,7 @@ export async function readingWorld(extractor: Extractor, plan = 'unlimited'): Pr
     hurry: () =>
       database.workspace(workspaceId, async tx => {
         await tx`
-          update graph.reading set due_at = now() where reading.workspace_id = ${workspaceId} and reading.due_at is not null`
+          update graph.reading set due_at = now() - interval '1 second' where reading.workspace_id = ${workspaceId} and reading.due_at is not null`
       }),
   }
 }

@@ -121,7 +121,7 @@ test('an older version whose memories are being deleted is not replaced, also wh
     expect((await step(third)).stage).toBe('swap')
     // Each part of a long deletion holds newer versions back anew.
     remove.mockImplementationOnce(async (tx, tenant, ids) => {
-      await tx`update ingest.job set held_until = now() where job.id = ${second}`
+      await tx`update ingest.job set held_until = now() - interval '1 second' where job.id = ${second}`
       return removed(tx, tenant, ids)
     })
     remove.mockRejectedValueOnce(stopped)

@@ -252,7 +252,8 @@ test('while Claude is away the statements stand, and the document is written onc
   claude.respond(() => GOOD)
   await world.scope.database.workspace(
     world.workspaceId,
-    tx => tx`update knowledge.entry set improve_at = now() where entry.workspace_id = ${world.workspaceId}`,
+    tx =>
+      tx`update knowledge.entry set improve_at = now() - interval '1 second' where entry.workspace_id = ${world.workspaceId}`,
   )
   await resumeTask.run({
     payload: {} as never,

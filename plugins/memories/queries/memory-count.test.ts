@@ -57,7 +57,9 @@ test('an expired memory is counted out once, by its expiry and not again by its 
   const { workspaceId, transaction } = tenant
   const memory = await create({ text: 'errand', layer: 'TASK' })
   await create({ text: 'stays' })
-  await transaction(tx => tx`update memories.memory set expires_at = now() where id = ${memory.id}`)
+  await transaction(
+    tx => tx`update memories.memory set expires_at = now() - interval '1 second' where id = ${memory.id}`,
+  )
   const count = () => transaction(tx => countMemories(tx, workspaceId))
   expect(await count()).toBe(2)
   await transaction(tx => markExpired(tx, workspaceId, [memory.id]))

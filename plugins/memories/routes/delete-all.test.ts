@@ -29,7 +29,7 @@ describe('DELETE /v1/memories', () => {
     const { database } = await service()
     const [account, other] = await Promise.all([filled(), filled()])
     await database.workspace(account.workspaceId, async tx => {
-      await tx`update memories.memory set layer = 'TASK', expires_at = now() where text = 'm1'`
+      await tx`update memories.memory set layer = 'TASK', expires_at = now() - interval '1 second' where text = 'm1'`
       await tx`update memories.memory set live = false, consolidated_into = id where text = 'm2'`
     })
     await deleteAll(account)

@@ -62,7 +62,7 @@ describe('DELETE /v1/memories/:id', () => {
     const { account, database } = await service()
     const { client, workspaceId } = await account()
     const { body } = await client.post('/v1/memories', { memory: 'a', layer: 'TASK' })
-    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
+    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now() - interval '1 second'`)
     expect((await client.delete(`/v1/memories/${body.id}`)).status).toBe(204)
   })
 

@@ -14,7 +14,10 @@ describe('GET /v1/memories/categories', () => {
         { memory: '4', categories: ['gone'], layer: 'TASK' },
       ],
     })
-    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now() where text = '4'`)
+    await database.workspace(
+      workspaceId,
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second' where text = '4'`,
+    )
     const response = await client.get('/v1/memories/categories')
     expect([response.status, response.body]).toEqual([200, { categories: ['Z', 'a', 'b', 'ä'] }])
   })

@@ -19,7 +19,7 @@ describe('GET /v1/memories/entities', () => {
       ],
     })
     await database.workspace(workspaceId, async tx => {
-      await tx`update memories.memory set expires_at = now() where text = '6'`
+      await tx`update memories.memory set expires_at = now() - interval '1 second' where text = '6'`
       await tx`update memories.memory set live = false, consolidated_into = id where text = '7'`
     })
     const response = await client.get('/v1/memories/entities')

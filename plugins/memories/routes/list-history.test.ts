@@ -42,7 +42,7 @@ describe('GET /v1/memories/:id/history', () => {
     const { account, database } = await service()
     const { client, workspaceId } = await account()
     const { body } = await client.post('/v1/memories', { memory: 'a', layer: 'TASK' })
-    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
+    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now() - interval '1 second'`)
     const { status, body: error } = await client.get(`/v1/memories/${body.id}/history`)
     expect([status, error.error_code]).toEqual([410, 'MEMORY_EXPIRED'])
   })

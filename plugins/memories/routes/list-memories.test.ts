@@ -92,7 +92,10 @@ describe('GET /v1/memories', () => {
     const { client, workspaceId } = await running.account()
     await client.post('/v1/memories', { memory: 'errand', layer: 'TASK' })
     expect((await client.get('/v1/memories')).body.total).toBe(1)
-    await running.database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
+    await running.database.workspace(
+      workspaceId,
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second'`,
+    )
     expect((await client.get('/v1/memories')).body).toMatchObject({ data: [], total: 0 })
   })
 })

@@ -17,7 +17,10 @@ describe('POST /v1/memories/:id/promote', () => {
     const { account, database } = await service()
     const { client, workspaceId } = await account()
     const { body: task } = await client.call(createMemoryRoute, { body: { memory: 'errand', layer: 'TASK' } })
-    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now(), live = false`)
+    await database.workspace(
+      workspaceId,
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second', live = false`,
+    )
     const refused = await client.refusal(promoteMemoryRoute, { params: { id: task.id } })
     expect([refused.status_code, refused.error_code]).toEqual([410, 'MEMORY_EXPIRED'])
   })

@@ -28,7 +28,7 @@ describe('POST /v1/memories/:id/reprocess', () => {
     const reprocess = async (id: string) => (await client.post(`/v1/memories/${id}/reprocess`)).body.error_code
     await database.workspace(workspaceId, tx => tx`update memories.memory set live = false, consolidated_into = id`)
     expect(await reprocess(body.id)).toBe('MEMORY_CONSOLIDATED')
-    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
+    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now() - interval '1 second'`)
     expect(await reprocess(body.id)).toBe('MEMORY_EXPIRED')
   })
 })

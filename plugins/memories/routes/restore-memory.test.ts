@@ -128,7 +128,7 @@ describe('POST /v1/memories/:id/restore', () => {
     const younger = await remember(api, 'ada likes fir', fields)
     await database.workspace(
       workspaceId,
-      tx => tx`update memories.memory set expires_at = now() where id = ${younger.id}`,
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second' where id = ${younger.id}`,
     )
     const response = await api.post(`/v1/memories/${younger.id}/restore`)
     expect([response.status, response.body.error_code]).toEqual([410, 'MEMORY_EXPIRED'])

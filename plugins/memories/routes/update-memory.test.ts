@@ -60,7 +60,7 @@ describe('PUT /v1/memories/:id', () => {
     const { database, account } = await service()
     const { client, workspaceId } = await account()
     await client.post('/v1/memories', { memory: 'taken', layer: 'TASK' })
-    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now()`)
+    await database.workspace(workspaceId, tx => tx`update memories.memory set expires_at = now() - interval '1 second'`)
     const { body } = await client.post('/v1/memories', { memory: 'free' })
     expect((await client.put(`/v1/memories/${body.id}`, { memory: 'taken' })).status).toBe(200)
   })

@@ -34,7 +34,9 @@ describe('memories:expire', () => {
     const due = await create({ text: 'due', layer: 'TASK' })
     await create({ text: 'later', layer: 'TASK' })
     await create({ text: 'raw' })
-    await tenant.transaction(tx => tx`update memories.memory set expires_at = now() where text = 'due'`)
+    await tenant.transaction(
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second' where text = 'due'`,
+    )
     await Promise.all([sweep(scope), sweep(scope)])
     await sweep(scope)
     const told = published.filter(event => event.kind === 'memory.expired')
@@ -48,7 +50,8 @@ describe('memories:expire', () => {
     for (const { create, tenant } of worlds) {
       for (const text of ['one', 'two', 'three']) expired.push((await create({ text, layer: 'TASK' })).id)
       await tenant.transaction(
-        tx => tx`update memories.memory set expires_at = now() where memory.workspace_id = ${tenant.workspaceId}`,
+        tx =>
+          tx`update memories.memory set expires_at = now() - interval '1 second' where memory.workspace_id = ${tenant.workspaceId}`,
       )
     }
     const [bad = '', ...others] = expired

@@ -180,7 +180,8 @@ export class EmbeddingWorld {
   /** Ends the grace period and waits until the former vectors are deleted. */
   async cleaned(): Promise<void> {
     await this.database.system(
-      tx => tx`update search.embedding_use set clean_from = now() where embedding_use.clean_from is not null`,
+      tx =>
+        tx`update search.embedding_use set clean_from = now() - interval '1 second' where embedding_use.clean_from is not null`,
     )
     await until(
       'former vectors are deleted',
@@ -197,7 +198,8 @@ export class EmbeddingWorld {
   async #hurry(): Promise<void> {
     if (performance.now() - this.#hurriedAt < HURRY_MS) return
     await this.database.system(
-      tx => tx`update search.embedding_use set resume_at = now() where embedding_use.resume_at > now()`,
+      tx =>
+        tx`update search.embedding_use set resume_at = now() - interval '1 second' where embedding_use.resume_at > now()`,
     )
     await hurry(this.database, 'search:re-embed')
     this.#hurriedAt = performance.now()

@@ -64,7 +64,7 @@ describe('the deletion of a memory takes from the list of searches', () => {
     const id = await store(SECRET, { layer: 'TASK' })
     await database.workspace(
       workspaceId,
-      tx => tx`update memories.memory set expires_at = now() where memory.id = ${id}`,
+      tx => tx`update memories.memory set expires_at = now() - interval '1 second' where memory.id = ${id}`,
     )
     // An expired memory gives its text up to the next that has it, and leaves the index with that.
     const next = await store(SECRET)

@@ -125,7 +125,8 @@ describe('POST /v1/webhooks/:id/rotate-secret', () => {
     expect(() => new StandardWebhook(made.secret).verify(during.text, headers)).not.toThrow()
     await here.service.database.workspace(
       workspaceId,
-      tx => tx`update webhooks.webhook set previous_secret_until = now() where workspace_id = ${workspaceId}`,
+      tx =>
+        tx`update webhooks.webhook set previous_secret_until = now() - interval '1 second' where workspace_id = ${workspaceId}`,
     )
     await client.post(`${PATH}/${made.id}/test`)
     const after = to.received[1]

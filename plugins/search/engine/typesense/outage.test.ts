@@ -144,7 +144,8 @@ describe('a document that Typesense refuses', () => {
     expect((await row())[0]?.error).toContain('400 Field `words` is not to my taste.')
     world.fake.refuse = () => undefined
     await corpus.write(
-      tx => tx`update search.typesense_queue set due_at = now() where workspace_id = ${corpus.workspaceId}`,
+      tx =>
+        tx`update search.typesense_queue set due_at = now() - interval '1 second' where workspace_id = ${corpus.workspaceId}`,
     )
     await settle(world.engine)
     expect(stored(corpus, 'bad apple')).toBe(true)
