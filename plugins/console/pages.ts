@@ -5,8 +5,8 @@ export const PLUGIN = 'console'
 /** A view of the console. */
 export interface View {
   readonly page: ConsolePage
-  /** It begins with this `GET`: who may not call it has nothing to see there. */
-  readonly begins: string
+  /** It begins with this route: who may not call it has nothing to see there. */
+  readonly begins: { readonly method: 'GET' | 'POST'; readonly path: string }
 }
 
 /** Other plugins' pages come between them by their `order`. */
@@ -16,6 +16,7 @@ export const VIEWS: readonly View[] = [
   view('graph', 'Graph', 'graph', 'share', 20, '/v1/graph/entities'),
   view('knowledge', 'Knowledge', 'knowledge', 'book', 30, '/v1/knowledge'),
   view('imports', 'Files and pages', 'imports', 'file', 40, '/v1/ingest-jobs'),
+  view('context', 'Context', 'context', 'chat', 50, '/v1/context', 'POST'),
   view('searches', 'Search quality', 'searches', 'search', 60, '/v1/dashboard/quality'),
   view('templates', 'Templates', 'templates', 'copy', 70, '/v1/templates'),
   view('webhooks', 'Webhooks', 'webhooks', 'bell', 80, '/v1/webhooks'),
@@ -24,6 +25,14 @@ export const VIEWS: readonly View[] = [
   view('settings', 'Settings', 'settings', 'gear', 110, '/v1/workspaces'),
 ]
 
-function view(id: string, title: string, name: string, icon: string, order: number, begins: string): View {
-  return { page: { id, title, path: `/console/${name}`, icon, order }, begins }
+function view(
+  id: string,
+  title: string,
+  name: string,
+  icon: string,
+  order: number,
+  begins: string,
+  method: View['begins']['method'] = 'GET',
+): View {
+  return { page: { id, title, path: `/console/${name}`, icon, order }, begins: { method, path: begins } }
 }

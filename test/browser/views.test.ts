@@ -9,6 +9,7 @@ const VIEWS = [
   'Graph',
   'Knowledge',
   'Files and pages',
+  'Context',
   'Search quality',
   'Templates',
   'Webhooks',
@@ -172,6 +173,24 @@ test('an entity shows its relationships, with the memories that they come from',
   await page.getByRole('link', { name: 'Ada', exact: true }).first().click()
   await heading('Ada').waitFor()
   await page.getByRole('link', { name: 'ASML' }).first().waitFor()
+})
+
+test('a context shows what an agent would be told of a user, and leads to its memories', async () => {
+  const { page } = browser
+  await open('Context')
+  await page.getByLabel('Message').fill('アダはどこに住んでいる？')
+  await page.getByLabel('User').fill('ada')
+  await page.getByRole('button', { name: 'Assemble the context' }).click()
+  const told = page.getByRole('region', { name: 'Context' })
+  await told.getByText('アダは東京に住んでいる。').waitFor()
+  await page.getByRole('table', { name: 'Memories in it' }).getByRole('link', { name: 'Memory 1', exact: true }).click()
+  await page.getByText('アダは東京に住んでいる。').first().waitFor()
+  await page.goBack()
+  await told.getByText('アダは東京に住んでいる。').waitFor()
+  await page.getByLabel('User').fill('nobody')
+  await page.getByRole('button', { name: 'Assemble the context' }).click()
+  await page.getByRole('heading', { name: 'Nothing is known' }).waitFor()
+  expect(await told.count()).toBe(0)
 })
 
 test('a key is shown once, works, and is revoked', async () => {

@@ -19,6 +19,7 @@ describe('the menu of the console', () => {
       'Graph',
       'Knowledge',
       'Files and pages',
+      'Context',
       'Search quality',
       'Templates',
       'Webhooks',
@@ -31,9 +32,9 @@ describe('the menu of the console', () => {
   test('leaves out what the plan has not, or the caller may not do', async () => {
     const { signIn, key } = await service.account({ plan: 'free' })
     const free = await (await signIn()).get('/v1/console/menu')
-    expect(titles(free)).toEqual(['Overview', 'Memories', 'Search quality', 'API keys', 'Settings'])
+    expect(titles(free)).toEqual(['Overview', 'Memories', 'Context', 'Search quality', 'API keys', 'Settings'])
     const reader = await (await key({ permissions: ['memory.read'] })).get('/v1/console/menu')
-    expect(titles(reader)).toEqual(['Memories'])
+    expect(titles(reader)).toEqual(['Memories', 'Context'])
   })
 
   test('leaves out views of plugins that are switched off', async () => {
@@ -45,6 +46,7 @@ describe('the menu of the console', () => {
     expect(titles(menu)).toEqual([
       'Memories',
       'Files and pages',
+      'Context',
       'Templates',
       'Export and import',
       'API keys',

@@ -57,5 +57,5 @@ function isForeign({ plugin }: VisibleConsolePage): boolean {
 /** Returns what a view of the console begins with, as far as the server has it. */
 function firstRoute(page: VisibleConsolePage, wiring: Wiring): RouteDescription | undefined {
   const view = VIEWS.find(({ page: { id } }) => id === page.id)
-  return view && wiring.use(routeCatalogue).find('GET', view.begins)
+  return view && wiring.use(routeCatalogue).find(view.begins.method, view.begins.path)
 }

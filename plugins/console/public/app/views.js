@@ -1,3 +1,4 @@
+import { Context } from '../views/context.js'
 import { Graph } from '../views/graph.js'
 import { Imports } from '../views/imports.js'
 import { Keys } from '../views/keys.js'
@@ -17,6 +18,7 @@ const VIEWS = new Map([
   ['graph', Graph],
   ['knowledge', Knowledge],
   ['imports', Imports],
+  ['context', Context],
   ['searches', Searches],
   ['templates', Templates],
   ['transfers', Transfers],

@@ -1,7 +1,6 @@
 import { Link } from '../../app/address.js'
-import { Dialog, Field } from '../../app/forms.js'
-import { html, useState } from '../../app/library.js'
-import { Button } from '../../app/parts.js'
+import { CopiedText } from '../../app/copied-text.js'
+import { html } from '../../app/library.js'
 
 const SOURCES = /[ \t]*<!--\s*memories:([0-9a-f\s,-]*)-->/gi
 
@@ -18,8 +17,8 @@ export function Document({ content }) {
       index % 2 === 0 ? part : links(part),
     )}</pre>
     <div class="row">
-      <${Copy} label="Copy the text" text=${withoutSources(content)} />
-      <${Copy} label="Copy with sources" text=${content} />
+      <${CopiedText} label="Copy the text" text=${withoutSources(content)} />
+      <${CopiedText} label="Copy with sources" text=${content} />
     </div>
   `
 }
@@ -33,46 +32,4 @@ function links(list) {
           [${index + 1}]
         <//>`,
   )
-}
-
-const SHOWN_MS = 3000
-
-/**
- * A button that copies a text. Browsers let a page copy over HTTPS and on the own machine only; elsewhere the button
- * shows the text, selected.
- */
-function Copy({ label, text }) {
-  const [done, setDone] = useState('')
-  const [isShown, setShown] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setDone('Copied')
-      setTimeout(() => setDone(''), SHOWN_MS)
-    } catch {
-      setShown(true)
-    }
-  }
-  return html`
-    <${Button} onClick=${copy} aria-live="polite">${done || label}<//>
-    ${isShown && html`<${Selected} label=${label} text=${text} onClose=${() => setShown(false)} />`}
-  `
-}
-
-function Selected({ label, text, onClose }) {
-  const select = event => event.target.select()
-  return html`<${Dialog} title=${label} onClose=${onClose}>
-    <div class="stack">
-      <${Field}
-        label="Press Ctrl+C to copy it"
-        rows=${12}
-        dir="auto"
-        readonly
-        autofocus
-        value=${text}
-        onFocus=${select}
-      />
-      <div class="row end"><${Button} onClick=${onClose}>Close<//></div>
-    </div>
-  <//>`
 }

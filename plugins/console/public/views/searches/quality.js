@@ -2,9 +2,9 @@ import { call } from '../../app/api.js'
 import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
 import { Card, Empty, Loaded } from '../../app/parts.js'
+import { useLoaded } from '../../app/use-loaded.js'
 import { Chart, topOf } from '../overview/chart.js'
 import { midnight, periodOf, ZONE } from '../overview/period.js'
-import { useLoaded } from './use-loaded.js'
 
 /** Shows the figures of all searches of the period, and the same over its parts. */
 export function Quality({ days }) {

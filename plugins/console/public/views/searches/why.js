@@ -3,9 +3,9 @@ import { call } from '../../app/api.js'
 import { Field, Form, TextField } from '../../app/forms.js'
 import { html, useEffect, useState } from '../../app/library.js'
 import { Button, Card, Loaded } from '../../app/parts.js'
+import { useLoaded } from '../../app/use-loaded.js'
 import { Answer } from './answer.js'
 import { Choice } from './choice.js'
-import { useLoaded } from './use-loaded.js'
 
 const MODES = [
   { value: 'hybrid', title: 'Words and meaning' },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from '../../app/library.js'
+import { useEffect, useRef, useState } from './library.js'
 
 /**
  * Loads what more than one request, or another than a GET, leads to, anew whenever the key changes.
