@@ -131,6 +131,30 @@ describe('deliveries about one memory', () => {
   })
 })
 
+describe('the deletion of several', () => {
+  test('waits for a change that was stored while its transaction went on', async () => {
+    const { account } = await startedWith(['memory.updated', 'memory.deleted'])
+    const { client, workspaceId } = account
+    const { sent, world, run } = await dispatching()
+    world.answer = () => TAKEN
+    const { id } = (await remember(account, 'The sail is up.')).body
+    await client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The sail is down.' } })
+    await remember(account, 'The mast is high.')
+    const everything = { query: { user_id: 'default' }, headers: { 'X-Confirm-Password': account.password } }
+    expect((await client.delete('/v1/memories', everything)).status).toBe(204)
+    // The embedded database runs one transaction at a time, so the beginning of this one is put before that of the change.
+    const { database } = await idleService()
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        update webhooks.delivery set due_at = due_at - interval '1 minute'
+        where workspace_id = ${workspaceId} and event = 'memory.deleted'`,
+    )
+    await run(account)
+    expect(sent.map(({ body }) => JSON.parse(body).event)).toEqual(['memory.updated', 'memory.deleted'])
+  })
+})
+
 describe('an attempt that is broken off', () => {
   test('by a stop comes again before later deliveries of its memory, at once in another process', async () => {
     const { account } = await startedWith(BOTH)
