@@ -9,6 +9,7 @@ import { leasedWorkConformance } from './leased-work.conformance.ts'
 import { leasedWork } from './leased-work.ts'
 import { ClockMender } from './mend-clock.ts'
 import { queueAgain, unqueue } from './queue-work.ts'
+import { measureWork } from './work-metrics.ts'
 import type { WorkSubject, WorkTraits } from './work-world.test-support.ts'
 
 let database: Database
@@ -177,6 +178,28 @@ describe('a work table', () => {
       'mneme_work_items_total{work="work.limited",outcome="claimed"} 2',
       'mneme_work_items_total{work="work.limited",outcome="finished"} 1',
     ])
+  })
+
+  test('has each state counted by itself, and those of others also where it cannot be read', async () => {
+    const registry = new Registry()
+    await database.system(async tx => {
+      await tx`delete from work.plain`
+      await tx`delete from work.limited`
+      await tx`
+        insert into work.plain (workspace_id, id, due_at)
+        select gen_random_uuid(), 'later', now() + interval '1 hour' from generate_series(1, 30)`
+      await add(tx, 'work.plain', randomUUID(), 3)
+      await tx`update work.plain set due_at = now() - interval '1 second' where id <> 'later'`
+    })
+    measureWork({ registry, database }, 'work.plain', 10)
+    measureWork({ registry, database }, 'work.none')
+    const lines = (await registry.metrics()).split('\n').filter(line => line.startsWith('mneme_work_items_queued'))
+    expect(lines.toSorted()).toEqual([
+      'mneme_work_items_queued{work="work.plain",state="claimed"} 0',
+      'mneme_work_items_queued{work="work.plain",state="due"} 3',
+      'mneme_work_items_queued{work="work.plain",state="later"} 10',
+    ])
+    await database.system(tx => tx`delete from work.plain`)
   })
 
   test('has to be a tenant table with the workspace first in its key', async () => {

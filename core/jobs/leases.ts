@@ -4,7 +4,7 @@ import { type Database, isUnavailable, type Tx } from '../db/database.ts'
 export const INTERRUPTIONS_MAX = 20
 
 /** Jobs that wait for a place are locked under this name, which no worker has. */
-const PARKED = 'core:parked'
+export const PARKED = 'core:parked'
 
 /** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
 const ORPHAN_SWEEP_MS = 60_000

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
 import { failure } from '../../test/support/control-plane.ts'
 import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
 import { testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
+import { measureQueue } from './queue-metrics.ts'
 import { type NewJob, snoozeFor, type Task } from './task.ts'
 
 /** These are few enough to find waiting jobs soon after a worker's death, and slow enough for a busy machine. */
@@ -243,4 +245,22 @@ test.each([
 ])('a limit that makes no sense is refused: %p', async (limit, message) => {
   const added = failure(jobs.enqueue({ task: 'tests:limits', payload: {}, limit }))
   expect((await added)?.message).toContain(message)
+})
+
+test('jobs behind a limit are counted as parked, and each state by itself', async () => {
+  // Tests before leave jobs for later.
+  await jobs.database.system(tx => tx`delete from graphile_worker._private_jobs`)
+  const task = testTask({ run: async () => undefined })
+  await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(100)))
+  const counted = async (max?: number) => {
+    const registry = new Registry()
+    measureQueue(registry, jobs.database, max)
+    const [metric] = await registry.getMetricsAsJSON()
+    const own = metric?.values.filter(({ labels }) => labels.task === task.name) ?? []
+    return Object.fromEntries(own.map(({ labels, value }) => [labels.state, value]))
+  }
+  expect(await counted()).toEqual({ due: LINE, parked: 100 - LINE })
+  const runAt = new Date(Date.now() + 3_600_000)
+  await jobs.enqueue(...upTo(50).map(n => ({ task: task.name, payload: { n }, runAt })))
+  expect(await counted(20)).toEqual({ due: 20, later: 20, parked: 20 })
 })

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Database } from '../db/database.ts'
+import type { Database, Fragment } from '../db/database.ts'
 import { wholeRegistry } from '../metrics.ts'
 
 /** `lost`: the claim lapsed and another process took it. */
@@ -11,12 +11,17 @@ export interface WorkMetrics {
 
 const STATES = ['due', 'later', 'claimed'] as const
 
-/** The gauge looks at so many queued items. */
+/** The gauge counts so many items of each state, so that many of one do not hide those of another. */
 const COUNTED_MAX = 10_000
 /** The gauge's figures may be so old. */
 const FRESH_MS = 10_000
 
-const registered = new WeakMap<Registry, Map<string, Database>>()
+type Counts = Record<(typeof STATES)[number], number>
+
+/** The tables of a registry, each with what counts its items. */
+type CountedTables = Map<string, () => Promise<Counts | undefined>>
+
+const registered = new WeakMap<Registry, CountedTables>()
 
 /**
  * Counts the outcomes of a work table's items, and shows how many are queued; each table is a value of the label
@@ -25,11 +30,12 @@ const registered = new WeakMap<Registry, Map<string, Database>>()
 export function measureWork(
   { registry: given, database }: { registry: Registry; database: Database },
   table: string,
+  countedMax = COUNTED_MAX,
 ): WorkMetrics {
   // Each plugin has a registry of its own, and all of them add to one metric.
   const registry = wholeRegistry(given)
   const tables = registered.get(registry) ?? register(registry)
-  tables.set(table, database)
+  tables.set(table, () => countQueued(database, table, countedMax))
   const counter = registry.getSingleMetric('mneme_work_items_total')
   return {
     counted(outcome, items) {
@@ -38,8 +44,8 @@ export function measureWork(
   }
 }
 
-function register(registry: Registry): Map<string, Database> {
-  const tables = new Map<string, Database>()
+function register(registry: Registry): CountedTables {
+  const tables: CountedTables = new Map()
   registered.set(registry, tables)
   new Counter({
     name: 'mneme_work_items_total',
@@ -50,34 +56,35 @@ function register(registry: Registry): Map<string, Database> {
   let countedAt = Number.NEGATIVE_INFINITY
   new Gauge({
     name: 'mneme_work_items_queued',
-    help: `Items of work tables in the database: due now, due later, or claimed. Of each table up to ${COUNTED_MAX} are counted.`,
+    help: `Items of work tables in the database: due now, due later, or claimed. Of each table up to ${COUNTED_MAX} of a state are counted.`,
     labelNames: ['work', 'state'],
     registers: [registry],
     async collect() {
       if (performance.now() - countedAt < FRESH_MS) return
       countedAt = performance.now()
-      for (const [table, database] of tables) {
-        const counts = await countQueued(database, table).catch(() => undefined)
-        // With the database away this figure is unknown, and the others are wanted all the more.
-        if (!counts) this.reset()
-        else for (const state of STATES) this.labels(table, state).set(counts[state])
+      for (const [table, count] of tables) {
+        // Where it fails the figures of this table are unknown, and the others are wanted all the more.
+        const counts = await count().catch(() => undefined)
+        for (const state of STATES) {
+          if (counts) this.labels(table, state).set(counts[state])
+          else this.remove(table, state)
+        }
       }
     },
   })
   return tables
 }
 
-async function countQueued(
-  database: Database,
-  table: string,
-): Promise<Record<(typeof STATES)[number], number> | undefined> {
-  const [row] = await database.system(
-    tx => tx<Record<(typeof STATES)[number], number>[]>`
+/** The indexes of work tables find each state by itself, however many items of the others there are. */
+async function countQueued(database: Database, table: string, countedMax: number): Promise<Counts | undefined> {
+  const [row] = await database.system(tx => {
+    const count = (state: Fragment) =>
+      tx`(select count(*) from (select from ${tx(table)} as item where ${state} limit ${countedMax}) as queued)`
+    return tx<Counts[]>`
       select
-        count(*) filter (where queued.due_at <= now()) as due,
-        count(*) filter (where queued.due_at > now() and queued.lease is null) as later,
-        count(*) filter (where queued.due_at > now() and queued.lease is not null) as claimed
-      from (select item.due_at, item.lease from ${tx(table)} as item where item.due_at is not null limit ${COUNTED_MAX}) as queued`,
-  )
+        ${count(tx`item.due_at <= now()`)} as due,
+        ${count(tx`item.due_at > now() and item.lease is null`)} as later,
+        ${count(tx`item.due_at > now() and item.lease is not null`)} as claimed`
+  })
   return row
 }

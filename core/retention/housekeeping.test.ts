@@ -55,6 +55,18 @@ test('the hourly purge removes events past their time and leaves the others', as
   expect(left.map(row => row.days)).toEqual(['0', String(EVENT_DAYS - 1)])
 })
 
+test('ids of written usage that their process left are removed after a month', async () => {
+  const { database } = (await controlPlane()).storage
+  const [old, recent] = [randomUUID(), randomUUID()]
+  const insert = (id: string, days: number) =>
+    database.system(tx => tx`insert into core.usage_batch (id, written_at) values (${id}, ${new Date(daysAgo(days))})`)
+  await insert(old, 31)
+  await insert(recent, 29)
+  await housekeep(database)
+  const left = await database.system(tx => tx`select id from core.usage_batch where id in (${old}, ${recent})`)
+  expect([...left]).toEqual([{ id: recent }])
+})
+
 test('sessions of the console that expired are removed, open ones stay', async () => {
   const plane = await controlPlane()
   const { database } = plane.storage

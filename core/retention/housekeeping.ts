@@ -12,6 +12,7 @@ import type { MountedTask } from '../jobs/attempt.ts'
 import { purgeSpentJobs } from '../jobs/failed-jobs.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
 import { forgetStale } from '../quarantine/store.ts'
+import { purgeBatches } from '../usage/write-counters.ts'
 import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention.ts'
 import { type RetentionParts, retentionJob, retentionTasks } from './tasks.ts'
 
@@ -74,6 +75,7 @@ const purge = tasksOf<HousekeepingParts>()({
       quarantine: await database.system(forgetStale),
       sessions: await inBatches(database, signal, purgeExpired('core.account_session')),
       verifications: await inBatches(database, signal, purgeExpired('core.account_verification')),
+      usage: await database.system(purgeBatches),
       counts: await inBatches(database, signal, purgeCounts),
       deliveries: await inBatches(database, signal, tx => purgeDeliveries(tx, BATCH)),
     }

@@ -26,6 +26,32 @@ async function written(id: string) {
   return Object.fromEntries(rows.map(row => [row.name, [row.input, row.output]]))
 }
 
+/** Counts the batches whose ids are kept. */
+const batches = async () => (await database.system(tx => tx`select from core.usage_batch`)).length
+
+/** A meter whose database loses one reply to a transaction after which `isWritten`. */
+function losing(isWritten: () => Promise<boolean>) {
+  let isLosing = false
+  const unsteady: Database = {
+    ...database,
+    async system(work, options) {
+      const result = await database.system(work, options)
+      if (isLosing && (await isWritten())) {
+        isLosing = false
+        throw new Error('the reply is lost')
+      }
+      return result
+    },
+  }
+  const meter = createUsageMeter({ quarantine: quarantineOf('core', unsteady), database: unsteady })
+  return {
+    meter,
+    loseReply() {
+      isLosing = true
+    },
+  }
+}
+
 describe('the usage meter', () => {
   test('adds up what it counted, by workspace and operation, over several flushes', async () => {
     const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })
@@ -81,6 +107,40 @@ describe('the usage meter', () => {
     broken.away = false
     await meter.flush()
     expect(await written(id)).toEqual({ 'tokens:embedding': [8, 0] })
+  })
+
+  test('what is written where only the reply to the commit is lost counts once', async () => {
+    const { workspaceId: id, twinId } = await (await controlPlane()).account()
+    const { meter, loseReply } = losing(async () => Object.keys(await written(id)).length > 0)
+    const before = await batches()
+    await meter.monthUsage(id)
+    meter.tokens(id, 'embedding', 7)
+    loseReply()
+    expect((await failure(meter.flush()))?.message).toBe('the reply is lost')
+    expect(await written(id)).toEqual({ 'tokens:embedding': [7, 0] })
+    meter.tokens(id, 'embedding', 1)
+    meter.request(twinId)
+    expect(await meter.monthUsage(id)).toEqual({ tokens: 8 })
+    await meter.stop()
+    expect(await written(id)).toEqual({ 'tokens:embedding': [8, 0] })
+    expect(await written(twinId)).toEqual({ 'requests:': [1, 0] })
+    expect(await meter.monthUsage(id)).toEqual({ tokens: 8 })
+    expect(await batches()).toBe(before + 1)
+  })
+
+  test('nor is it written twice where a counter is refused beside it', async () => {
+    const { workspaceId: id, twinId } = await (await controlPlane()).account()
+    const { meter, loseReply } = losing(async () => Object.keys(await written(twinId)).length > 0)
+    meter.request(twinId)
+    meter.tokens(id, 'embedding', Number.MAX_VALUE)
+    meter.request(id)
+    loseReply()
+    expect((await failure(meter.flush()))?.message).toBe('the reply is lost')
+    meter.request(twinId)
+    await meter.flush()
+    expect(await written(twinId)).toEqual({ 'requests:': [2, 0] })
+    expect(await written(id)).toEqual({ 'requests:': [1, 0] })
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: Number.MAX_VALUE })
   })
 
   test('a reading taken while counts are being written has them once at the most', async () => {

@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, isRefused, type Tx } from '../db/database.ts'
 import { urgently } from '../db/with-turns.ts'
 import type { Quarantine } from '../quarantine/quarantine.ts'
 import { SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { type Holding, held } from '../resources/holdings.ts'
+import { type Counter, Counters } from './counters.ts'
 import { type MonthUsage, readMonth } from './month-usage.ts'
 import { recordUse } from './record-use.ts'
 import type { UsageMeter } from './usage.ts'
+import { type Batch, writeCounters } from './write-counters.ts'
 
 export interface BufferedUsageMeter extends UsageMeter {
-  /** Writes the counts since the last flush; one that cannot be written goes on counting for the quota. Rejects, and keeps them, while the database is away. */
+  /**
+   * Writes the counts since the last flush; one that cannot be written goes on counting for the quota. Rejects, and keeps them, while the
+   * database is away. Each counts once, also where only the reply to a commit is lost.
+   */
   flush(): Promise<void>
   /** Writes the remaining counts; waits for a flush under way. */
   stop(): Promise<void>
@@ -40,14 +46,6 @@ const WAITING_FACTOR = 20
 /** Counters that could not be written are tried again after this. */
 const HELD_BACK_MS = 3_600_000
 
-interface Counter {
-  readonly workspaceId: string
-  readonly metric: string
-  readonly operation: string
-  input: number
-  output: number
-}
-
 interface Reading {
   readonly used: Record<string, number>
   readonly readAt: number
@@ -68,6 +66,10 @@ class Meter implements BufferedUsageMeter {
   #waiting = new Counters()
   /** These counters are being written, and are until then still part of what was used. */
   #writing: Counters | undefined
+  /** Their writes failed, and may have been committed. They are written again as they are, before anything else. */
+  readonly #uncertain: Batch[] = []
+  /** These are written for certain, so that the next write has them forgotten. */
+  #settled: readonly string[] = []
   /** Grows when a write begins and when it ends. */
   #writes = 0
   /** These cannot be written, and would keep all others from being written in one statement. */
@@ -84,7 +86,8 @@ class Meter implements BufferedUsageMeter {
     this.#quarantine = quarantine
     this.#now = now
     this.#countersMax = countersMax
-    const counters = () => this.#waiting.size + (this.#writing?.size ?? 0) + this.#heldBack.size
+    const counters = () =>
+      [this.#waiting, ...this.#unsettled(), this.#heldBack].reduce((sum, { size }) => sum + size, 0)
     this.holding = held({
       name: 'usage.counts',
       maxBytes: (READINGS_MAX + WAITING_FACTOR * countersMax) * SMALL_BYTES,
@@ -123,8 +126,8 @@ class Meter implements BufferedUsageMeter {
     const reading = await this.#reading(workspaceId)
     const total = { ...reading.used }
     // Counts that are in the reading already would be refused by a quota that has room: rather they are missing for a moment.
-    const writing = reading.isBesideWrite ? undefined : this.#writing
-    for (const counters of [this.#waiting, writing, this.#heldBack]) counters?.addTo(total, workspaceId)
+    const unsettled = reading.isBesideWrite ? [] : this.#unsettled()
+    for (const counters of [this.#waiting, ...unsettled, this.#heldBack]) counters.addTo(total, workspaceId)
     return total
   }
 
@@ -133,7 +136,8 @@ class Meter implements BufferedUsageMeter {
       this.#heldBack.add(counter)
       return
     }
-    if (this.#waiting.size >= this.#countersMax * WAITING_FACTOR && !this.#waiting.has(counter)) return
+    const waiting = this.#uncertain.reduce((sum, { counters }) => sum + counters.size, this.#waiting.size)
+    if (waiting >= this.#countersMax * WAITING_FACTOR && !this.#waiting.has(counter)) return
     this.#waiting.add(counter)
     // The next flush in turn meets the failure again and reports it.
     if (this.#waiting.size >= this.#countersMax && !this.#flushing) void this.flush().catch(() => undefined)
@@ -144,17 +148,26 @@ class Meter implements BufferedUsageMeter {
       for (const counter of this.#heldBack.all()) this.#waiting.add(counter)
       this.#heldBack = new Counters()
     }
+    for (let batch = this.#uncertain.shift(); batch; batch = this.#uncertain.shift()) await this.#settle(batch)
     if (this.#waiting.size === 0) return
-    const writing = this.#waiting
-    this.#writing = writing
-    this.#writes++
+    const batch = batchOf(this.#waiting)
     this.#waiting = new Counters()
+    await this.#settle(batch)
+  }
+
+  /** Writes what of a batch can be written, and holds back the rest; where it throws, all of it is kept but what is written. */
+  async #settle({ id, counters }: Batch): Promise<void> {
+    this.#writing = counters
+    this.#writes++
     const written = new Counters()
+    const uncertain: Batch[] = []
     try {
-      await this.#writeAll([...writing.all()], written)
-      for (const counter of writing.all()) if (!written.has(counter)) this.#heldBack.add(counter)
+      await this.#writeAll({ id, counters }, written, uncertain)
+      for (const counter of counters.all()) if (!written.has(counter)) this.#heldBack.add(counter)
     } catch (error) {
-      for (const counter of writing.all()) if (!written.has(counter)) this.#waiting.add(counter)
+      this.#uncertain.push(...uncertain)
+      const kept = [written, ...uncertain.map(batch => batch.counters)]
+      for (const counter of counters.all()) if (!kept.some(some => some.has(counter))) this.#waiting.add(counter)
       throw error
     } finally {
       this.#writing = undefined
@@ -166,26 +179,46 @@ class Meter implements BufferedUsageMeter {
     }
   }
 
-  /** Writes them in one statement or, where one of them keeps it from that, all others. Adds what is done to `written`. */
-  async #writeAll(counters: readonly Counter[], written: Counters): Promise<void> {
-    const write = async (some: readonly Counter[]) => {
-      await writeCounters(this.#database, some)
-      for (const counter of some) written.add(counter)
+  /**
+   * Writes counters in one statement or, where one of them keeps it from that, all others. Adds what is done to `written`, and to `uncertain`
+   * what may be done.
+   */
+  async #writeAll(batch: Batch, written: Counters, uncertain: Batch[]): Promise<void> {
+    const write = async (some: Batch) => {
+      try {
+        await writeCounters(this.#database, some, this.#settled)
+      } catch (error) {
+        if (!isRefused(error)) uncertain.push(some)
+        throw error
+      }
+      this.#settled = [some.id]
+      for (const counter of some.counters.all()) written.add(counter)
     }
     try {
-      return await write(counters)
-    } catch {
-      // Those that are to blame are found, or the sweep meets the same failure and throws it.
-      const { heldBack } = await this.#quarantine.sweep({
-        name: 'core:usage',
-        items: counters,
-        workspaceOf: counter => counter.workspaceId,
-        idOf: counter => `${counter.metric} ${counter.operation}`,
-        signal: new AbortController().signal,
-        work: (_, own) => write(own),
-      })
-      if (heldBack > 0) this.#heldBackAt = this.#now()
+      return await write(batch)
+    } catch (error) {
+      if (uncertain.length > 0) throw error
     }
+    const abort = new AbortController()
+    // Those that are to blame are found, or the sweep meets the same failure and throws it.
+    const { heldBack } = await this.#quarantine.sweep({
+      name: 'core:usage',
+      items: [...batch.counters.all()],
+      workspaceOf: counter => counter.workspaceId,
+      idOf: counter => `${counter.metric} ${counter.operation}`,
+      signal: abort.signal,
+      work: (_, own) =>
+        write(batchOf(own)).catch((error: unknown) => {
+          if (uncertain.length > 0) abort.abort(error)
+          throw error
+        }),
+    })
+    if (heldBack > 0) this.#heldBackAt = this.#now()
+  }
+
+  /** These are part of what was used, and may be written already. */
+  #unsettled(): Counters[] {
+    return [...(this.#writing ? [this.#writing] : []), ...this.#uncertain.map(({ counters }) => counters)]
   }
 
   async #reading(workspaceId: string): Promise<Reading> {
@@ -214,70 +247,18 @@ class Meter implements BufferedUsageMeter {
 
   async #readNow(workspaceId: string): Promise<Reading> {
     const readAt = this.#now()
-    const [wasWriting, writes] = [this.#writing !== undefined, this.#writes]
+    const [wasWriting, writes] = [this.#unsettled().length > 0, this.#writes]
     const used = await this.#database.workspace(workspaceId, tx => readMonth(tx, workspaceId))
     const isBesideWrite = wasWriting || this.#writes !== writes
     const reading = { used, readAt, isBesideWrite, renewing: false }
     // Once the write has ended, nobody drops it any more.
-    if (!isBesideWrite || this.#writing) this.#readings.set(workspaceId, reading)
+    if (!isBesideWrite || this.#unsettled().length > 0) this.#readings.set(workspaceId, reading)
     return reading
   }
 }
 
-/** Counters by workspace, then by metric and operation. */
-class Counters {
-  readonly #workspaces = new Map<string, Map<string, Counter>>()
-  size = 0
-
-  has({ workspaceId, metric, operation }: Counter): boolean {
-    return this.#workspaces.get(workspaceId)?.has(`${metric} ${operation}`) ?? false
-  }
-
-  add({ workspaceId, metric, operation, input, output }: Counter): void {
-    let counters = this.#workspaces.get(workspaceId)
-    if (!counters) {
-      counters = new Map()
-      this.#workspaces.set(workspaceId, counters)
-    }
-    const name = `${metric} ${operation}`
-    const counter = counters.get(name)
-    if (counter) {
-      counter.input += input
-      counter.output += output
-    } else {
-      counters.set(name, { workspaceId, metric, operation, input, output })
-      this.size++
-    }
-  }
-
-  *all(): Iterable<Counter> {
-    for (const counters of this.#workspaces.values()) yield* counters.values()
-  }
-
-  addTo(total: Record<string, number>, workspaceId: string): void {
-    for (const { metric, input, output } of this.#workspaces.get(workspaceId)?.values() ?? []) {
-      total[metric] = (total[metric] ?? 0) + input + output
-    }
-  }
-}
-
-/** Counters of a workspace that was deleted meanwhile are left out, or its rows would come back. */
-async function writeCounters(database: Database, counters: readonly Counter[]): Promise<void> {
-  const rows = counters.map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
-  await database.system(async tx => {
-    await tx`
-      -- across workspaces: counters of all workspaces are flushed together
-      insert into core.usage as usage (workspace_id, hour, metric, operation, input, output)
-      select new.workspace_id, date_trunc('hour', now(), 'UTC'), new.metric, new.operation, new.input, new.output
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-        workspace_id uuid, metric text, operation text, input bigint, output bigint
-      )
-      where exists (select from core.workspace where workspace.id = new.workspace_id)
-      -- Every server keeps to one order, so that two flushes cannot wait for each other.
-      order by new.workspace_id, new.metric, new.operation
-      on conflict (workspace_id, hour, metric, operation) do update
-      set input = usage.input + excluded.input, output = usage.output + excluded.output`
-  })
+function batchOf(counters: Counters | readonly Counter[]): Batch {
+  return { id: randomUUID(), counters: counters instanceof Counters ? counters : Counters.of(counters) }
 }
 
 function sameMonth(one: number, other: number): boolean {

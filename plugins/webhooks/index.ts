@@ -107,7 +107,7 @@ export const webhooksPlugin = definePlugin({
     const sender = createSender({ outgoing, secrets, metrics })
     const dispatcher = new DeliveryDispatcher({ database, queue, sender, events, jobs, metrics, log })
     return {
-      scope: { ...services, queue, sender, dispatcher },
+      scope: { ...services, queue, sender, metrics, dispatcher },
       ports: [
         bind(webhookHealth, {
           failing: (tx, workspaceId) => failingWebhooks(tx, workspaceId, new Date(Date.now() - FAILING_ALERT_MS)),

@@ -72,7 +72,9 @@ const webhookFields = {
   active: Type.Boolean({ description: 'False while it is paused.' }),
   workspace_id: id('The workspace it belongs to.'),
   failing_since: orNull(
-    time('Since when no attempt has succeeded; null while attempts succeed, and before the first one.'),
+    time(
+      'Since when no attempt has succeeded; null while attempts succeed, and before the first one to its URL and since it was resumed.',
+    ),
   ),
   last_success_at: orNull(time('When an attempt last succeeded, within a minute.')),
   previous_secret_until: orNull(

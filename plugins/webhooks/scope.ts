@@ -11,6 +11,7 @@ import type {
   Wiring,
 } from 'mneme/plugin'
 import type { Dispatcher } from './delivering/dispatcher.ts'
+import type { DeliveryMetrics } from './delivering/metrics.ts'
 import type { DeliveryQueue } from './delivering/queue.ts'
 import type { Sender } from './delivering/send.ts'
 
@@ -28,5 +29,6 @@ export interface WebhooksScope {
   readonly log: Logger
   readonly queue: DeliveryQueue
   readonly sender: Sender
+  readonly metrics: DeliveryMetrics
   readonly dispatcher: Dispatcher
 }

@@ -41,6 +41,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/ports.ts': 'What the loaded plugins provide and extend.',
   'core/resources/holdings.ts': 'What counts its bytes itself.',
   'core/shares/request-shares.ts': 'Requests that run, and those that wait, up to a bound of each workspace.',
+  'core/usage/counters.ts': 'Counters of the usage meter, which counts their bytes.',
   'plugins/context/assembly/excerpt.ts': 'Words of one query.',
   'plugins/exports/writing/file-sink.ts': 'Memories of one piece of 256 KB.',
   'plugins/exports/writing/write-memories.ts': 'Memories of one piece of 256 KB.',

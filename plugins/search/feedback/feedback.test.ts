@@ -151,6 +151,29 @@ describe('learned feedback', () => {
     expect((await ask(QUERY)).total).toBe(TEXTS.length - 2)
   })
 
+  test('of an absorbed memory comes back with it, and is deleted with its survivor', async () => {
+    const { ask, score, give, client, count, ids } = await world(['I do not eat meat', 'The invoice is paid'])
+    const [survivor = '', absorbed = ''] = ids
+    const { query_hash } = await ask(QUERY)
+    await give(absorbed, 'POSITIVE', query_hash)
+    const merge = async () => {
+      await client.put(`/v1/memories/${absorbed}`, { memory: "I don't eat meat" })
+      await until('it is absorbed', async () => {
+        const { body } = await client.get(`/v1/memories/${absorbed}`)
+        return body.consolidated_into === survivor
+      })
+    }
+    await merge()
+    expect((await ask(QUERY)).data.map(({ id }: Json) => id)).not.toContain(absorbed)
+    expect((await client.post(`/v1/memories/${absorbed}/restore`)).status).toBe(200)
+    expect([await count('search.feedback'), await count('search.feedback_query')]).toEqual([1, 1])
+    await until('it is found for what it was liked for', () => score(QUERY, absorbed))
+    await client.put(`/v1/memories/${absorbed}`, { memory: 'The invoice is not paid' })
+    await merge()
+    await client.delete(`/v1/memories/${survivor}`)
+    expect([await count('search.feedback'), await count('search.feedback_query')]).toEqual([0, 0])
+  })
+
   test('about a query is kept as long as searches are, and without one as long as its memory', async () => {
     const { ask, give, count, workspaceId } = await world()
     const { data, query_hash } = await ask(QUERY)

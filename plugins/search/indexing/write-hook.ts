@@ -36,9 +36,13 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
       }
     },
     erased: (tx, workspaceId, texts) => log.forgetTexts(tx, workspaceId, texts),
-    async removed(tx, workspaceId, ids) {
+    async removed(tx, workspaceId, ids, why) {
+      // Nobody deleted the text of an expired or absorbed memory: `erased` hears of it once somebody does.
       // The log is purged by the words of the documents, so it must run before they are removed.
-      await Promise.all([log.forget(tx, workspaceId, ids), engine.remove(tx, workspaceId, ids)])
+      await Promise.all([
+        why === 'deleted' ? log.forget(tx, workspaceId, ids) : undefined,
+        engine.remove(tx, workspaceId, ids),
+      ])
     },
   }
 }

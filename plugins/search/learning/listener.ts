@@ -41,13 +41,15 @@ export function createFeedbackListener(services: FeedbackServices): FeedbackList
   }
 }
 
-/** Deletes the signals of removed memories in the same transaction. */
+/** Deletes the signals of removed memories in the same transaction. Those of absorbed ones wait for a restoration. */
 export function createFeedbackHook(): MemoryWriteHook {
   return {
     id: 'search.feedback',
     created: async () => undefined,
     updated: async () => undefined,
-    removed: deleteSignals,
+    async removed(tx, workspaceId, ids, why) {
+      if (why !== 'absorbed') await deleteSignals(tx, workspaceId, ids)
+    },
   }
 }
 

@@ -6,14 +6,16 @@ import { hostOf } from '../receiver-url.ts'
 import { Capacity, type Place } from './capacity.ts'
 import { byAge, Claims, type DueDelivery, inRandomOrder } from './claims.ts'
 import { type Current, Lines } from './lines.ts'
+import type { DeliveryMetrics } from './metrics.ts'
 import { Polling } from './polling.ts'
 import { claimFor } from './queue.ts'
 import type { AttemptResult, Sender } from './send.ts'
-import { type EndedAttempt, type SettleParts, settleAttempts } from './settle.ts'
+import { type EndedAttempt, type SettleParts, settleAttempts, unsent } from './settle.ts'
 
 export interface DispatcherParts extends Omit<SettleParts, 'now' | 'random'> {
   readonly database: Database
   readonly sender: Sender
+  readonly metrics: DeliveryMetrics
   readonly log: Logger
   /** For tests: without it times are the database's. */
   readonly clock?: JobClock
@@ -146,13 +148,15 @@ export class DeliveryDispatcher implements Dispatcher {
     this.#unsettled.delete(workspaceId)
     const claims = new Claims(this.#capacity)
     try {
-      await this.#parts.database.workspace(workspaceId, async tx => {
-        if (ended.length > 0) await settleAttempts(tx, this.#settleParts(), workspaceId, ended)
-        if (this.#abort.signal.aborted) return
+      const failed = await this.#parts.database.workspace(workspaceId, async tx => {
+        const failed = ended.length > 0 ? await settleAttempts(tx, this.#settleParts(), workspaceId, ended) : 0
+        if (this.#abort.signal.aborted) return failed
         await this.#claim(tx, workspaceId, claims)
         const polledMs = this.#polling.renewal(workspaceId, claims.taken.length + claims.following.length)
         if (polledMs > 0) await notePolling(tx, workspaceId, polledMs)
+        return failed
       })
+      this.#parts.metrics.gaveUp(failed)
       this.#polling.looked(workspaceId)
       this.#failures.delete(workspaceId)
     } catch (error) {
@@ -205,17 +209,18 @@ export class DeliveryDispatcher implements Dispatcher {
         log.error({ err: error, webhook: webhook.id }, 'an attempt to deliver broke off')
         return BROKEN
       })
-      .then(result => this.#attempted(workspaceId, { claim, result, place }))
+      .then(result => this.#attempted(workspaceId, { claim, result, url: webhook.url, place }))
   }
 
   /** After a success the next delivery takes the place; after anything else those that would have followed go back. */
-  #attempted(workspaceId: string, { claim, result, place }: Ended): void {
+  #attempted(workspaceId: string, ended: Ended): void {
+    const { claim, result, place } = ended
     const { webhook_id: webhookId } = claim.row
     if (result.outcome === 'interrupted' || result.outcome === 'busy') this.#capacity.rest(webhookId)
     const succeeded = result.outcome === 'succeeded'
     const freed = succeeded && this.#lines.has(webhookId) ? place : undefined
     this.#ended(workspaceId, [
-      { claim, result, place: freed ? undefined : place },
+      { ...ended, place: freed ? undefined : place },
       ...(succeeded ? [] : this.#returned(webhookId)),
     ])
     if (freed) void this.#follow(workspaceId, webhookId, freed)
@@ -224,13 +229,13 @@ export class DeliveryDispatcher implements Dispatcher {
   async #follow(workspaceId: string, webhookId: string, place: Place): Promise<void> {
     const next = await this.#lines.next(webhookId)
     if (next?.webhook) return this.#attempt(workspaceId, { ...next.message, webhook: next.webhook, place })
-    const unsent = next ? [{ claim: next.message.claim, result: NOT_SENT, place }] : []
+    const left = next ? [{ ...unsent(next.message.claim), place }] : []
     if (!next) place.release(undefined)
-    this.#ended(workspaceId, [...unsent, ...this.#returned(webhookId)])
+    this.#ended(workspaceId, [...left, ...this.#returned(webhookId)])
   }
 
   #returned(webhookId: string): Ended[] {
-    return this.#lines.clear(webhookId).map(({ claim }) => ({ claim, result: NOT_SENT, place: undefined }))
+    return this.#lines.clear(webhookId).map(({ claim }) => ({ ...unsent(claim), place: undefined }))
   }
 
   #ended(workspaceId: string, ended: readonly Ended[]): void {
@@ -281,7 +286,6 @@ interface Ended extends EndedAttempt {
 }
 
 const NO_RESPONSE = { responseCode: null, responseBody: null, durationMs: 0 }
-const NOT_SENT = { outcome: 'not_sent' } as const
 const BROKEN: AttemptResult = { ...NO_RESPONSE, outcome: 'invalid', error: 'The attempt could not be made.' }
 
 /** These outcomes say nothing of the receiver. */

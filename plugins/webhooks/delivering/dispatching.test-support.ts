@@ -1,4 +1,4 @@
-import type { NewEvent } from 'mneme/plugin'
+import type { Database, NewEvent } from 'mneme/plugin'
 import { Registry } from 'prom-client'
 import { createJobQueue } from '../../../core/jobs/queue.ts'
 import { createLog } from '../../../core/log.ts'
@@ -36,8 +36,8 @@ export const BUSY: AttemptResult = { ...INTERRUPTED, outcome: 'busy', durationMs
  * A process that attempts deliveries at times of the test's, to receivers that answer as `answer` says. The service's own dispatcher
  * never runs, as it runs no jobs.
  */
-export async function dispatching({ random = 0.5 } = {}) {
-  const { database } = await idleService()
+export async function dispatching({ random = 0.5, database }: { random?: number; database?: Database } = {}) {
+  const registry = new Registry()
   // The database stamps deliveries by its own clock, which this one is ahead of however slow the machine is.
   const clock = testClock({ now: new Date(Date.now() + 60_000), random })
   const sent: Message[] = []
@@ -50,12 +50,12 @@ export async function dispatching({ random = 0.5 } = {}) {
     },
   }
   const dispatcher = new DeliveryDispatcher({
-    database,
+    database: database ?? (await idleService()).database,
     queue: openQueue({ clock }),
     sender,
     events: { kinds: [], publish: async (_, events) => void told.push(...events) },
     jobs: createJobQueue(),
-    metrics: createDeliveryMetrics(new Registry(), () => 0),
+    metrics: createDeliveryMetrics(registry, () => 0),
     log: createLog('silent'),
     clock,
   })
@@ -63,7 +63,13 @@ export async function dispatching({ random = 0.5 } = {}) {
     dispatcher.wake(account.workspaceId)
     await dispatcher.idle()
   }
-  return { clock, sent, told, world, dispatcher, run }
+  return { clock, sent, told, world, dispatcher, run, gaveUp: () => gaveUp(registry) }
+}
+
+/** Reads from the metric how many deliveries have failed for good. */
+export async function gaveUp(registry: Registry): Promise<number | undefined> {
+  const metric = await registry.getSingleMetric('mneme_webhook_deliveries_exhausted_total')?.get()
+  return metric?.values[0]?.value
 }
 
 /** The kind and the memory of a message. */

@@ -11,6 +11,8 @@ const SUCCESS_NOTED_MS = 60_000
 /** An attempt that says something of its receiver. */
 export interface MadeAttempt {
   readonly webhookId: string
+  /** Nothing is noted of a webhook that has another one by now. */
+  readonly url: string
   readonly result: AttemptResult
 }
 
@@ -22,11 +24,11 @@ export async function noteHealth(
   made: readonly MadeAttempt[],
   now: Date,
 ): Promise<void> {
-  const works = new Set(made.filter(({ result }) => result.outcome === 'succeeded').map(({ webhookId }) => webhookId))
-  const lastOf = new Map(made.map(({ webhookId, result }) => [webhookId, result]))
+  const byReceiver = Map.groupBy(made, receiverOf)
   const { recovered, overdue } = await noteOutcomes(tx, workspaceId, {
-    works: [...works],
-    fails: [...lastOf.keys()].filter(id => !works.has(id)),
+    outcomes: [...byReceiver.values()].flatMap(([first, ...others]) =>
+      first ? [{ id: first.webhookId, url: first.url, works: [first, ...others].some(succeeded) }] : [],
+    ),
     now,
     notedBefore: new Date(now.getTime() - SUCCESS_NOTED_MS),
     alertBefore: new Date(now.getTime() - FAILING_ALERT_MS),
@@ -40,9 +42,17 @@ export async function noteHealth(
       data: { webhook_id: id, url: originOf(url) },
     })),
     ...overdue.map(webhook => {
-      const last = lastOf.get(webhook.id)
+      const last = byReceiver.get(receiverOf({ webhookId: webhook.id, url: webhook.url }))?.at(-1)?.result
       return failedEvent(workspaceId, webhook, last && { error: last.error ?? '', responseCode: last.responseCode })
     }),
   ]
   await events.publish(tx, told)
+}
+
+function receiverOf({ webhookId, url }: Pick<MadeAttempt, 'webhookId' | 'url'>): string {
+  return `${webhookId} ${url}`
+}
+
+function succeeded({ result }: MadeAttempt): boolean {
+  return result.outcome === 'succeeded'
 }

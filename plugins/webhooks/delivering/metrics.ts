@@ -5,7 +5,7 @@ export type AttemptOutcome = (typeof OUTCOMES)[number]
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome, durationMs: number): void
-  /** Deliveries whose last attempt failed. */
+  /** Counts deliveries that failed for good. Call it once that is committed, since a transaction may be repeated. */
   gaveUp(count: number): void
 }
 

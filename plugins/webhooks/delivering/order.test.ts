@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { v7 } from 'uuid'
+import { NATIVE_URL } from '../../../test/support/database.ts'
 import { idleService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import { PATH } from '../world.test-support.ts'
@@ -129,6 +130,57 @@ describe('deliveries about one memory', () => {
     await later.run(account)
     expect([...next.sent, ...later.sent].map(({ body }) => JSON.parse(body).event).slice(4)).toEqual(['memory.deleted'])
   })
+})
+
+describe('the deletion of several', () => {
+  test('waits for a change that was stored while its transaction went on', async () => {
+    const { account } = await startedWith(['memory.updated', 'memory.deleted'])
+    const { client, workspaceId } = account
+    const { sent, world, run } = await dispatching()
+    world.answer = () => TAKEN
+    const { id } = (await remember(account, 'The sail is up.')).body
+    await client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The sail is down.' } })
+    await remember(account, 'The mast is high.')
+    const everything = { query: { user_id: 'default' }, headers: { 'X-Confirm-Password': account.password } }
+    expect((await client.delete('/v1/memories', everything)).status).toBe(204)
+    // The embedded database runs one transaction at a time, so the beginning of this one is put before that of the change.
+    const { database } = await idleService()
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        update webhooks.delivery set due_at = due_at - interval '1 minute'
+        where workspace_id = ${workspaceId} and event = 'memory.deleted'`,
+    )
+    await run(account)
+    expect(sent.map(({ body }) => JSON.parse(body).event)).toEqual(['memory.updated', 'memory.deleted'])
+  })
+
+  // The embedded database runs one transaction at a time.
+  if (NATIVE_URL)
+    test('waits for a change that was stored while it waited for another memory', async () => {
+      const { account } = await startedWith(['memory.updated', 'memory.deleted'])
+      const { client, workspaceId } = account
+      const { sent, world, run } = await dispatching()
+      world.answer = () => TAKEN
+      const { id: first } = (await remember(account, 'The oar is long.')).body
+      const { id } = (await remember(account, 'The keel is dry.')).body
+      const { database } = await idleService()
+      const removal = await database.workspace(workspaceId, async tx => {
+        await tx`select from memories.memory where workspace_id = ${workspaceId} and id = ${first} for update`
+        const everything = { query: { user_id: 'default' }, headers: { 'X-Confirm-Password': account.password } }
+        const removal = client.delete('/v1/memories', everything)
+        await until('the deletion waits', async () => {
+          const waiting = await tx`
+            select from pg_locks as lock where not lock.granted and pg_backend_pid() = any(pg_blocking_pids(lock.pid))`
+          return waiting.length > 0
+        })
+        await client.request('PUT', `/v1/memories/${id}`, { body: { memory: 'The keel is wet.' } })
+        return { removal }
+      })
+      expect((await removal.removal).status).toBe(204)
+      await run(account)
+      expect(sent.map(({ body }) => JSON.parse(body).event)).toEqual(['memory.updated', 'memory.deleted'])
+    })
 })
 
 describe('an attempt that is broken off', () => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { idleService, type TestAccount } from '../../../test/support/service.ts'
+import { FAILING_ALERT_MS } from '../contract.ts'
+import { takeUntold } from '../queries/health.ts'
 import { expireRounds } from '../queries/upkeep.ts'
 import { deliveriesIn, PATH } from '../world.test-support.ts'
 import { dispatching, gist, remember, startedWith, TAKEN } from './dispatching.test-support.ts'
@@ -36,6 +38,30 @@ const age = ({ workspaceId }: TestAccount, hours: number) =>
   )
 
 const expireOf = (workspaceId: string) => database.workspace(workspaceId, tx => expireRounds(tx, workspaceId, true))
+
+test('a resumed webhook fails no longer, until an attempt says so', async () => {
+  const { account, webhook } = await startedWith()
+  const { client, workspaceId } = account
+  const path = `${PATH}/${webhook.id}`
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      update webhooks.webhook set failing_since = now() - interval '80 hours'
+      where workspace_id = ${workspaceId} and id = ${webhook.id}`,
+  )
+  await client.request('PATCH', path, { body: { active: false } })
+  expect((await client.get(path)).body.failing_since).not.toBeNull()
+  await client.request('PATCH', path, { body: { active: true } })
+  expect((await client.get(path)).body.failing_since).toBeNull()
+  const { run, told } = await dispatching()
+  await remember(account, 'The barley is cut.')
+  await run(account)
+  const untold = await database.workspace(workspaceId, tx =>
+    takeUntold(tx, workspaceId, new Date(Date.now() - FAILING_ALERT_MS), new Date()),
+  )
+  expect([told, [...untold]]).toEqual([[], []])
+  expect((await client.get(path)).body.failing_since).not.toBeNull()
+})
 
 test('what waited longer than 24 hours for a paused webhook is not sent when it is resumed, and ends as FAILED', async () => {
   const { account, webhook, expire } = await resumed()

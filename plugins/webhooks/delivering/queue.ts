@@ -55,7 +55,10 @@ export function claimFor(queue: DeliveryQueue, tx: Tx, wanted: Wanted): Promise<
   )
 }
 
-/** Any earlier delivery of the webhook is due no later, or is under way. */
+/**
+ * Any earlier delivery of the webhook is due no later, or is under way. Deliveries are due since their transactions began, and that of a
+ * deletion may have begun before that of a change that it waited for.
+ */
 function heldByAny(tx: Tx, { workspaceId, webhookId, resumedAt }: Wanted, instant: Fragment) {
   const earlier = tx`
     from webhooks.delivery as earlier
@@ -63,7 +66,7 @@ function heldByAny(tx: Tx, { workspaceId, webhookId, resumedAt }: Wanted, instan
       and earlier.webhook_id = ${webhookId}
       and (earlier.created_at, earlier.id) < (queued.created_at, queued.id)`
   const isDue = tx`
-    earlier.rank = 0 and earlier.due_at <= queued.due_at and ${isRoundOpen(tx, 'earlier', instant, resumedAt)}`
+    earlier.rank = 0 and earlier.due_at <= greatest(queued.due_at, queued.created_at) and ${isRoundOpen(tx, 'earlier', instant, resumedAt)}`
   return tx`(
     exists (select ${earlier} and ${isDue})
     or exists (select ${earlier} and earlier.due_at > ${instant} and earlier.lease is not null)

@@ -4,7 +4,6 @@ import { type AttemptRow, holdTexts, noteBusy, storeAttempts } from '../queries/
 import { WITH_TEXT } from '../recording/payload.ts'
 import { RECEIVER_REST_MS } from './capacity.ts'
 import { type MadeAttempt, noteHealth } from './health.ts'
-import type { DeliveryMetrics } from './metrics.ts'
 import type { ClaimedDelivery, DeliveryQueue } from './queue.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { AttemptResult } from './send.ts'
@@ -16,25 +15,34 @@ export type NotAttempted = { readonly outcome: 'not_sent' } | { readonly outcome
 export interface EndedAttempt {
   readonly claim: ClaimedDelivery
   readonly result: AttemptResult | NotAttempted
+  /** The URL that was attempted; undefined where none was. */
+  readonly url: string | undefined
+}
+
+/** A claim that is given back, as others come first. */
+export function unsent(claim: ClaimedDelivery): EndedAttempt {
+  return { claim, result: { outcome: 'not_sent' }, url: undefined }
 }
 
 export interface SettleParts {
   readonly queue: DeliveryQueue
   readonly events: Events
   readonly jobs: JobQueue
-  readonly metrics: DeliveryMetrics
   /** The database's, which deliveries are due by. */
   now(tx: Tx): Promise<Date>
   random(): number
 }
 
-/** Stores what attempts of a workspace came to, all in one transaction, with the jobs for the next ones. */
+/**
+ * Stores what attempts of a workspace came to, all in one transaction, with the jobs for the next ones.
+ * @returns how many deliveries failed for good
+ */
 export async function settleAttempts(
   tx: Tx,
   parts: SettleParts,
   workspaceId: string,
   ended: readonly EndedAttempt[],
-): Promise<void> {
+): Promise<number> {
   const now = await parts.now(tx)
   const verdicts = (await withoutDeleted(tx, workspaceId, ended)).map(attempt => ({
     claim: attempt.claim,
@@ -45,7 +53,6 @@ export async function settleAttempts(
   // Another process looks for what was given back, should this one stop, or have no room.
   const returned = own.some(({ end }) => end === 'returned') ? [new Date(now.getTime() + RECEIVER_REST_MS)] : []
   const dueAt = [...own.flatMap(({ until }) => until ?? []), ...returned]
-  parts.metrics.gaveUp(own.filter(({ row }) => row?.status === 'FAILED').length)
   await Promise.all([
     storeAttempts(
       tx,
@@ -70,6 +77,7 @@ export async function settleAttempts(
       now,
     ),
   ])
+  return own.filter(({ row }) => row?.status === 'FAILED').length
 }
 
 /** A response may repeat the text of a memory that was deleted while it was on its way. Payloads are locked first, as a deletion does it. */
@@ -97,19 +105,19 @@ interface Verdict {
   readonly until?: Date
   readonly row?: AttemptRow
   /** Undefined where nothing is to be learned of the receiver. */
-  readonly made?: MadeAttempt
+  readonly made?: MadeAttempt | undefined
 }
 
 const NOT_KEPT = { response_code: null, response_body: null, failure: 'What was to be sent is not kept any more.' }
 
-function verdictOf({ claim, result }: EndedAttempt, now: Date, random: () => number): Verdict {
+function verdictOf({ claim, result, url }: EndedAttempt, now: Date, random: () => number): Verdict {
   const { id, row } = claim
   if (result.outcome === 'not_sent' || result.outcome === 'interrupted') return { end: 'returned' }
   if (result.outcome === 'busy') return { end: 'returned', isBusy: true }
   if (result.outcome === 'not_kept') {
     return { end: 'finished', row: { ...NOT_KEPT, id, status: 'FAILED', attempts: 0, duration_ms: null } }
   }
-  const made = { webhookId: row.webhook_id, result }
+  const made = url === undefined ? undefined : { webhookId: row.webhook_id, url, result }
   const attempt = { ...outcomeOf(result), id, attempts: 1 }
   if (result.outcome === 'succeeded') return { end: 'finished', row: { ...attempt, status: 'SUCCEEDED' }, made }
   const until = nextAttemptAt(row.attempts_made + 1, now, random())

@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import type { Tx } from 'mneme/plugin'
 
 /** A webhook that works again after its failure was told. */
 export interface Recovered {
@@ -13,10 +13,16 @@ export interface Alerted {
   readonly failingSince: Date
 }
 
-/** Webhooks by what their attempts said. */
+/** A webhook with the URL that was attempted, which stands for nothing once the webhook has another one. */
+export interface ReceiverOutcome {
+  readonly id: string
+  readonly url: string
+  readonly works: boolean
+}
+
 export interface Outcomes {
-  readonly works: readonly string[]
-  readonly fails: readonly string[]
+  /** One of each webhook and URL. */
+  readonly outcomes: readonly ReceiverOutcome[]
   readonly now: Date
   /** A success is noted where the last one was before that. */
   readonly notedBefore: Date
@@ -32,10 +38,9 @@ export interface Outcomes {
 export async function noteOutcomes(
   tx: Tx,
   workspaceId: string,
-  { works, fails, now, notedBefore, alertBefore }: Outcomes,
+  { outcomes, now, notedBefore, alertBefore }: Outcomes,
 ): Promise<{ recovered: Recovered[]; overdue: Alerted[] }> {
-  if (works.length + fails.length === 0) return { recovered: [], overdue: [] }
-  const isWorking = tx`before.id = any(${plainArray(works)}::uuid[])`
+  if (outcomes.length === 0) return { recovered: [], overdue: [] }
   const isOverdue = tx`before.failing_since <= ${alertBefore} and before.alerted_at is null`
   const rows = await tx<
     { id: string; url: string; failing_since: Date | null; recovered: boolean; overdue: boolean }[]
@@ -47,19 +52,20 @@ export async function noteOutcomes(
       last_success_at = case when before.works then ${now}::timestamptz else webhook.last_success_at end
     from (
       select
-        before.id, ${isWorking} as works,
-        ${isWorking} and before.alerted_at is not null as recovered,
-        coalesce(not ${isWorking} and ${isOverdue}, false) as overdue
+        before.id, attempted.works,
+        attempted.works and before.alerted_at is not null as recovered,
+        coalesce(not attempted.works and ${isOverdue}, false) as overdue
       from webhooks.webhook as before
+      join jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb) as attempted (id uuid, url text, works boolean)
+        on attempted.id = before.id and attempted.url = before.url
       where before.workspace_id = ${workspaceId}
-        and before.id = any(${plainArray([...works, ...fails])}::uuid[])
         and case
-          when ${isWorking}
+          when attempted.works
             then before.failing_since is not null or before.last_success_at is null or before.last_success_at <= ${notedBefore}
           else before.failing_since is null or (${isOverdue})
         end
       order by before.id
-      for update
+      for update of before
     ) as before
     where webhook.workspace_id = ${workspaceId} and webhook.id = before.id
     returning webhook.id, webhook.url, webhook.failing_since, before.recovered, before.overdue`

@@ -139,7 +139,10 @@ export async function findWebhook(
 
 export type WebhookChange = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'active'>>
 
-/** Changes a locked webhook. Another URL is another receiver, of which no failure is known. */
+/**
+ * Changes a locked webhook. Another URL is another receiver, of which no failure is known, and that a receiver failed before its webhook was
+ * paused says nothing of it now.
+ */
 export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookChange): Promise<Webhook> {
   const { workspaceId, id } = webhook
   const next = { ...webhook, ...change }
@@ -154,8 +157,8 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
       description = ${next.description},
       active = ${next.active},
       resumed_at = case when ${resumed} then now() else webhook.resumed_at end,
-      failing_since = case when ${moved} then null else webhook.failing_since end,
-      alerted_at = case when ${moved} then null else webhook.alerted_at end,
+      failing_since = case when ${moved || resumed} then null else webhook.failing_since end,
+      alerted_at = case when ${moved || resumed} then null else webhook.alerted_at end,
       last_success_at = case when ${moved} then null else webhook.last_success_at end,
       updated_at = now()
     where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}

@@ -34,12 +34,13 @@ export const testWebhookRoute = route({
     const { id, result, body, attemptedAt } = await sendTest(scope, webhook)
     const delivery = await transaction(async tx => {
       // It may have been deleted while its receiver was waited for.
-      const current = await findWebhook(tx, workspaceId, webhook.id)
-      if (!current) throw failWebhook('WEBHOOK_NOT_FOUND')
+      if (!(await findWebhook(tx, workspaceId, webhook.id))) throw failWebhook('WEBHOOK_NOT_FOUND')
       const succeeded = result.outcome === 'succeeded'
       // A test that fails says nothing: no event was to be taken.
-      if (succeeded && current.url === webhook.url)
-        await noteHealth(tx, scope.events, workspaceId, [{ webhookId: webhook.id, result }], await nowOf(tx))
+      if (succeeded) {
+        const made = { webhookId: webhook.id, url: webhook.url, result }
+        await noteHealth(tx, scope.events, workspaceId, [made], await nowOf(tx))
+      }
       const payloadId = v7({ msecs: attemptedAt.getTime() })
       const made = { id, webhookId: webhook.id, payloadId, event: TEST_EVENT, body, attemptedAt }
       return insertAttempted(tx, workspaceId, made, { ...result, status: succeeded ? 'SUCCEEDED' : 'FAILED' })

@@ -1,10 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { Workspace } from 'mneme/plugin'
+import { Registry } from 'prom-client'
 import { createJobQueue } from '../../../core/jobs/queue.ts'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { idleService, type TestService } from '../../../test/support/service.ts'
 import { workspaceWith } from '../../../test/support/workspace.ts'
+import { gaveUp } from '../delivering/dispatching.test-support.ts'
+import { createDeliveryMetrics } from '../delivering/metrics.ts'
 import { openQueue } from '../delivering/queue.ts'
 import type { WebhooksScope } from '../scope.ts'
 import { createWebhook, PATH } from '../world.test-support.ts'
@@ -66,7 +69,7 @@ test('ends all rounds of a paused webhook that had their 24 hours, and removes a
         cross join lateral (select now() - interval '30 hours' as at) as late`,
     )
   for (const webhookId of [paused, randomUUID()]) await add(webhookId)
-  await sweep(async id => workspaceWith(['webhooks'], id))
+  const failed = await sweep(async id => workspaceWith(['webhooks'], id))
   const left = await database.workspace(
     workspaceId,
     tx => tx`
@@ -76,18 +79,25 @@ test('ends all rounds of a paused webhook that had their 24 hours, and removes a
       group by delivery.status`,
   )
   expect([...left]).toEqual([{ status: 'FAILED', count: 2500 }])
+  expect(failed).toBe(2500)
 })
 
-/** @param find tells of a workspace by its id */
-async function sweep(find: (id: string) => Promise<Workspace>): Promise<void> {
+/**
+ * @param find tells of a workspace by its id
+ * @returns how many deliveries the metric says have failed for good
+ */
+async function sweep(find: (id: string) => Promise<Workspace>): Promise<number | undefined> {
   const { database } = running
+  const registry = new Registry()
   const scope = {
     database,
     tenants: { find },
     queue: openQueue(),
     jobs: createJobQueue(),
+    metrics: createDeliveryMetrics(registry, () => 0),
     quarantine: quarantineOf('webhooks', database),
   } as unknown as WebhooksScope
   const { signal } = new AbortController()
   await sweepTask.run({ payload: {} as never, scope, attempt: 1, maxAttempts: 1, signal })
+  return gaveUp(registry)
 }

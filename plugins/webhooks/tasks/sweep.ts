@@ -15,7 +15,7 @@ const RUN_MS = 20_000
 export const sweepTask = tasksOf<WebhooksScope>()({
   name: NAME,
   payload: Type.Object({}, { additionalProperties: true }),
-  async run({ scope: { database, quarantine, tenants, queue, jobs }, signal }) {
+  async run({ scope: { database, quarantine, tenants, queue, jobs, metrics }, signal }) {
     const runUntil = performance.now() + RUN_MS
     await quarantine.sweep({
       name: NAME,
@@ -26,12 +26,16 @@ export const sweepTask = tasksOf<WebhooksScope>()({
         const workspace = await tenants.find(workspaceId)
         // Where the plan lost the feature, what waits goes on when it is back, or its time is over.
         const isServed = workspace !== undefined && hasFeature(workspace, FEATURE)
-        const inParts = async (part: (tx: Tx) => Promise<number>) => {
+        const inParts = async (part: (tx: Tx) => Promise<number>, committed?: (count: number) => void) => {
           const until = Math.min(runUntil, performance.now() + PARTS_MS)
           const mayGoOn = () => performance.now() < until && !signal.aborted
-          while ((await database.workspace(workspaceId, part)) === LIMIT && mayGoOn());
+          let count: number
+          do {
+            count = await database.workspace(workspaceId, part)
+            committed?.(count)
+          } while (count === LIMIT && mayGoOn())
         }
-        await inParts(tx => expireRounds(tx, workspaceId, isServed))
+        await inParts(tx => expireRounds(tx, workspaceId, isServed), metrics.gaveUp)
         await inParts(tx => dropOrphans(tx, workspaceId))
         if (isServed) await database.workspace(workspaceId, tx => jobs.enqueue(tx, [dispatchJob(workspaceId)]))
       },
