@@ -1,5 +1,6 @@
 import { definePlugin, extend, filePieces, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { memoryClearing } from '../memories/contract.ts'
+import { archiveSections, memoryClearing } from '../memories/contract.ts'
+import { createArchiveSection } from './archive/section.ts'
 import { ingestErrors } from './errors.ts'
 import { ingestEvents } from './events.ts'
 import { clearJobs, forgetDeleted } from './forget.ts'
@@ -66,6 +67,9 @@ export const ingestPlugin = definePlugin({
       readingMsMax: READING_MS_MAX,
       exchangedTogetherMax: EXCHANGED_TOGETHER_MAX,
     }
-    return { scope, extensions: [extend(memoryClearing, clearJobs)] }
+    return {
+      scope,
+      extensions: [extend(memoryClearing, clearJobs), extend(archiveSections, createArchiveSection(scope))],
+    }
   },
 })
