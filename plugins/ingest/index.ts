@@ -11,7 +11,7 @@ import { deleteJobRoute } from './routes/delete-job.ts'
 import { getJobRoute } from './routes/get-job.ts'
 import { listJobMemoriesRoute } from './routes/list-job-memories.ts'
 import { listJobsRoute } from './routes/list-jobs.ts'
-import type { IngestScope } from './scope.ts'
+import { FEATURE, type IngestScope } from './scope.ts'
 import { ingestConfig, ingestFaults, readersOf } from './settings.ts'
 import { READING_MS_MAX } from './steps/read.ts'
 import { ReadingPlaces } from './steps/reading-places.ts'
@@ -27,8 +27,8 @@ export const ingestPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
-  feature: 'ingest',
-  features: [{ name: 'ingest', description: 'Memories made of files and web pages.', plans: ['pro', 'scale'] }],
+  feature: FEATURE,
+  features: [{ name: FEATURE, description: 'Memories made of files and web pages.', plans: ['pro', 'scale'] }],
   permissions: [
     {
       name: 'Ingest',

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Client, Json } from '../../../test/kit/client.ts'
+import { jobsDone } from '../../../test/kit/jobs.ts'
 import { service } from '../../../test/support/service.ts'
 import { exported, imported, linesOf } from '../../exports/world.test-support.ts'
+import type { ArchiveRecord } from '../../memories/contract.ts'
 import { handbook, ingest, JOBS, memoriesOf } from '../world.test-support.ts'
+import { createArchiveSection } from './section.ts'
 
 const file = (...topics: string[]) => ({ name: 'handbook.md', content: handbook(...topics) })
 const account = async () => (await service()).account()
@@ -76,6 +79,8 @@ test('an archive that is imported again changes nothing', async () => {
 test('memories that a replacement deleted, and an archive brings back, leave again with the next version', async () => {
   const { client, archive } = await moved('parking', 'holidays')
   await ingest(client, REPLACE, file('parking'))
+  // By then the deletion has been told to all.
+  await jobsDone((await service()).database)
   expect(await imported(client, archive)).toMatchObject({ memories_created: 1, lines_failed: 0 })
   expect(await ingest(client, REPLACE, file('parking', 'meals'))).toMatchObject({ memories_removed: 1 })
   expect(await total(client)).toBe(2)
@@ -152,6 +157,14 @@ test('an archive without documents is imported as before', async () => {
   expect(await total(client)).toBe(0)
 })
 
+test('an export that is to be read has no list of chunks', async () => {
+  const { client } = await account()
+  await ingest(client, {}, file('parking'))
+  const { file: markdown } = await exported(client, { format: 'MARKDOWN' })
+  expect(markdown).toContain('Rule 1 about parking')
+  expect(markdown).not.toContain('ingest_job')
+})
+
 test('an archive in JSON moves documents too', async () => {
   const { client: source } = await account()
   const job = await ingest(source, {}, file('parking'))
@@ -160,4 +173,66 @@ test('an archive in JSON moves documents too', async () => {
   const { client } = await account()
   expect(await imported(client, archive)).toMatchObject({ status: 'COMPLETED', records_restored: 1, lines_failed: 0 })
   expect(await jobOf(client, job)).toEqual(await jobOf(source, job))
+})
+
+/** The records of an archive, of at most so many chunks each. */
+async function recordsOf(workspaceId: string, chunks: number): Promise<ArchiveRecord[]> {
+  const { database, kernel } = await service()
+  const section = createArchiveSection({ wiring: kernel.wiring })
+  const all: ArchiveRecord[] = []
+  let after: string | undefined
+  do {
+    const { records, next } = await database.workspace(workspaceId, tx =>
+      section.page(tx, workspaceId, { withHistory: false }, after, chunks),
+    )
+    all.push(...records)
+    after = next
+  } while (after !== undefined)
+  return all
+}
+
+test('a long document goes on in further records, and none of its bytes are in them', async () => {
+  const { client: source, workspaceId } = await account()
+  const job = await ingest(source, {}, file('parking', 'holidays', 'travel'))
+  await ingest(source, {}, { name: 'empty.md', content: '' })
+  const records = await recordsOf(workspaceId, 2)
+  expect(records.map(({ type, chunks }) => [type, Object(chunks).length])).toEqual([
+    ['ingest_job', 2],
+    ['ingest_chunks', 1],
+    ['ingest_job', 0],
+  ])
+  expect(JSON.stringify(records)).not.toContain('everybody')
+  const memories = linesOf(await archiveOf(source, { include: ['memories'] })).filter(({ type }) => type === 'memory')
+  const lines = [...memories, ...records].map(line => JSON.stringify(line))
+  const { client } = await account()
+  expect(await imported(client, lines.join('\n'))).toMatchObject({ records_restored: 3, lines_failed: 0 })
+  expect(topicsOf(await memoriesOf(client, job.id))).toEqual(['parking', 'holidays', 'travel'])
+})
+
+test('a record gives a document no memory of another user, and one that is none is told', async () => {
+  const { client: source, workspaceId } = await account()
+  const job = await ingest(source, { user_id: 'ada' }, file('parking'))
+  const [record] = await recordsOf(workspaceId, 1)
+  const id = '01a21bc9-edc3-76af-a269-3bd3585ff5d2'
+  const foreign = { ...record, id, document_id: id, user_id: 'bob' }
+  const ofAdas = { ...foreign, id: '01a21bc9-edc3-76af-a269-3bd3585ff5d3', document_id: job.document_id }
+  const faulty = { ...record, chunks: [{ place: -1 }] }
+  const further = { type: 'ingest_chunks', id: job.id, user_id: 'bob', chunks: Object(record).chunks }
+  const lines = [{ text: 'New.' }, foreign, faulty, further, ofAdas].map(line => JSON.stringify(line))
+  const outcome = await imported(source, lines.join('\n'))
+  expect(outcome).toMatchObject({ records_restored: 1, lines_failed: 1 })
+  expect(outcome.errors).toEqual([{ line: 3, message: expect.stringContaining('chunks.0.') }])
+  expect((await source.get(`${JOBS}/${ofAdas.id}`)).status).toBe(404)
+  await removeWithMemories(source, foreign)
+  expect(topicsOf(await memoriesOf(source, job.id))).toEqual(['parking'])
+})
+
+test('a memory that is deleted leaves the documents of archives', async () => {
+  const { client, workspaceId } = await account()
+  const job = await ingest(client, {}, file('parking', 'holidays'))
+  const [parking] = await memoriesOf(client, job.id)
+  await client.delete(`/v1/memories/${parking?.id}`)
+  const [record] = await recordsOf(workspaceId, 10)
+  expect(Object(record).chunks).toHaveLength(1)
+  expect(JSON.stringify(record)).not.toContain('parking')
 })

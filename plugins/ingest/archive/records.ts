@@ -13,7 +13,7 @@ const CHUNKS_BYTES = 256 * 1024
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const integer = () => Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
-const words = () => text({ maxLength: 2000 })
+const words = () => text({ maxLength: 10_000 })
 const wordsOrNull = () => nullable(words())
 const happened = () => instant({ happened: true })
 

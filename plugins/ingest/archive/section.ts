@@ -1,11 +1,10 @@
 import { hasFeature, type Tx } from 'mneme/plugin'
 import { type ArchiveScope, type ArchiveSection, memoryReader } from '../../memories/contract.ts'
 import { type ArchivedRow, type ArchivePlace, documentsAfter } from '../queries/archive.ts'
-import type { IngestScope } from '../scope.ts'
+import { FEATURE, type IngestScope } from '../scope.ts'
 import { type ArchivedChunk, CHUNKS_MAX, CHUNKS_TYPE, JOB_TYPE, readRecord, recordsOf } from './records.ts'
 import { restoreDocument } from './restore.ts'
 
-const FEATURE = 'ingest'
 const BEGINNING: ArchivePlace = { jobId: '00000000-0000-0000-0000-000000000000', chunk: -1 }
 
 /** Jobs that have ended and the places of their memories, by which documents are replaced and deleted where the memories are imported. */
@@ -13,6 +12,8 @@ export function createArchiveSection({ wiring }: Pick<IngestScope, 'wiring'>): A
   return {
     name: 'ingest',
     types: [JOB_TYPE, CHUNKS_TYPE],
+    heedsCategories: true,
+    isForImports: true,
     async page(tx, workspaceId, scope, after, limit) {
       const place = placeOf(after)
       const rowsMax = Math.min(limit, CHUNKS_MAX)

@@ -53,7 +53,10 @@ export async function documentsAfter(
   }))
 }
 
-/** @returns whether there was none of its id */
+/**
+ * Stores a job as it was elsewhere, unless its document is another user's here: versions of a document replace each other.
+ * @returns whether there was none of its id
+ */
 export async function insertArchivedJob(tx: Tx, workspaceId: string, job: JobRecord): Promise<boolean> {
   const rows = await tx`
     insert into ingest.job (
@@ -62,13 +65,19 @@ export async function insertArchivedJob(tx: Tx, workspaceId: string, job: JobRec
       memories_skipped, memories_failed, memories_removed, read_by, warnings, error_code, error, cancelled,
       created_at, updated_at
     )
-    values (
+    select
       ${workspaceId}, ${job.id}, ${job.document_id}, ${job.user_id}, ${textArray(job.categories)}::text[], ${job.format},
       ${job.content_format}, ${job.charset}, ${job.file_name}, ${job.source_url}, ${job.document_name}, ${job.title},
       ${job.size_bytes}, ${job.is_replacement}, ${job.status}, 'over', ${job.chunks_total}, ${job.chunks_done},
       ${job.memories_created}, ${job.memories_skipped}, ${job.memories_failed}, ${job.memories_removed}, ${job.read_by},
       ${textArray(job.warnings)}::text[], ${job.error_code}, ${job.error}, ${job.cancelled},
       least(${job.created_at}::timestamptz, now()), least(${job.updated_at}::timestamptz, now())
+    where not exists (
+      select
+      from ingest.job as other
+      where other.workspace_id = ${workspaceId}
+        and other.document_id = ${job.document_id}
+        and other.user_id <> ${job.user_id}
     )
     on conflict on constraint job_pk do nothing
     returning job.id`

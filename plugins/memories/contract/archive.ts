@@ -160,6 +160,10 @@ export interface ArchiveSection {
   readonly name: string
   /** The types of its records; no other section has them. */
   readonly types: readonly string[]
+  /** `page` heeds the scope's categories. An export of some categories leaves out the sections that do not, which would tell of others. */
+  readonly heedsCategories?: boolean
+  /** Its records say nothing to people: an export that is to be read leaves the section out. */
+  readonly isForImports?: boolean
   /** Reads the next records in the section's own order, at most `limit`. `next` is undefined after the last page. */
   page(
     tx: Tx,
