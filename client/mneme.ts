@@ -10,7 +10,7 @@ const USAGE = `Usage:
       with --replace, each takes the place of what was imported from the same full path or address; with --root,
       NAME stands for the full path to the folder, so that the documents are the same on every machine;
       with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
-  bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include memories,history,knowledge,graph] [--out FILE]
+  bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include memories,history,knowledge,graph,ingest,templates] [--out FILE]
       downloads everything, or what --include names; run again with the same arguments, it goes on with what was cut off within a day
 
   --url URL         the service (MNEME_URL, http://127.0.0.1:3000)

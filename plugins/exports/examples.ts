@@ -7,7 +7,7 @@ export const exportExample = {
   progress: { total: 1200, done: 1200 },
   user_id: null,
   categories: null,
-  include: ['memories', 'history', 'knowledge', 'graph'],
+  include: ['memories', 'history', 'knowledge', 'graph', 'ingest', 'templates'],
   size_bytes: 482_113,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   error: null,

@@ -29,7 +29,7 @@ export const exportBody = Type.Object({
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
       description:
-        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV.',
+        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, `ingest` (documents), `templates`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV.',
     }),
   ),
 })
@@ -96,7 +96,9 @@ export const importResponse = Type.Object({
   file_name: orNull(Type.String(), 'The name of the file.'),
   memories_created: count('Memories that were stored.'),
   memories_skipped: count('Memories whose id or text the workspace has already, and those that expired meanwhile.'),
-  records_restored: count('Records of other sections that were put back, as knowledge written by hand.'),
+  records_restored: count(
+    'Records of other sections that were put back: knowledge written by hand, documents, templates.',
+  ),
   lines_failed: count('Lines, or items, that could not be read or stored.'),
   errors: Type.Array(
     Type.Object({ line: count('The line, or item, from 1.'), message: Type.String({ description: 'What is wrong.' }) }),

@@ -1,5 +1,6 @@
 import { definePlugin, extend, filePieces, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { memoryClearing } from '../memories/contract.ts'
+import { archiveSections, memoryClearing } from '../memories/contract.ts'
+import { createArchiveSection } from './archive/section.ts'
 import { ingestErrors } from './errors.ts'
 import { ingestEvents } from './events.ts'
 import { clearJobs, forgetDeleted } from './forget.ts'
@@ -10,7 +11,7 @@ import { deleteJobRoute } from './routes/delete-job.ts'
 import { getJobRoute } from './routes/get-job.ts'
 import { listJobMemoriesRoute } from './routes/list-job-memories.ts'
 import { listJobsRoute } from './routes/list-jobs.ts'
-import type { IngestScope } from './scope.ts'
+import { FEATURE, type IngestScope } from './scope.ts'
 import { ingestConfig, ingestFaults, readersOf } from './settings.ts'
 import { READING_MS_MAX } from './steps/read.ts'
 import { ReadingPlaces } from './steps/reading-places.ts'
@@ -26,8 +27,8 @@ export const ingestPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
-  feature: 'ingest',
-  features: [{ name: 'ingest', description: 'Memories made of files and web pages.', plans: ['pro', 'scale'] }],
+  feature: FEATURE,
+  features: [{ name: FEATURE, description: 'Memories made of files and web pages.', plans: ['pro', 'scale'] }],
   permissions: [
     {
       name: 'Ingest',
@@ -66,6 +67,9 @@ export const ingestPlugin = definePlugin({
       readingMsMax: READING_MS_MAX,
       exchangedTogetherMax: EXCHANGED_TOGETHER_MAX,
     }
-    return { scope, extensions: [extend(memoryClearing, clearJobs)] }
+    return {
+      scope,
+      extensions: [extend(memoryClearing, clearJobs), extend(archiveSections, createArchiveSection(scope))],
+    }
   },
 })

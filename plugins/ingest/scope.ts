@@ -13,6 +13,8 @@ import type { DocumentReader } from './parsing/reader.ts'
 import type { ReadingPlaces } from './steps/reading-places.ts'
 import type { WorkQueue } from './work.ts'
 
+export const FEATURE = 'ingest'
+
 /** Routes, tasks and subscriptions are called with this. */
 export interface IngestScope {
   readonly database: Database

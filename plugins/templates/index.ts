@@ -1,4 +1,6 @@
-import { definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { archiveSections } from '../memories/contract.ts'
+import { templatesSection } from './archive/section.ts'
 import { templateErrors } from './errors.ts'
 import { templateEvents } from './events.ts'
 import { applyTemplateRoute } from './routes/apply-template.ts'
@@ -46,6 +48,6 @@ export const templatesPlugin = definePlugin({
   ],
   setup({ events, wiring }) {
     const scope: TemplatesScope = { events, wiring }
-    return { scope }
+    return { scope, extensions: [extend(archiveSections, templatesSection)] }
   },
 })

@@ -25,7 +25,9 @@ export class SectionsWriter {
   constructor({ scope, tenant, target, write }: Run, memories: number) {
     this.#counts = new Map([['memory', memories]])
     this.#writer = writerOf(target.format)
-    this.#left = scope.wiring.extensions(archiveSections).filter(({ name }) => target.include.includes(name))
+    this.#left = scope.wiring
+      .extensions(archiveSections)
+      .filter(({ name, isForImports }) => target.include.includes(name) && !(isForImports && this.#writer.isForReading))
     this.#sink = new FileSink(piece =>
       write({ done: sumOf(this.#counts) }, tx => appendPiece(tx, tenant.workspaceId, target, piece)),
     )

@@ -1,5 +1,6 @@
 import type { MemoryArchive } from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
+import { holdersOf } from './holders.ts'
 import { absorbedOf, countArchived, lastIdOf, pageOfArchive, partOfHistory } from './read.ts'
 import { prepareArchive, storeArchive, storeHistory, unprocessed } from './store.ts'
 
@@ -14,6 +15,7 @@ export function createArchive(services: MemoryServices): MemoryArchive {
     prepare: (tenant, memories) => prepareArchive(services, tenant, memories),
     store: (tx, tenant, prepared) => storeArchive(tx, services, tenant, prepared),
     storeHistory,
+    holders: holdersOf,
     unprocessed,
   }
 }

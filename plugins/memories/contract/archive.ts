@@ -144,6 +144,8 @@ export interface MemoryArchive {
   store(tx: Tx, tenant: Tenant, prepared: PreparedArchive): Promise<ArchiveResult[]>
   /** Adds later events to the histories of memories that were stored before; those of memories that are gone are left out. */
   storeHistory(tx: Tx, workspaceId: string, histories: readonly ArchivedHistory[]): Promise<void>
+  /** Finds the memories that hold texts, keyed by the SHA-256 of each in hexadecimal, which is taken of its composed form (NFC), trimmed. */
+  holders(tx: Tx, workspaceId: string, hashes: readonly string[]): Promise<Map<string, string>>
   /** Finds the ids of memories whose processing is not complete. */
   unprocessed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]>
 }
@@ -158,6 +160,10 @@ export interface ArchiveSection {
   readonly name: string
   /** The types of its records; no other section has them. */
   readonly types: readonly string[]
+  /** `page` heeds the scope's categories. An export of some categories leaves out the sections that do not, which would tell of others. */
+  readonly heedsCategories?: boolean
+  /** Its records say nothing to people: an export that is to be read leaves the section out. */
+  readonly isForImports?: boolean
   /** Reads the next records in the section's own order, at most `limit`. `next` is undefined after the last page. */
   page(
     tx: Tx,

@@ -26,6 +26,18 @@ export async function insertTemplate(
   return toTemplate(row)
 }
 
+/** Stores a template as it was elsewhere. @returns false where there is one of its id, which stays as it is */
+export async function restoreTemplate(tx: Tx, workspaceId: string, template: Template): Promise<boolean> {
+  const rows = await tx`
+    insert into templates.template (workspace_id, id, name, description, variables, memories, created_at, updated_at)
+    values (${workspaceId}, ${template.id}, ${template.name}, ${template.description},
+            ${JSON.stringify(template.variables)}::text::jsonb, ${JSON.stringify(template.memories)}::text::jsonb,
+            least(${template.createdAt}::timestamptz, now()), least(${template.updatedAt}::timestamptz, now()))
+    on conflict on constraint template_pk do nothing
+    returning template.id`
+  return rows.length > 0
+}
+
 /** @param mode `held`: nobody else changes it until the transaction ends */
 export async function findTemplate(
   tx: Tx,
@@ -58,6 +70,23 @@ export async function listTemplates(
     countTemplates(tx, workspaceId),
   ])
   return { templates: rows.map(toTemplate), total }
+}
+
+/** Reads the next templates in ascending order of id. */
+export async function findTemplatesAfter(
+  tx: Tx,
+  workspaceId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Template[]> {
+  const rows = await tx<TemplateRow[]>`
+    select ${columns(tx)}
+    from templates.template
+    where template.workspace_id = ${workspaceId}
+      ${after === undefined ? tx`` : tx`and template.id > ${after}`}
+    order by template.id
+    limit ${limit}`
+  return rows.map(toTemplate)
 }
 
 export async function countTemplates(tx: Tx, workspaceId: string): Promise<number> {

@@ -14,6 +14,8 @@ const SECTIONS = [
   { name: 'history', label: 'History, with its memories' },
   { name: 'knowledge', label: 'Knowledge', page: 'knowledge' },
   { name: 'graph', label: 'Graph of entities and relationships', page: 'graph' },
+  { name: 'ingest', label: 'Files and pages, by which documents are replaced', page: 'imports' },
+  { name: 'templates', label: 'Templates', page: 'templates' },
 ]
 
 /**
