@@ -10,16 +10,20 @@ import {
   type PreparedArchive,
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
-import type { Import, ImportFault } from '../job.ts'
-import { advance, holdImport, insertImported } from '../queries/imports.ts'
+import type { ImportFault, ImportUnderWay } from '../job.ts'
+import { advance, holdImport } from '../queries/imports.ts'
+import { insertImported } from '../queries/waiting-memories.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
 import { fileOf } from './file-of.ts'
 import { ImportError, type Shape } from './inspect.ts'
 import { type Item, itemsOf } from './items.ts'
+import { shortened } from './shortened.ts'
 
 const BATCH_ITEMS = 200
 const BATCH_BYTES = 1_000_000
+/** Of the type of a record that nothing reads, so many characters are told. */
+const TYPE_CHARS_MAX = 100
 
 /** Contents of a number of items that are stored together. */
 interface Batch {
@@ -54,7 +58,7 @@ export interface Run {
 export async function importFile(
   scope: ExportsScope,
   tenant: Tenant,
-  job: Import,
+  job: ImportUnderWay,
   shape: Shape,
   { forMs, memories, signal }: Run,
 ): Promise<boolean> {
@@ -95,7 +99,12 @@ function isRecord({ content }: Item): boolean {
 }
 
 /** Stores items together; where the database refuses a row of theirs, each by itself, so that it keeps no other out. */
-async function storeItems(scope: ExportsScope, tenant: Tenant, job: Import, items: readonly Item[]): Promise<Import> {
+async function storeItems(
+  scope: ExportsScope,
+  tenant: Tenant,
+  job: ImportUnderWay,
+  items: readonly Item[],
+): Promise<ImportUnderWay> {
   try {
     return await storeBatch(scope, tenant, job, batchOf(items, job))
   } catch (error) {
@@ -117,7 +126,7 @@ function isRefusedRow(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
-function batchOf(items: readonly Item[], { lines, position, list }: Import): Batch {
+function batchOf(items: readonly Item[], { lines, position, list }: ImportUnderWay): Batch {
   const counted = items.flatMap(({ content }) => content ?? [])
   const numbered = counted.map((content, n) => ({ content, line: lines + n + 1 }))
   return {
@@ -134,7 +143,12 @@ function batchOf(items: readonly Item[], { lines, position, list }: Import): Bat
 /** Another run of the job stores the same items; this one has nothing left to do. */
 export class ImportMoved extends Error {}
 
-async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, given: Batch): Promise<Import> {
+async function storeBatch(
+  scope: ExportsScope,
+  tenant: Tenant,
+  job: ImportUnderWay,
+  given: Batch,
+): Promise<ImportUnderWay> {
   const { workspaceId } = tenant
   const batch = { ...given, memories: await attributed(scope, tenant, given.memories) }
   const archive = scope.wiring.use(memoryArchive)
@@ -234,7 +248,7 @@ function ownerOf({ user_id: userId }: ArchiveRecord) {
 async function restoreRecords(
   { wiring }: ExportsScope,
   tenant: Tenant,
-  job: Import,
+  job: ImportUnderWay,
   { records: given }: Batch,
 ): Promise<{ count: number; faults: ImportFault[] }> {
   const faults: ImportFault[] = []
@@ -257,7 +271,8 @@ async function restoreRecords(
   }
   const known = new Set(sections.flatMap(({ types }) => types))
   for (const { line, record } of records) {
-    if (!known.has(record.type)) faults.push({ line, message: `nothing here reads a ${record.type}` })
+    if (!known.has(record.type))
+      faults.push({ line, message: `nothing here reads a ${shortened(record.type, TYPE_CHARS_MAX)}` })
   }
   return { count, faults }
 }
