@@ -22,14 +22,15 @@ export const exportBody = Type.Object({
     Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
       minItems: 1,
       maxItems: 100,
-      description: 'Only memories with at least one of these.',
+      description:
+        'Only memories with at least one of these. Sections that cannot be narrowed down to them, such as `graph`, are left out.',
     }),
   ),
   include: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
       description:
-        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV.',
+        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV. Beside `categories` it may not name `graph`.',
     }),
   ),
 })

@@ -172,6 +172,8 @@ export interface ArchiveSection {
    * @returns the number of records that were put back, and why others could not be
    */
   restore?(
+  /** `page` heeds the scope's categories. An export of some categories leaves out the sections that do not, which would tell of others. */
+  readonly heedsCategories?: boolean
     tenant: Tenant,
     records: readonly ArchiveRecord[],
   ): Promise<{
