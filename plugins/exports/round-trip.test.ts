@@ -223,6 +223,18 @@ describe('other formats', () => {
     expect(file).toContain(`"'=HYPERLINK(""http://x"", ""y""), and\n""more"""`)
   })
 
+  test('CSV begins with the mark by which spreadsheets know UTF-8', async () => {
+    const { client } = await (await service()).account()
+    await client.post('/v1/memories', { memory: '日本の首都は東京です。' })
+    const { job } = await exported(client, { format: 'CSV' })
+    const path = `http://localhost/v1/exports/${job.id}/download`
+    const file = await client.fetch(new Request(path, { headers: { ...client.headers } }))
+    // Reading it as text would leave the mark out.
+    const text = Buffer.from(await file.arrayBuffer()).toString('utf8')
+    expect(text).toStartWith('\uFEFFid,memory,user_id')
+    expect(text).toContain(',日本の首都は東京です。,')
+  })
+
   test('a text with line breaks of any kind is one value of a CSV', async () => {
     const { client } = await (await service()).account()
     for (const memory of ['milk\nbread', 'first\rsecond', 'one\r\ntwo']) await client.post('/v1/memories', { memory })
