@@ -71,7 +71,10 @@ export const exportResponse = Type.Object({
     description: 'The categories it has; null: all.',
   }),
   include: Type.Array(Type.String(), { description: 'What is included.' }),
-  size_bytes: orNull(Type.Integer(), 'The size of the file, once it is written.'),
+  size_bytes: orNull(
+    Type.Integer(),
+    'The size of the file, once it is written. An import takes at most 2 GB: of more, export each user by `user_id`.',
+  ),
   sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
   error: orNull(Type.String(), 'Why it failed, when it did.'),
   created_at: time('When it was asked for.'),
