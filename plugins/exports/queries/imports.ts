@@ -26,7 +26,7 @@ interface ImportRow {
   updated_at: Date
 }
 
-/** Of what is wrong with a line, and with the whole file, so many characters are kept. */
+/** So many characters are kept of what is wrong with a line, and with the whole file. */
 const FAULT_CHARS_MAX = 300
 const ERROR_CHARS_MAX = 500
 
@@ -99,6 +99,9 @@ export async function removeFiles(tx: Tx, workspaceId: string, ids: readonly str
     tx`
       delete from exports.import_memory
       where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = any (${ended})`,
+    tx`
+      delete from exports.import_holder
+      where import_holder.workspace_id = ${workspaceId} and import_holder.import_id = any (${ended})`,
   ])
 }
 
@@ -237,7 +240,7 @@ export async function endImport(
   ])
 }
 
-/** Without the name of the list, which is the file's and may be long. */
+/** The name of the list is not among them, as it is the file's and may be long. */
 function columns(tx: Tx) {
   return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
     import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,

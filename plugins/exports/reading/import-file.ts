@@ -1,8 +1,9 @@
-import type { Tenant } from 'mneme/plugin'
+import type { Tenant, Tx } from 'mneme/plugin'
 import {
   type ArchivedHistory,
   type ArchivedMemory,
   type ArchiveRecord,
+  type ArchiveResult,
   archiveSections,
   type ClearedScope,
   memoryArchive,
@@ -11,6 +12,7 @@ import {
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
 import type { ImportFault, ImportUnderWay } from '../job.ts'
+import { findHolders, noteHolders } from '../queries/holders.ts'
 import { advance, holdImport } from '../queries/imports.ts'
 import { insertImported } from '../queries/waiting-memories.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
@@ -22,7 +24,7 @@ import { shortened } from './shortened.ts'
 
 const BATCH_ITEMS = 200
 const BATCH_BYTES = 1_000_000
-/** Of the type of a record that nothing reads, so many characters are told. */
+/** A fault tells so many characters of the type that nothing reads. */
 const TYPE_CHARS_MAX = 100
 
 /** Contents of a number of items that are stored together. */
@@ -160,7 +162,9 @@ async function storeBatch(
     if (!held) throw new ImportMoved()
     const { cleared, lastMemoryId } = held
     const wanted = batch.memories.filter(({ memory }) => !isCleared(memory, cleared))
-    const results = prepared ? await archive.store(tx, tenant, without(prepared, cleared)) : []
+    const results = prepared
+      ? await storeMemories(scope, tx, tenant, { job, wanted, prepared: without(prepared, cleared) })
+      : []
     const faults = [...batch.faults, ...restored.faults]
     for (const [n, result] of results.entries()) {
       const line = wanted[n]?.line ?? 0
@@ -196,6 +200,24 @@ async function storeBatch(
   })
   if (isFull) throw fullPlan(tenant)
   return state
+}
+
+/** Survivors that were left out are known by those that hold their texts, whatever batch they came with. */
+async function storeMemories(
+  { wiring }: ExportsScope,
+  tx: Tx,
+  tenant: Tenant,
+  { job, wanted, prepared }: { job: ImportUnderWay; wanted: readonly BatchMemory[]; prepared: PreparedArchive },
+): Promise<readonly ArchiveResult[]> {
+  const { workspaceId } = tenant
+  const survivors = prepared.memories.flatMap(({ consolidated_into: into }) => into ?? [])
+  const known = await findHolders(tx, workspaceId, job.id, survivors)
+  const { results, holders } = await wiring.use(memoryArchive).store(tx, tenant, prepared, known)
+  // Nothing is merged into a memory of another service.
+  const archived = new Set(prepared.memories.filter((_, n) => !wanted[n]?.isForeign).map(({ id }) => id))
+  const noted = [...holders].filter(([id]) => archived.has(id))
+  await noteHolders(tx, workspaceId, job.id, noted)
+  return results
 }
 
 /** Other services keep each user's memories apart, so the same words of two users are two memories. */
