@@ -108,6 +108,13 @@ export const exportsPlugin = definePlugin({
       keepMs: FILE_DAYS * DAY_MS,
       where: NOT_UNDER_WAY,
     },
+    {
+      table: 'exports.import_holder',
+      column: 'import_id',
+      columnType: 'uuidv7',
+      keepMs: FILE_DAYS * DAY_MS,
+      where: NOT_UNDER_WAY,
+    },
     { table: 'exports.import', column: 'updated_at', keepMs: LISTED_MS },
   ],
   setup({ database, tenants, events, jobs, quarantine, wiring, log }) {

@@ -58,8 +58,6 @@ export interface Import {
   readonly status: Status
   /** The byte of the file where reading goes on. */
   readonly position: number
-  /** The list of a document that stands there; empty for its own. */
-  readonly list: string
   readonly lines: number
   readonly created: number
   readonly skipped: number
@@ -71,6 +69,12 @@ export interface Import {
   readonly error: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/** An import whose file is being read. */
+export interface ImportUnderWay extends Import {
+  /** The list of a document that stands at the position; empty for its own. */
+  readonly list: string
 }
 
 /** One job of a kind and workspace at a time, over all processes, so that nobody's archives crowd out others'. */

@@ -17,14 +17,21 @@ test('what is noted of the memories of an import stays while it is under way, an
       await tx`
         insert into exports.import_memory (workspace_id, import_id, memory_id)
         values (${workspaceId}, ${id}, ${v7()}), (${workspaceId}, ${id}, ${v7()})`
+    await tx`
+      insert into exports.import_holder (workspace_id, import_id, memory_id, holder_id)
+      select import_memory.workspace_id, import_memory.import_id, import_memory.memory_id, import_memory.memory_id
+      from exports.import_memory
+      where import_memory.workspace_id = ${workspaceId}`
   })
   await purge(database, retentionsOf(exportsPlugin, { scope }), workspaceId)
-  const left = await database.workspace(
-    workspaceId,
-    tx => tx<{ import_id: string }[]>`
-      select distinct import_memory.import_id
-      from exports.import_memory
-      where import_memory.workspace_id = ${workspaceId}`,
-  )
-  expect(left.map(row => row.import_id).toSorted()).toEqual([underWay, recent].toSorted())
+  for (const table of ['exports.import_memory', 'exports.import_holder']) {
+    const left = await database.workspace(
+      workspaceId,
+      tx => tx<{ import_id: string }[]>`
+        select distinct noted.import_id
+        from ${tx(table)} as noted
+        where noted.workspace_id = ${workspaceId}`,
+    )
+    expect(left.map(row => row.import_id).toSorted()).toEqual([underWay, recent].toSorted())
+  }
 })

@@ -167,6 +167,29 @@ describe('an export in JSONL', () => {
     expect([csv.status, csv.body.details]).toEqual([400, [{ path: 'include', message: expect.any(String) }]])
   })
 
+  test('of some categories tells of no others', async () => {
+    const { client } = await (await service()).account()
+    await client.post('/v1/memories', { memory: 'Ada works at Lindal Freight.', categories: ['work'] })
+    await client.post('/v1/memories', { memory: 'Bob works at Initech.', categories: ['friends'] })
+    await until('the graph has both', async () => {
+      const { data } = (await client.get('/v1/graph/entities')).body
+      const names = data.map(({ name }: Json) => name)
+      return names.includes('Lindal Freight') && names.includes('Initech')
+    })
+    const categories = ['work']
+    for (const format of ['JSONL', 'JSON', 'MARKDOWN']) {
+      const { file, job } = await exported(client, { format, categories })
+      expect([format, job.include]).toEqual([format, ['memories', 'history', 'knowledge']])
+      expect(file).toContain('Lindal Freight')
+      expect(file).not.toContain('Initech')
+    }
+    const refused = await client.post('/v1/exports', { format: 'JSONL', categories, include: ['memories', 'graph'] })
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      [{ path: 'include.1', message: 'graph cannot be narrowed down to categories' }],
+    ])
+  })
+
   test('loses a memory that is deleted', async () => {
     const { client, first, task } = await filled()
     const { job } = await exported(client, { format: 'JSONL' })
@@ -198,6 +221,18 @@ describe('other formats', () => {
     const { file } = await exported(client, { format: 'CSV' })
     expect(file.split('\r\n')[0]).toStartWith('id,memory,user_id')
     expect(file).toContain(`"'=HYPERLINK(""http://x"", ""y""), and\n""more"""`)
+  })
+
+  test('CSV begins with the mark by which spreadsheets know UTF-8', async () => {
+    const { client } = await (await service()).account()
+    await client.post('/v1/memories', { memory: '日本の首都は東京です。' })
+    const { job } = await exported(client, { format: 'CSV' })
+    const path = `http://localhost/v1/exports/${job.id}/download`
+    const file = await client.fetch(new Request(path, { headers: { ...client.headers } }))
+    // Reading it as text would leave the mark out.
+    const text = Buffer.from(await file.arrayBuffer()).toString('utf8')
+    expect(text).toStartWith('\uFEFFid,memory,user_id')
+    expect(text).toContain(',日本の首都は東京です。,')
   })
 
   test('a text with line breaks of any kind is one value of a CSV', async () => {

@@ -22,14 +22,15 @@ export const exportBody = Type.Object({
     Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
       minItems: 1,
       maxItems: 100,
-      description: 'Only memories with at least one of these.',
+      description:
+        'Only memories with at least one of these. Sections that cannot be narrowed down to them, such as `graph`, are left out.',
     }),
   ),
   include: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
       description:
-        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, `ingest` (documents), `templates`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV.',
+        'What is included: `memories`, `history` (with its memories), `knowledge`, `graph`, `ingest` (documents), `templates`, and sections of further plugins. Everything when left out, memories alone where it is empty and in CSV. Beside `categories` it may not name `graph` or `templates`.',
     }),
   ),
 })
@@ -70,7 +71,10 @@ export const exportResponse = Type.Object({
     description: 'The categories it has; null: all.',
   }),
   include: Type.Array(Type.String(), { description: 'What is included.' }),
-  size_bytes: orNull(Type.Integer(), 'The size of the file, once it is written.'),
+  size_bytes: orNull(
+    Type.Integer(),
+    'The size of the file, once it is written. An import takes at most 2 GB: of more, export each user by `user_id`.',
+  ),
   sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
   error: orNull(Type.String(), 'Why it failed, when it did.'),
   created_at: time('When it was asked for.'),

@@ -1,6 +1,7 @@
 import { filePieces, type PageWindow, type Tx, textArray } from 'mneme/plugin'
 import type { ClearedScope } from '../../memories/contract.ts'
-import type { Import, ImportFault, Status } from '../job.ts'
+import type { Import, ImportFault, ImportUnderWay, Status } from '../job.ts'
+import { shortened } from '../reading/shortened.ts'
 
 /** The files of imports, until they end. */
 export const importFiles = filePieces({ table: 'exports.import_piece', key: 'import_id' })
@@ -13,7 +14,6 @@ interface ImportRow {
   size_bytes: number
   status: Status
   position: number
-  list: string
   lines: number
   created: number
   skipped: number
@@ -25,6 +25,10 @@ interface ImportRow {
   created_at: Date
   updated_at: Date
 }
+
+/** So many characters are kept of what is wrong with a line, and with the whole file. */
+const FAULT_CHARS_MAX = 300
+const ERROR_CHARS_MAX = 500
 
 /** An upload of which no piece came for so long was left by a process that died. */
 const UPLOAD_GONE_MINUTES = 15
@@ -95,6 +99,9 @@ export async function removeFiles(tx: Tx, workspaceId: string, ids: readonly str
     tx`
       delete from exports.import_memory
       where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = any (${ended})`,
+    tx`
+      delete from exports.import_holder
+      where import_holder.workspace_id = ${workspaceId} and import_holder.import_id = any (${ended})`,
   ])
 }
 
@@ -128,13 +135,15 @@ export async function listImports(
 }
 
 /** Takes an import up; undefined when it has ended, or is gone. */
-export async function takeUpImport(tx: Tx, workspaceId: string, id: string): Promise<Import | undefined> {
-  const [row] = await tx<ImportRow[]>`
+export async function takeUpImport(tx: Tx, workspaceId: string, id: string): Promise<ImportUnderWay | undefined> {
+  const [row] = await tx<(ImportRow & { list: string })[]>`
     update exports.import
     set status = 'PROCESSING', updated_at = now()
     where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')
-    returning ${columns(tx)}`
-  return row && toImport(row)
+    returning ${columns(tx)}, import.list`
+  if (!row) return undefined
+  const { list, ...shown } = row
+  return { ...toImport(shown), list: JSON.parse(list) }
 }
 
 export async function setFormat(tx: Tx, workspaceId: string, id: string, format: string): Promise<void> {
@@ -193,6 +202,9 @@ export async function advance(
   outcome: BatchOutcome,
   faultsMax: number,
 ): Promise<void> {
+  const faults = outcome.faults.slice(0, faultsMax).map(({ line, message }) => {
+    return { line, message: shortened(message, FAULT_CHARS_MAX) }
+  })
   await tx`
     update exports.import
     set position = ${outcome.position},
@@ -203,7 +215,7 @@ export async function advance(
         failed = import.failed + ${outcome.failed},
         restored = import.restored + ${outcome.restored},
         faults = jsonb_path_query_array(
-          import.faults || ${JSON.stringify(outcome.faults.slice(0, faultsMax))}::text::jsonb,
+          import.faults || ${JSON.stringify(faults)}::text::jsonb,
           ${`$[0 to ${faultsMax - 1}]`}::text::jsonpath
         ),
         last_memory_id = ${outcome.lastMemoryId},
@@ -218,72 +230,27 @@ export async function endImport(
   id: string,
   end: { readonly status: 'COMPLETED' | 'FAILED'; readonly error: string | null },
 ): Promise<void> {
+  const error = end.error === null ? null : shortened(end.error, ERROR_CHARS_MAX)
   await Promise.all([
     tx`
       update exports.import
-      set status = ${end.status}, error = ${end.error}, updated_at = now()
+      set status = ${end.status}, error = ${error}, updated_at = now()
       where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')`,
     removeFiles(tx, workspaceId, [id]),
   ])
 }
 
-export async function insertImported(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  memoryIds: readonly string[],
-): Promise<void> {
-  if (memoryIds.length === 0) return
-  await tx`
-    insert into exports.import_memory (workspace_id, import_id, memory_id)
-    select ${workspaceId}, ${id}, memory_id
-    from unnest(${textArray(memoryIds)}::uuid[]) as memory_id
-    on conflict do nothing`
-}
-
-/** Some of the memories whose processing may not be done. */
-export async function waitingMemories(tx: Tx, workspaceId: string, id: string, limit: number): Promise<string[]> {
-  const rows = await tx<{ memory_id: string }[]>`
-    select import_memory.memory_id
-    from exports.import_memory
-    where import_memory.workspace_id = ${workspaceId} and import_memory.import_id = ${id}
-    order by import_memory.memory_id
-    limit ${limit}`
-  return rows.map(row => row.memory_id)
-}
-
-export async function removeWaiting(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  memoryIds: readonly string[],
-): Promise<void> {
-  await tx`
-    delete from exports.import_memory
-    where import_memory.workspace_id = ${workspaceId}
-      and import_memory.import_id = ${id}
-      and import_memory.memory_id = any (${textArray(memoryIds)}::uuid[])`
-}
-
-export async function noteUnprocessed(tx: Tx, workspaceId: string, id: string, count: number): Promise<void> {
-  if (count === 0) return
-  await tx`
-    update exports.import
-    set unprocessed = import.unprocessed + ${count}
-    where import.workspace_id = ${workspaceId} and import.id = ${id}`
-}
-
+/** The name of the list is not among them, as it is the file's and may be long. */
 function columns(tx: Tx) {
   return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
-    import.list, import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,
+    import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,
     import.error, import.created_at, import.updated_at`
 }
 
 function toImport(row: ImportRow): Import {
-  const { list, user_id, file_name, size_bytes, created_at, updated_at, ...rest } = row
+  const { user_id, file_name, size_bytes, created_at, updated_at, ...rest } = row
   return {
     ...rest,
-    list: JSON.parse(list),
     userId: user_id,
     fileName: file_name,
     size: size_bytes,

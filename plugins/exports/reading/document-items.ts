@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { JSONParser } from '@streamparser/json'
 import { letOthersIn } from 'mneme/plugin'
+import { shortened } from './shortened.ts'
 
 /** A place in a JSON document, behind an item of one of its lists. */
 export interface DocumentPlace {
@@ -27,6 +28,9 @@ export class DocumentError extends Error {}
 
 /** So much is parsed at one go: some thousand values where they are short. */
 const PART_BYTES = 4 * 1024
+
+/** The parser quotes a token whole, which may be a long text. */
+const PARSER_CHARS_MAX = 300
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
@@ -84,7 +88,7 @@ class ItemReader {
       this.#last = undefined
     }
     this.#parser.onError = error => {
-      throw new DocumentError(`The file is no valid JSON: ${error.message}`)
+      throw new DocumentError(`The file is no valid JSON: ${shortened(error.message, PARSER_CHARS_MAX)}`)
     }
   }
 

@@ -1,8 +1,9 @@
-import type { Tenant } from 'mneme/plugin'
+import type { Tenant, Tx } from 'mneme/plugin'
 import {
   type ArchivedHistory,
   type ArchivedMemory,
   type ArchiveRecord,
+  type ArchiveResult,
   archiveSections,
   type ClearedScope,
   memoryArchive,
@@ -10,16 +11,21 @@ import {
   type PreparedArchive,
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
-import type { Import, ImportFault } from '../job.ts'
-import { advance, holdImport, insertImported } from '../queries/imports.ts'
+import type { ImportFault, ImportUnderWay } from '../job.ts'
+import { findHolders, noteHolders } from '../queries/holders.ts'
+import { advance, holdImport } from '../queries/imports.ts'
+import { insertImported } from '../queries/waiting-memories.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
 import { fileOf } from './file-of.ts'
 import { ImportError, type Shape } from './inspect.ts'
 import { type Item, itemsOf } from './items.ts'
+import { shortened } from './shortened.ts'
 
 const BATCH_ITEMS = 200
 const BATCH_BYTES = 1_000_000
+/** A fault tells so many characters of the type that nothing reads. */
+const TYPE_CHARS_MAX = 100
 
 /** Contents of a number of items that are stored together. */
 interface Batch {
@@ -54,7 +60,7 @@ export interface Run {
 export async function importFile(
   scope: ExportsScope,
   tenant: Tenant,
-  job: Import,
+  job: ImportUnderWay,
   shape: Shape,
   { forMs, memories, signal }: Run,
 ): Promise<boolean> {
@@ -95,7 +101,12 @@ function isRecord({ content }: Item): boolean {
 }
 
 /** Stores items together; where the database refuses a row of theirs, each by itself, so that it keeps no other out. */
-async function storeItems(scope: ExportsScope, tenant: Tenant, job: Import, items: readonly Item[]): Promise<Import> {
+async function storeItems(
+  scope: ExportsScope,
+  tenant: Tenant,
+  job: ImportUnderWay,
+  items: readonly Item[],
+): Promise<ImportUnderWay> {
   try {
     return await storeBatch(scope, tenant, job, batchOf(items, job))
   } catch (error) {
@@ -117,7 +128,7 @@ function isRefusedRow(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
-function batchOf(items: readonly Item[], { lines, position, list }: Import): Batch {
+function batchOf(items: readonly Item[], { lines, position, list }: ImportUnderWay): Batch {
   const counted = items.flatMap(({ content }) => content ?? [])
   const numbered = counted.map((content, n) => ({ content, line: lines + n + 1 }))
   return {
@@ -134,7 +145,12 @@ function batchOf(items: readonly Item[], { lines, position, list }: Import): Bat
 /** Another run of the job stores the same items; this one has nothing left to do. */
 export class ImportMoved extends Error {}
 
-async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, given: Batch): Promise<Import> {
+async function storeBatch(
+  scope: ExportsScope,
+  tenant: Tenant,
+  job: ImportUnderWay,
+  given: Batch,
+): Promise<ImportUnderWay> {
   const { workspaceId } = tenant
   const batch = { ...given, memories: await attributed(scope, tenant, given.memories) }
   const archive = scope.wiring.use(memoryArchive)
@@ -146,7 +162,9 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, give
     if (!held) throw new ImportMoved()
     const { cleared, lastMemoryId } = held
     const wanted = batch.memories.filter(({ memory }) => !isCleared(memory, cleared))
-    const results = prepared ? await archive.store(tx, tenant, without(prepared, cleared)) : []
+    const results = prepared
+      ? await storeMemories(scope, tx, tenant, { job, wanted, prepared: without(prepared, cleared) })
+      : []
     const faults = [...batch.faults, ...restored.faults]
     for (const [n, result] of results.entries()) {
       const line = wanted[n]?.line ?? 0
@@ -182,6 +200,24 @@ async function storeBatch(scope: ExportsScope, tenant: Tenant, job: Import, give
   })
   if (isFull) throw fullPlan(tenant)
   return state
+}
+
+/** Survivors that were left out are known by those that hold their texts, whatever batch they came with. */
+async function storeMemories(
+  { wiring }: ExportsScope,
+  tx: Tx,
+  tenant: Tenant,
+  { job, wanted, prepared }: { job: ImportUnderWay; wanted: readonly BatchMemory[]; prepared: PreparedArchive },
+): Promise<readonly ArchiveResult[]> {
+  const { workspaceId } = tenant
+  const survivors = prepared.memories.flatMap(({ consolidated_into: into }) => into ?? [])
+  const known = await findHolders(tx, workspaceId, job.id, survivors)
+  const { results, holders } = await wiring.use(memoryArchive).store(tx, tenant, prepared, known)
+  // Nothing is merged into a memory of another service.
+  const archived = new Set(prepared.memories.filter((_, n) => !wanted[n]?.isForeign).map(({ id }) => id))
+  const noted = [...holders].filter(([id]) => archived.has(id))
+  await noteHolders(tx, workspaceId, job.id, noted)
+  return results
 }
 
 /** Other services keep each user's memories apart, so the same words of two users are two memories. */
@@ -234,7 +270,7 @@ function ownerOf({ user_id: userId }: ArchiveRecord) {
 async function restoreRecords(
   { wiring }: ExportsScope,
   tenant: Tenant,
-  job: Import,
+  job: ImportUnderWay,
   { records: given }: Batch,
 ): Promise<{ count: number; faults: ImportFault[] }> {
   const faults: ImportFault[] = []
@@ -257,7 +293,8 @@ async function restoreRecords(
   }
   const known = new Set(sections.flatMap(({ types }) => types))
   for (const { line, record } of records) {
-    if (!known.has(record.type)) faults.push({ line, message: `nothing here reads a ${record.type}` })
+    if (!known.has(record.type))
+      faults.push({ line, message: `nothing here reads a ${shortened(record.type, TYPE_CHARS_MAX)}` })
   }
   return { count, faults }
 }

@@ -1,4 +1,4 @@
-import type { Import } from '../job.ts'
+import type { ImportUnderWay } from '../job.ts'
 import { LINE_BYTES_MAX } from '../schemas.ts'
 import { documentItems } from './document-items.ts'
 import { parsed, type Shape } from './inspect.ts'
@@ -19,7 +19,7 @@ const LEVELS_MAX = 64
 
 /** The items of an import from where it stands. @param open reads the file from a byte on */
 export async function* itemsOf(
-  { position, list, userId, size }: Import,
+  { position, list, userId, size }: ImportUnderWay,
   shape: Shape,
   open: (start: number) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Item> {

@@ -1,6 +1,6 @@
 import { accepted, hasFeature, type Static, type Tenant, validationError, type Wiring } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { archiveSections } from '../../memories/contract.ts'
+import { type ArchiveSection, archiveSections } from '../../memories/contract.ts'
 import { newExportExample } from '../examples.ts'
 import { HISTORY, MEMORIES, writeJob } from '../job.ts'
 import { EXPORT_BYTES_KEPT_MAX, EXPORT_GB_KEPT_MAX, EXPORTS_KEPT_MAX, tooManyExports } from '../limits.ts'
@@ -21,7 +21,7 @@ export const createExportRoute = route({
   examples: { body: { format: 'JSONL' }, response: newExportExample },
   async handle({ body, scope, tenant }) {
     const { workspaceId } = tenant
-    const include = readInclude(sectionNames(scope.wiring, tenant), body)
+    const include = readInclude(sectionsFor(scope.wiring, tenant), body)
     const categories = body.categories ? [...new Set(body.categories.map(category => category.trim()))] : null
     const given = { id: v7(), format: body.format, userId: body.user_id ?? null, categories, include }
     const made = await tenant.transaction(async tx => {
@@ -36,21 +36,29 @@ export const createExportRoute = route({
 })
 
 /** Lists the sections of plugins that the workspace's plan has. */
-function sectionNames(wiring: Wiring, { workspace }: Tenant): string[] {
+function sectionsFor(wiring: Wiring, { workspace }: Tenant): ArchiveSection[] {
   const contributions = wiring.contributions(archiveSections).filter(({ feature }) => hasFeature(workspace, feature))
-  return contributions.map(({ value }) => value.name)
+  return contributions.map(({ value }) => value)
 }
 
 /**
  * The words of what is included, in their order. History stands with its memories, and an export of nothing has the memories alone.
- * @throws VALIDATION_ERROR for a word that names no section, and for a table of memories without them
+ * @throws VALIDATION_ERROR for a word that names no section, or one that would tell of other categories, and for a table of memories without
+ * them
  */
-function readInclude(sections: readonly string[], { format, include }: Static<typeof exportBody>): string[] {
-  const known = [MEMORIES, HISTORY, ...sections]
+function readInclude(
+  sections: readonly ArchiveSection[],
+  { format, include, categories }: Static<typeof exportBody>,
+): string[] {
+  const fitting = categories ? sections.filter(({ heedsCategories }) => heedsCategories) : sections
+  const known = [MEMORIES, HISTORY, ...fitting.map(({ name }) => name)]
   if (include === undefined) return within(format, known)
-  const faults = include.flatMap((word, n) =>
-    known.includes(word) ? [] : [{ path: `include.${n}`, message: `must be one of ${known.join(', ')}` }],
-  )
+  const faults = include.flatMap((word, n) => {
+    if (known.includes(word)) return []
+    const isOfAll = sections.some(({ name }) => name === word)
+    const message = isOfAll ? `${word} cannot be narrowed down to categories` : `must be one of ${known.join(', ')}`
+    return [{ path: `include.${n}`, message }]
+  })
   const hasMemories = include.length === 0 || include.includes(MEMORIES) || include.includes(HISTORY)
   if (format === 'CSV' && !hasMemories)
     faults.push({ path: 'include', message: 'must name memories, which are all that CSV has' })

@@ -1,4 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
+import { v7 } from 'uuid'
 import { failure } from '../../../test/support/control-plane.ts'
 import { type ArchiveSection, memoryArchive } from '../../memories/contract.ts'
 import { importFiles } from '../queries/imports.ts'
@@ -7,6 +8,16 @@ import { handWorld, upload } from '../world.test-support.ts'
 import { importTask } from './import.ts'
 
 const line = (_: unknown, n: number) => JSON.stringify({ text: `Locker ${n} is in hall ${n % 7}.` })
+
+function archivedMemory(memory: string, survivor: string | null) {
+  const at = '2026-01-01T00:00:00.000Z'
+  return {
+    ...{ id: v7(), memory, user_id: 'default', agent_id: null, session_id: null, priority: 'MEDIUM', categories: [] },
+    ...{ metadata: null, layer: 'RAW', expires_at: null, source: 'API', revision: 1, consolidated_into: survivor },
+    ...{ own_categories: null, own_priority: null, access_count: 0, last_accessed_at: null, feedback: null },
+    ...{ created_at: at, updated_at: at },
+  }
+}
 
 type World = Awaited<ReturnType<typeof handWorld>>
 
@@ -158,6 +169,41 @@ test('a JSON document is read on from where the run before ended', async () => {
   read.mockRestore()
   const { body } = await client.get('/v1/memories', { query: { page_size: 100 } })
   expect(body.data.every(({ memory }: { memory: string }) => memory.startsWith('guide: Locker "1'))).toBe(true)
+})
+
+test('a merged memory goes to the memory that holds the text of its survivor, in whatever batch it comes', async () => {
+  const world = await handWorld()
+  const { client, database, workspaceId, scope } = world
+  const held = (await client.post('/v1/memories', { memory: 'I live in Rome.' })).body.id
+  const survivor = archivedMemory('I live in Rome.', null)
+  const merged = archivedMemory('I live in Rome!', survivor.id)
+  const lines = [
+    survivor,
+    { text: 'I live in Rome.' },
+    ...Array.from({ length: 210 }, (_, n) => ({ text: `Locker ${n}.` })),
+    merged,
+  ]
+  const { id } = (await upload(client, lines.map(item => JSON.stringify(item)).join('\n'))).body
+  expect(await run(world, scope, id)).toMatchObject({ memories_created: 211, memories_skipped: 2, lines_failed: 0 })
+  const read = () =>
+    database.workspace(workspaceId, async tx => {
+      const [memory] = await tx`
+        select memory.consolidated_into as into
+        from memories.memory
+        where memory.workspace_id = ${workspaceId} and memory.id = ${merged.id}`
+      const noted = await tx`
+        select import_holder.memory_id
+        from exports.import_holder
+        where import_holder.workspace_id = ${workspaceId}`
+      return [memory?.into, noted.map(row => row.memory_id)]
+    })
+  expect(await read()).toEqual([held, [survivor.id]])
+  await database.workspace(
+    workspaceId,
+    tx => tx`update memories.memory set status = 'COMPLETED' where memory.workspace_id = ${workspaceId}`,
+  )
+  expect((await run(world, scope, id)).status).toBe('COMPLETED')
+  expect(await read()).toEqual([held, []])
 })
 
 test('an import whose time is over reads no further', async () => {

@@ -2,15 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FileMissingError, snoozeFor, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { memoryArchive, memoryReader } from '../../memories/contract.ts'
 import type { Import } from '../job.ts'
-import {
-  endImport,
-  findImport,
-  noteUnprocessed,
-  removeWaiting,
-  setFormat,
-  takeUpImport,
-  waitingMemories,
-} from '../queries/imports.ts'
+import { endImport, findImport, setFormat, takeUpImport } from '../queries/imports.ts'
+import { noteUnprocessed, removeWaiting, waitingMemories } from '../queries/waiting-memories.ts'
 import { DocumentError } from '../reading/document-items.ts'
 import { fileOf } from '../reading/file-of.ts'
 import { ImportMoved, importFile } from '../reading/import-file.ts'

@@ -18,6 +18,9 @@ const COLUMNS = [
   'updated_at',
 ] as const satisfies (keyof ArchivedMemory)[]
 
+/** Spreadsheets take a file without it for one in the character set of the computer's region. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
 const OPTIONS = {
   escape_formulas: true,
   record_delimiter: '\r\n',
@@ -34,7 +37,7 @@ export function csvWriter(): ExportWriter {
   return {
     contentType: 'text/csv; charset=utf-8',
     extension: 'csv',
-    begin: () => row(COLUMNS),
+    begin: () => `${BYTE_ORDER_MARK}${row(COLUMNS)}`,
     memory: memory => (memory.consolidated_into === null ? row(COLUMNS.map(column => cell(memory[column]))) : ''),
     beginSection: () => '',
     record: () => '',

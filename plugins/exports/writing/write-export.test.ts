@@ -154,7 +154,7 @@ test('a memory that only sections tell of, deleted at any moment of the writing,
   const world = await writingWorld()
   world.useSections([
     {
-      name: 'graph',
+      name: 'knowledge',
       types: ['entity'],
       async page(tx, workspaceId) {
         const rows = await tx<{ id: string }[]>`
@@ -164,7 +164,7 @@ test('a memory that only sections tell of, deleted at any moment of the writing,
     },
   ])
   const kept = await world.add('Ada keeps bees.')
-  const begin = () => world.begin('JSONL', ['memories', 'graph'], ['hobby'])
+  const begin = () => world.begin('JSONL', ['memories', 'knowledge'], ['hobby'])
   let transactions = 0
   await world.write(await begin(), async number => (transactions = number))
   for (let moment = 1; moment <= transactions; moment++) {

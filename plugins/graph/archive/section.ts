@@ -6,7 +6,10 @@ import { type EdgeRow, edgeColumns, edgeEvidence, edgeForm } from '../reading/ed
 const ENTITIES = 'entities:'
 const RELATIONSHIPS = 'relationships:'
 
-/** Entities and relationships, for reading: they are drawn from the memories again where these are imported. */
+/**
+ * Entities and relationships, for reading: they are drawn from the memories again where these are imported. They do not heed categories: names,
+ * descriptions and weights come from memories of several.
+ */
 export const graphSection: ArchiveSection = {
   name: 'graph',
   types: ['entity', 'relationship'],

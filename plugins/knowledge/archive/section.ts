@@ -43,6 +43,7 @@ export function createArchiveSection(scope: KnowledgeScope): ArchiveSection {
   return {
     name: 'knowledge',
     types: [TYPE],
+    heedsCategories: true,
     async page(tx, workspaceId, { userId, categories }, after, limit) {
       const entries = await findStoredAfter(tx, workspaceId, { userId, categories }, after, limit)
       return { records: entries.map(recordOf), next: entries.length < limit ? undefined : entries.at(-1)?.id }

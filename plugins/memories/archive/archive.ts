@@ -13,7 +13,7 @@ export function createArchive(services: MemoryServices): MemoryArchive {
     history: partOfHistory,
     absorbed: absorbedOf,
     prepare: (tenant, memories) => prepareArchive(services, tenant, memories),
-    store: (tx, tenant, prepared) => storeArchive(tx, services, tenant, prepared),
+    store: (tx, tenant, prepared, holders = new Map()) => storeArchive(tx, services, tenant, prepared, holders),
     storeHistory,
     holders: holdersOf,
     unprocessed,

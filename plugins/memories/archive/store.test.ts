@@ -35,10 +35,18 @@ function archived(memory: string, other: Partial<ArchivedMemory> = {}): Archived
 const into = (survivor: ArchivedMemory, memory: string, other: Partial<ArchivedMemory> = {}) =>
   archived(memory, { consolidated_into: survivor.id, ...other })
 
-async function store({ scope, tenant }: MemoryWorld, ...memories: ArchivedMemory[]) {
+async function store(world: MemoryWorld, ...memories: ArchivedMemory[]) {
+  return (await storeBatch(world, memories)).results
+}
+
+async function storeBatch(
+  { scope, tenant }: MemoryWorld,
+  memories: readonly ArchivedMemory[],
+  holders?: ReadonlyMap<string, string>,
+) {
   const archive = createArchive(scope)
   const prepared = await archive.prepare(tenant, memories)
-  return tenant.transaction(tx => archive.store(tx, tenant, prepared))
+  return tenant.transaction(tx => archive.store(tx, tenant, prepared, holders))
 }
 
 async function survivorOf({ tenant }: MemoryWorld, { id }: ArchivedMemory): Promise<string | null | undefined> {
@@ -76,6 +84,32 @@ describe('a merged memory of an archive', () => {
     const merged = into(survivor, 'I live in Rome!')
     expect(await store(world, survivor, merged)).toEqual(['known', 'stored'])
     expect(await survivorOf(world, merged)).toBe(held.id)
+  })
+
+  test('goes to that memory also where it comes in another batch, before its survivor or after it', async () => {
+    const world = await memoryWorld()
+    const { tenant } = world
+    const held = await world.create({ text: 'I live in Rome.' })
+    const survivor = archived('I live in Rome.', { id: `77777777${v7().slice(8)}` })
+    const earlier = into(survivor, 'I live in Rome!', { id: `66666666${v7().slice(8)}` })
+    const later = into(survivor, 'I live in Rome', { id: `88888888${v7().slice(8)}` })
+    expect(await store(world, earlier)).toEqual(['stored'])
+    const { results, holders } = await storeBatch(world, [survivor])
+    expect([results, [...holders]]).toEqual([['known'], [[survivor.id, held.id]]])
+    expect((await storeBatch(world, [later], holders)).results).toEqual(['stored'])
+    expect([await survivorOf(world, earlier), await survivorOf(world, later)]).toEqual([held.id, held.id])
+    const last = into(survivor, 'I live in Rome …', { id: `99999999${v7().slice(8)}` })
+    await tenant.transaction(
+      tx => tx`delete from memories.memory where workspace_id = ${tenant.workspaceId} and id = ${held.id}`,
+    )
+    expect((await storeBatch(world, [last], holders)).results).toEqual(['known'])
+  })
+
+  test('has no holder where its survivor is here under its own id', async () => {
+    const world = await memoryWorld()
+    const survivor = archived('I live in Rome.')
+    await store(world, survivor)
+    expect((await storeBatch(world, [survivor])).holders.size).toBe(0)
   })
 
   test('is stored where its survivor came before, or may come yet, and not where it came and is not here', async () => {

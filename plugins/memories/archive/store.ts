@@ -4,10 +4,10 @@ import { v7 } from 'uuid'
 import type {
   ArchivedHistory,
   ArchivedMemory,
-  ArchiveResult,
   IncomingMemory,
   MemoryRecord,
   PreparedArchive,
+  StoredArchive,
 } from '../contract.ts'
 import { countedMemories } from '../queries/memory-count.ts'
 import type { MemoryServices } from '../scope.ts'
@@ -18,7 +18,7 @@ import { isFailure, reviewIncoming } from '../storing/intake.ts'
 import { defaultExpiry } from '../storing/new-record.ts'
 import { prepareWrites } from '../storing/preparation.ts'
 import { memoryQuota } from '../storing/quota.ts'
-import { withSurvivors } from './survivors.ts'
+import { findHolders, withSurvivors } from './survivors.ts'
 
 /** @throws SERVICE_UNAVAILABLE when a hook of another plugin fails: nothing may be lost for that */
 export async function prepareArchive(
@@ -78,7 +78,8 @@ export async function storeArchive(
   services: MemoryServices,
   { workspaceId, workspace }: Tenant,
   { memories, refused, writes }: PreparedArchive,
-): Promise<ArchiveResult[]> {
+  known: ReadonlyMap<string, string>,
+): Promise<StoredArchive> {
   const now = new Date()
   const accepted = firstOfEachId(memories).filter(memory => !refused.has(memory.id) && !isExpired(memory, now))
   const live = accepted.filter(memory => memory.consolidated_into === null)
@@ -95,16 +96,20 @@ export async function storeArchive(
   const alive = candidates.filter(memory => memory.consolidated_into === null)
   const ids = await insertArchived(tx, workspaceId, alive, now)
   const merged = candidates.filter(memory => memory.consolidated_into !== null)
-  const homed = await insertArchived(tx, workspaceId, await withSurvivors(tx, workspaceId, merged, memories), now)
+  const homeable = await withSurvivors(tx, workspaceId, merged, { given: memories, holders: known })
+  const homed = await insertArchived(tx, workspaceId, homeable, now)
+  const leftOut = live.filter(({ id }) => !ids.has(id))
+  const holders = await findHolders(tx, workspaceId, leftOut)
   const records = alive.filter(({ id }) => ids.has(id)).map(memory => toRecord(workspaceId, memory))
   await announceCreated(tx, services, records, writes)
   const stored = new Set(candidates.filter(({ id }) => ids.has(id) || homed.has(id)))
-  return memories.map(memory => {
+  const results = memories.map(memory => {
     if (stored.has(memory)) return 'stored'
     const places = [memory.id, memory.consolidated_into ?? memory.id]
     if (places.some(id => refused.has(id))) return 'refused'
     return places.some(id => beyond.has(id)) ? 'no-room' : 'known'
   })
+  return { results, holders }
 }
 
 /** Selects the memories whose id and, for live ones, text are new to the workspace, because only these count towards the quota. */

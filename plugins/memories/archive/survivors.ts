@@ -7,17 +7,18 @@ import { contentHash } from '../storing/content-hash.ts'
  * Finds the survivor of each merged memory: the one it names, or the memory that holds that one's text here. Call it when the survivors of
  * the batch are stored.
  * @param given the whole batch; a survivor that is in it and was not stored does not come any more
+ * @param holders the memories that hold the texts of survivors of earlier batches
  * @returns the merged memories that have one, as they are to be stored; the others would belong to none for ever
  */
 export async function withSurvivors(
   tx: Tx,
   workspaceId: string,
   merged: readonly ArchivedMemory[],
-  given: readonly ArchivedMemory[],
+  { given, holders }: { given: readonly ArchivedMemory[]; holders: ReadonlyMap<string, string> },
 ): Promise<ArchivedMemory[]> {
   if (merged.length === 0) return []
   const inBatch = new Map(given.map(memory => [memory.id, memory]))
-  const homes = await homesOf(tx, workspaceId, merged, inBatch)
+  const homes = await homesOf(tx, workspaceId, merged, { inBatch, holders })
   const beside = new Map(merged.map(memory => [memory.id, memory]))
   const isKept = (memory: ArchivedMemory) => {
     const last = lastOf(memory, homes, beside)
@@ -29,6 +30,41 @@ export async function withSurvivors(
     const into = survivorOf(memory)
     return { ...memory, consolidated_into: homes.get(into) ?? into }
   })
+}
+
+/**
+ * Finds the memories that hold the texts of those that were left out for that. What was merged into one of these before it came now belongs
+ * to its holder.
+ * @returns the holders, by the ids of those that are not here
+ */
+export async function findHolders(
+  tx: Tx,
+  workspaceId: string,
+  leftOut: readonly ArchivedMemory[],
+): Promise<ReadonlyMap<string, string>> {
+  if (leftOut.length === 0) return new Map()
+  const texts = leftOut.map(({ id, memory }) => ({ id, hash: hashOf(memory) }))
+  const rows = await tx<{ id: string; holder: string }[]>`
+    with held as (
+      select given.id, memory.id as holder
+      from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as given (id uuid, hash text)
+      join memories.memory
+        on memory.workspace_id = ${workspaceId} and memory.live and memory.content_hash = decode(given.hash, 'hex')
+      where not exists (
+        select
+        from memories.memory as own
+        where own.workspace_id = ${workspaceId} and own.id = given.id
+      )
+    ),
+    moved as (
+      update memories.memory
+      set consolidated_into = held.holder
+      from held
+      where memory.workspace_id = ${workspaceId} and memory.consolidated_into = held.id
+    )
+    select held.id, held.holder
+    from held`
+  return new Map(rows.map(({ id, holder }) => [id, holder]))
 }
 
 function survivorOf({ consolidated_into: into }: ArchivedMemory): string {
@@ -56,18 +92,18 @@ async function homesOf(
   tx: Tx,
   workspaceId: string,
   merged: readonly ArchivedMemory[],
-  inBatch: ReadonlyMap<string, ArchivedMemory>,
+  { inBatch, holders }: { inBatch: ReadonlyMap<string, ArchivedMemory>; holders: ReadonlyMap<string, string> },
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(merged.map(survivorOf))].map(id => {
     const text = inBatch.get(id)?.memory
-    return { id, hash: text === undefined ? null : Buffer.from(contentHash(text)).toString('hex') }
+    return { id, holder: holders.get(id) ?? null, hash: text === undefined ? null : hashOf(text) }
   })
   const rows = await tx<{ wanted: string; id: string }[]>`
     select known.wanted, known.id
     from (
-      select wanted.id as wanted, memory.id, 0 as place
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid)
-      join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = wanted.id
+      select wanted.id as wanted, memory.id, (memory.id <> wanted.id)::int as place
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid, holder uuid)
+      join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = any (array[wanted.id, wanted.holder])
       union all
       select wanted.id as wanted, memory.id, 1 as place
       from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid, hash text)
@@ -76,4 +112,8 @@ async function homesOf(
     ) as known
     order by known.place desc`
   return new Map(rows.map(row => [row.wanted, row.id]))
+}
+
+function hashOf(text: string): string {
+  return Buffer.from(contentHash(text)).toString('hex')
 }

@@ -103,6 +103,14 @@ export interface ArchiveScope {
  */
 export type ArchiveResult = 'stored' | 'known' | 'no-room' | 'refused'
 
+/** The outcome of storing memories of an archive. */
+export interface StoredArchive {
+  /** One per memory, in the order given. */
+  readonly results: readonly ArchiveResult[]
+  /** Finds by the id of a memory that was left out the one that holds its text here. Others of the archive may be merged into it. */
+  readonly holders: ReadonlyMap<string, string>
+}
+
 /** Archived memories that are ready to be stored; only {@link MemoryArchive.prepare} makes them. */
 export interface PreparedArchive {
   readonly memories: readonly ArchivedMemory[]
@@ -138,10 +146,16 @@ export interface MemoryArchive {
    */
   prepare(tenant: Tenant, memories: readonly ArchivedMemory[]): Promise<PreparedArchive>
   /**
-   * Stores memories that the workspace lacks and queues them for processing; one result per memory, in the order given. None of
-   * them is merged into another: where they come from they stood apart.
+   * Stores memories that the workspace lacks and queues them for processing. None of them is merged into another: where they come from they
+   * stood apart.
+   * @param holders those that storing found before for memories of the same archive
    */
-  store(tx: Tx, tenant: Tenant, prepared: PreparedArchive): Promise<ArchiveResult[]>
+  store(
+    tx: Tx,
+    tenant: Tenant,
+    prepared: PreparedArchive,
+    holders?: ReadonlyMap<string, string>,
+  ): Promise<StoredArchive>
   /** Adds later events to the histories of memories that were stored before; those of memories that are gone are left out. */
   storeHistory(tx: Tx, workspaceId: string, histories: readonly ArchivedHistory[]): Promise<void>
   /** Finds the memories that hold texts, keyed by the SHA-256 of each in hexadecimal, which is taken of its composed form (NFC), trimmed. */

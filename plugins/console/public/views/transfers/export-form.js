@@ -56,7 +56,7 @@ export function ExportForm({ pages, onMade, onCancel }) {
       name="categories"
       dir="auto"
       placeholder="All categories"
-      hint="Only memories with at least one of these. Put commas between several."
+      hint="Only memories with at least one of these, and no graph. Put commas between several."
     />
     ${
       format !== 'CSV' &&
