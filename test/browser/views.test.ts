@@ -100,6 +100,22 @@ describe('memories', () => {
     expect((await server.client().get('/v1/memories')).body.total).toBe(0)
   })
 
+  test('keep the priority that somebody else gives them while their text is edited', async () => {
+    const { page } = browser
+    const client = server.client()
+    const { body } = await client.post('/v1/memories', { memory: 'Carla sails on Sundays', priority: 'LOW' })
+    await page.goto(`/console/memories/${body.id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Text').fill('Carla sails on Mondays')
+    await client.put(`/v1/memories/${body.id}`, { memory: body.memory, priority: 'HIGH' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const saved = (await client.get(`/v1/memories/${body.id}`)).body
+    expect(saved).toMatchObject({ memory: 'Carla sails on Mondays', priority: 'HIGH' })
+    await client.delete(`/v1/memories/${body.id}`)
+  })
+
   test('that the service refuses stay in the form, with the reason', async () => {
     const { page } = browser
     await open('Memories')

@@ -58,7 +58,7 @@ const typedOf = ({ memory, categories, metadata }) => ({
 function changesOf({ memory, priority, categories, metadata }, before, shown) {
   return {
     memory: memory === shown.memory ? before.memory : memory,
-    priority,
+    ...(priority === before.priority ? {} : { priority }),
     ...(categories === shown.categories ? {} : { categories: listOf(categories) }),
     ...(metadata === shown.metadata ? {} : { metadata: metadataOf(metadata) }),
   }
