@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { created, definePlugin, extend, routesOf, Type, text } from 'mneme/plugin'
 import { eraseTypes } from '../../core/plugin.ts'
 import type { Json } from '../../test/support/client.ts'
@@ -84,6 +84,35 @@ test('values that every call has and messages of its own for failures count', as
   expect((await call('x'.repeat(11))).result).toMatchObject({
     isError: true,
     content: [{ text: 'VALIDATION_ERROR: Name a day.' }],
+  })
+})
+
+describe('a result that is too long to be read at once', () => {
+  const call = async (over: Partial<McpTool>) => {
+    const service = await start({ ...tool, ...over })
+    const { result } = await ask(service, 'tools/call', {
+      name: 'set_reminder',
+      arguments: { day: '2026', about: 'Bees' },
+    })
+    const [{ text }] = result.content
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(128 * 1024)
+    return { text, isError: result.isError }
+  }
+
+  test('has its long strings cut between characters, and says so', async () => {
+    const long = `a${'🐝'.repeat(40_000)}`
+    const { text, isError } = await call({ effect: 'reads', result: () => ({ id: 'x', notes: [{ long }] }) })
+    const { id, notes } = JSON.parse(text)
+    expect([isError, id]).toEqual([false, 'x'])
+    expect(notes[0].long).toMatch(/^a(?:🐝)+… \[cut off here: 80001 characters in all\]$/u)
+    const whole = await call({ effect: 'reads', result: () => long })
+    expect(whole).toEqual({ text: expect.stringMatching(/^a(?:🐝)+… \[cut off here/u), isError: false })
+  })
+
+  test('is a failure only where nothing was changed', async () => {
+    const result = () => Array.from({ length: 50_000 }, () => 'word')
+    expect(await call({ effect: 'adds', result })).toMatchObject({ isError: false, text: expect.stringMatching(/^It is done/) })
+    expect(await call({ effect: 'reads', result })).toMatchObject({ isError: true })
   })
 })
 

@@ -155,6 +155,20 @@ test('a result that no agent could read is refused with what to do', async () =>
   expect([isError, text]).toEqual([true, expect.stringContaining('Ask for less')])
 })
 
+test('a text of any length is stored, corrected, found and read', async () => {
+  const { client } = await service.account()
+  const { call } = await agent(client)
+  const [first, second] = ['蜂', '蜜'].map(letter => letter.repeat(50_000))
+  const metadata = { note: 'x'.repeat(60_000) }
+  const made = await call('add_memory', { memory: first, metadata })
+  expect([made.isError, made.json().memory]).toEqual([false, expect.stringContaining('50000 characters in all')])
+  const { id } = made.json()
+  expect((await call('update_memory', { id, memory: second })).isError).toBe(false)
+  for (const read of [await call('get_memory', { id }), await call('list_memories', { page_size: 1 })])
+    expect([read.isError, read.text]).toEqual([false, expect.stringContaining('蜜… [cut off here')])
+  expect((await client.get(`/v1/memories/${id}`)).body).toMatchObject({ memory: second, metadata })
+})
+
 test('a test key works on the test twin', async () => {
   const { client, key } = await service.account()
   const { call } = await agent(await key({ mode: 'test' }))

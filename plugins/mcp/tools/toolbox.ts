@@ -1,17 +1,9 @@
 import type { Caller, Relay, RelayedResponse, Tenant } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
+import { type Outcome, outcomeOfSuccess } from './outcome.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
 import { toRequest } from './to-request.ts'
-
-/** A longer result would fill the context of an agent, and take a response that is sent in pieces. */
-const TEXT_BYTES_MAX = 128 * 1024
-
-/** The outcome of a call, as the agent reads it. */
-export interface Outcome {
-  readonly text: string
-  readonly isError: boolean
-}
 
 /** The tools of one request: those that its caller may use, on the workspace that it works on. */
 export interface Toolbox {
@@ -69,13 +61,7 @@ function faultOf({ tool, args }: ResolvedTool, given: Given): string | undefined
 
 function outcomeOf({ tool, args }: ResolvedTool, response: RelayedResponse): Outcome {
   if (response.status >= 400) return { text: failureText(tool, args, response), isError: true }
-  const result = tool.result ? tool.result(response.body) : response.body
-  const text = typeof result === 'string' ? result : JSON.stringify(result ?? null)
-  if (Buffer.byteLength(text) <= TEXT_BYTES_MAX) return { text, isError: false }
-  return {
-    text: 'The result is too long to be read at once. Ask for less: fewer results, or a part of it.',
-    isError: true,
-  }
+  return outcomeOfSuccess(tool.result ? tool.result(response.body) : response.body, tool.effect)
 }
 
 interface Failure {
