@@ -169,13 +169,10 @@ describe('mneme export of which nobody knows whether it began', () => {
 
   test('goes on after midnight, also without a name for the file', async () => {
     const own = await (await service()).account()
-    const before = process.cwd()
-    const place = await mkdtemp(join(folder, 'place-'))
     const refuse = () => {
       throw new TypeError('connection refused')
     }
-    process.chdir(place)
-    try {
+    await inFolder(async place => {
       expect((await run(['export'], refuse, own)).code).toBe(3)
       const [note = ''] = await readdir(place)
       const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
@@ -183,8 +180,41 @@ describe('mneme export of which nobody knows whether it began', () => {
       await rename(join(place, note), join(place, yesterday))
       expect((await run(['export'], undefined, own)).lines[0]).toContain('going on')
       expect(await readdir(place)).toEqual([yesterday.replace('.part.json', '')])
-    } finally {
-      process.chdir(before)
-    }
+    })
   })
 })
+
+describe('mneme export without a name for the file', () => {
+  test('takes the place of no other export, and goes on with its own', async () => {
+    const own = await (await service()).account()
+    const cut = () => {
+      throw new TypeError('connection reset')
+    }
+    await inFolder(async place => {
+      await own.client.post('/v1/memories', { memory: 'Ada keeps bees.', user_id: 'ada' })
+      expect((await run(['export', '--user', 'ada'], undefined, own)).code).toBe(0)
+      const [first = ''] = await readdir(place)
+      expect((await run(['export', '--user', 'bob'], cut, own)).code).toBe(3)
+      expect((await run(['export'], undefined, own)).code).toBe(0)
+      expect((await run(['export', '--user', 'bob'], undefined, own)).lines[0]).toContain('going on')
+      const numbered = [2, 3].map(n => first.replace('.jsonl', `-${n}.jsonl`))
+      expect((await readdir(place)).toSorted()).toEqual([...numbered, first].toSorted())
+      const hasBees = await Promise.all(
+        [first, ...numbered].map(async name => (await readFile(join(place, name), 'utf8')).includes('Ada keeps bees.')),
+      )
+      expect(hasBees).toEqual([true, false, true])
+    })
+  })
+})
+
+/** Works in a new folder, as a shell does. */
+async function inFolder(work: (place: string) => Promise<void>): Promise<void> {
+  const before = process.cwd()
+  const place = await mkdtemp(join(folder, 'place-'))
+  process.chdir(place)
+  try {
+    await work(place)
+  } finally {
+    process.chdir(before)
+  }
+}

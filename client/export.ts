@@ -9,6 +9,7 @@ import {
   emptyPart,
   findUnfinished,
   finish,
+  isTaken,
   notePart,
   partOf,
   partSize,
@@ -39,6 +40,12 @@ interface Target {
   /** The body of the request that makes it. */
   readonly body: string
   readonly workspace: string | undefined
+}
+
+/** Where an export goes, and what an earlier run left of it there. */
+interface Place {
+  readonly out: string
+  readonly left: Unfinished | undefined
 }
 
 /** Says how an export ended; `isGone`: there is none of it any more, so another one may do better. */
@@ -79,19 +86,27 @@ function bodyOf({ format, user, workspace, include }: ExportOptions): string {
 }
 
 /** The file to write. One without a name given bears the day's, or goes on with what a run of the day before left. */
-async function placeOf({ out, format }: ExportOptions, request: string) {
+async function placeOf({ out, format }: ExportOptions, request: string): Promise<Place> {
+  if (out !== undefined) return { out, left: await findUnfinished(out, request) }
   const now = Date.now()
-  const names = out === undefined ? [now, now - DAY_MS].map(day => nameOf(day, format)) : [out]
-  for (const name of names) {
-    const left = await findUnfinished(name, request)
-    if (left) return { out: name, left }
-  }
-  return { out: out ?? nameOf(now, format), left: undefined }
+  const today = await placeOn(now, format, request)
+  if (today.left) return today
+  const before = await placeOn(now - DAY_MS, format, request)
+  return before.left ? before : today
 }
 
-function nameOf(dayMs: number, format: string): string {
+/** The file of a day that can be gone on with, else the first one that would take the place of none. */
+async function placeOn(dayMs: number, format: string, request: string): Promise<Place> {
+  for (let n = 1; ; n++) {
+    const out = nameOf(dayMs, format, n)
+    const left = await findUnfinished(out, request)
+    if (left || !isTaken(out)) return { out, left }
+  }
+}
+
+function nameOf(dayMs: number, format: string, n: number): string {
   const day = new Date(dayMs).toISOString().slice(0, 10)
-  return `mneme-export-${day}.${ENDINGS[format.toUpperCase()] ?? 'txt'}`
+  return `mneme-export-${day}${n > 1 ? `-${n}` : ''}.${ENDINGS[format.toUpperCase()] ?? 'txt'}`
 }
 
 async function attemptAnew(target: Target, request: string): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 
 /** A run notes this beside the file that it downloads, so that a run after it goes on with the same export. */
@@ -32,6 +33,11 @@ export async function findUnfinished(out: string, request: string): Promise<Unfi
   const found = parsed(text)
   if (found?.request !== request) return undefined
   return Date.now() - Date.parse(found.begunAt) < KEPT_MS ? found : undefined
+}
+
+/** Tells whether an export of that name is there, whole or in part. */
+export function isTaken(out: string): boolean {
+  return existsSync(out) || existsSync(noteOf(out))
 }
 
 /** Notes which file the part is of, and empties a part of another one. */
