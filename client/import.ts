@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
-import { bodyOf, inWorkspace, messageOf, RequestError, type Service, ServiceError } from './service.ts'
+import { createReadStream } from 'node:fs'
+import { bodyOf, type Content, inWorkspace, messageOf, RequestError, type Service, ServiceError } from './service.ts'
 import { findSources, type Source } from './sources.ts'
 import type { Terminal } from './terminal.ts'
+import { uploadOf } from './upload.ts'
 
 export interface ImportOptions {
   readonly user: string | undefined
@@ -94,9 +95,10 @@ async function importOne(service: Service, source: Source, options: ImportOption
     const digest = await digestOf(source, options)
     for (let attempt = digest; ; ) {
       // The same file for the same user is the same request: what a run that broke off has under way is gone on with.
-      const headers = { 'Idempotency-Key': `mneme-import-${attempt}` }
-      const body = await formOf(source, options)
-      const response = await service.send('POST', PATHS[source.kind].create, { body, headers })
+      const key = { 'Idempotency-Key': `mneme-import-${attempt}` }
+      const content = await contentOf(source, options)
+      const headers = { ...content.headers, ...key }
+      const response = await service.send('POST', PATHS[source.kind].create, { ...content, headers })
       const { id } = await bodyOf(response)
       const job = inWorkspace(`${PATHS[source.kind].jobs}/${id}`, options.workspace)
       const isOfEarlierRun = response.headers.get('idempotent-replayed') === 'true'
@@ -122,7 +124,7 @@ function unfitOption({ categories, replace }: ImportOptions): string | undefined
 const DOCUMENTS = { create: '/v1/memories/ingest', jobs: '/v1/ingest-jobs' }
 const PATHS = { archive: { create: '/v1/imports', jobs: '/v1/imports' }, file: DOCUMENTS, page: DOCUMENTS }
 
-async function formOf(source: Source, { user, categories, workspace, replace }: ImportOptions): Promise<FormData> {
+async function contentOf(source: Source, { user, categories, workspace, replace }: ImportOptions): Promise<Content> {
   const form = new FormData()
   if (workspace !== undefined) form.set('workspace_id', workspace)
   if (user !== undefined) form.set('user_id', user)
@@ -133,11 +135,10 @@ async function formOf(source: Source, { user, categories, workspace, replace }: 
   if (source.kind === 'page') {
     form.set('format', 'URL')
     form.set('source_url', source.url)
-  } else {
-    if (source.kind === 'file') form.set('document_name', source.documentName)
-    form.set('file', await openAsBlob(source.path), source.name)
+    return { body: form }
   }
-  return form
+  if (source.kind === 'file') form.set('document_name', source.documentName)
+  return uploadOf(form, source.path, source.name)
 }
 
 /** Two runs that would do the same have the same; pages are fetched again after an hour. */

@@ -26,6 +26,13 @@ export interface ServiceOptions {
   readonly pause?: (ms: number) => Promise<void>
 }
 
+/** What a request holds beside its address. */
+export interface Content {
+  readonly headers?: Readonly<Record<string, string>>
+  /** A function makes the body of each try, as a stream can be read once. */
+  readonly body?: string | FormData | (() => ReadableStream<Uint8Array>)
+}
+
 /** A response that was no success. */
 export class RequestError extends Error {
   constructor(
@@ -55,19 +62,19 @@ export class Service {
   }
 
   /** @throws RequestError, and ServiceError where the service is not there or does not know the key */
-  async json(method: string, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
-    return bodyOf(await this.send(method, path, init))
+  async json(method: string, path: string, content: Content = {}): Promise<Record<string, unknown>> {
+    return bodyOf(await this.send(method, path, content))
   }
 
   /** @throws as {@link json} */
-  async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  async send(method: string, path: string, content: Content = {}): Promise<Response> {
     const { url, key, fetch: send = fetch } = this.#options
     let mayHaveArrived = false
     for (let tries = 1; ; tries++) {
       const response = await send(`${url.replace(/\/+$/, '')}${path}`, {
-        ...init,
+        ...bodyIn(content),
         method,
-        headers: { 'X-Api-Key': key, ...init.headers },
+        headers: { 'X-Api-Key': key, ...content.headers },
         // A redirect would take the key elsewhere, and turn a POST into a GET.
         redirect: 'manual',
       }).catch((error: unknown) => {
@@ -87,6 +94,12 @@ export class Service {
     const { pause = wait } = this.#options
     return pause(ms)
   }
+}
+
+/** Node sends a stream only where it is told that the response comes after it. */
+function bodyIn({ body }: Content): RequestInit & { readonly duplex?: 'half' } {
+  if (body === undefined) return {}
+  return typeof body === 'function' ? { body: body(), duplex: 'half' } : { body }
 }
 
 /** Names the workspace of a request by its query; without one, the service takes the key's own. */
