@@ -26,7 +26,7 @@ export interface ServiceOptions {
   readonly pause?: (ms: number) => Promise<void>
 }
 
-/** What a request holds beside its address. */
+/** A request has these beside its address. */
 export interface Content {
   readonly headers?: Readonly<Record<string, string>>
   /** A function makes the body of each try, as a stream can be read once. */

@@ -7,7 +7,7 @@ export interface Upload {
   readonly body: () => ReadableStream<Uint8Array>
 }
 
-/** A file below this name, read while it is sent: runtimes hold a form whole in memory, some of them twice. */
+/** Adds a file to a form, to be read while it is sent: runtimes hold a form whole in memory, some of them twice. */
 export async function uploadOf(fields: FormData, path: string, name: string): Promise<Upload> {
   const { size } = await stat(path)
   fields.set('file', new Blob([]), name)
