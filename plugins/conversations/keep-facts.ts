@@ -201,9 +201,11 @@ function restatementsOf(
   results: readonly NewResult[],
 ): Restatement[] {
   const saidAt = timesOf(conversation, turns)
-  const first = new Map(results.flatMap(({ memoryId, turn, created }) => (created ? [[memoryId, turn] as const] : [])))
-  const known = results.filter(({ memoryId, turn, created }) => !created && first.get(memoryId) !== turn)
-  return known.map(({ memoryId, turn }) => ({ memoryId, statedAt: saidAt(turn) }))
+  const told = results.map(({ memoryId, turn, created }) => ({ memoryId, statedAt: saidAt(turn), created }))
+  const first = new Map(told.flatMap(one => (one.created ? [[one.memoryId, one.statedAt.getTime()] as const] : [])))
+  // Messages without times are of one instant, at which a new memory holds already.
+  const again = told.filter(one => !one.created && first.get(one.memoryId) !== one.statedAt.getTime())
+  return again.map(({ memoryId, statedAt }) => ({ memoryId, statedAt }))
 }
 
 /** A memory that said the same before counts as well; what another user has said does not. */

@@ -231,9 +231,12 @@ describe('of a message with several sentences', () => {
     expect(await facts(text)).toEqual(['I live in Ghent', 'I have two children', 'I play the oboe'])
   })
 
-  test('the same words twice are one fact, in one turn and in two', async () => {
+  test('the same words twice are one fact in one turn, and one of each in two, where they hold again', async () => {
     const turns = [said('I live in Ghent. I live in Ghent.'), said('I live in Ghent.', 'user', 2)]
-    expect(await localFacts(turns, undefined)).toEqual([{ turn: 0, text: 'I live in Ghent.' }])
+    expect(await localFacts(turns, undefined)).toEqual([
+      { turn: 0, text: 'I live in Ghent.' },
+      { turn: 2, text: 'I live in Ghent.' },
+    ])
   })
 })
 
