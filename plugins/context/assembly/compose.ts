@@ -104,7 +104,7 @@ function* tell(memory: KnownMemory, words: ReadonlySet<string>, room: number): S
   const day = memory.saidAt.toISOString().slice(0, 10)
   const beginning = `- ${day}${memory.ended ? ' (holds no more)' : ''}: `
   const told = memory.text.trim()
-  // What was said on several days in the same words begins with its day already.
+  // A statement that was made in the same words on several days begins with its day already.
   const text = told.startsWith(`${day}: `) ? told.slice(day.length + 2) : told
   if (text.length <= room) {
     const line = beginning + indented(text)
