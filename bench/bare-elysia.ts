@@ -68,6 +68,7 @@ function recordOf(text: string): MemoryRecord {
     source: 'API',
     revision: 1,
     consolidatedInto: null,
+    textChangedAt: null,
     createdAt: now,
     updatedAt: now,
   }

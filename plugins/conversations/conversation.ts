@@ -80,7 +80,7 @@ export interface Fact {
 
 /** The result of reading a window. */
 export interface Reading {
-  /** By turn; no two have the same text. */
+  /** By turn; no two of a turn have the same text. */
   readonly facts: readonly Fact[]
   /** The extractors that read it: `local`, a model's id, or both. */
   readonly extractedBy: readonly string[]

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { bind, type NewJob, type Tx } from 'mneme/plugin'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { Switchboard } from '../../core/ports.ts'
-import { memoryReader, memoryWriter, type Restatement } from '../memories/contract.ts'
+import { memoryReader, memoryWriter, type PreparedMemories, type Restatement } from '../memories/contract.ts'
 import { findRecords } from '../memories/queries/read.ts'
-import { createMemories, prepareMemories } from '../memories/storing/create.ts'
-import { restateMemories } from '../memories/storing/restate.ts'
+import { prepareMemories } from '../memories/storing/create.ts'
+import { createOrPromote } from '../memories/storing/promote.ts'
+import { restateMemories, statesSame } from '../memories/storing/restate.ts'
 import { memoryWorld } from '../memories/world.test-support.ts'
 import type { NewConversation } from './conversation.ts'
 import { hashOf } from './input.ts'
@@ -19,10 +20,10 @@ export async function jobWorld(texts: readonly string[], options: { memoryQuota?
   const wiring = new Switchboard()
   const writer = {
     prepare: prepareMemories.bind(null, memories),
-    create: (tx: Tx, of: typeof tenant, prepared: Parameters<typeof createMemories>[3]) =>
-      createMemories(tx, memories, of, prepared),
+    create: (tx: Tx, of: typeof tenant, prepared: PreparedMemories) => createOrPromote(tx, memories, of, prepared),
     restate: (tx: Tx, { workspaceId }: typeof tenant, restatements: readonly Restatement[]) =>
       restateMemories(tx, memories, workspaceId, restatements),
+    statesSame,
   }
   wiring.bind('memories', bind(memoryWriter, writer))
   const reader = { records: findRecords } as never

@@ -1,6 +1,5 @@
 import type { Tenant, Tx } from 'mneme/plugin'
 import {
-  attributedTo,
   type CreateResult,
   type MemoryRecord,
   memoryReader,
@@ -14,11 +13,12 @@ import { extractionJob } from './jobs.ts'
 import { advance, complete, giveUp, insertResults, lockAt, type NewResult } from './queries/progress.ts'
 import { hasTurns } from './queries/turns.ts'
 import type { ConversationsScope } from './scope.ts'
+import { findClashes, type Stored, type ToldApart, wordingOf } from './told-apart.ts'
 
 /** Facts kept in one transaction, so that a long text holds neither locks nor memory for long. */
 const FACTS_MAX = 200
-/** Two users can say the same words; each round tells apart those found so far. */
-const ROUNDS_MAX = 3
+/** The same words can be of another user or another day, or of both; each round tells apart those found so far. */
+const ROUNDS_MAX = 4
 
 /**
  * Stores the facts of some turns as memories and goes on to the turns after. What is stored, the note of it and the step are one
@@ -73,31 +73,34 @@ interface Part {
 async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): Promise<boolean> {
   const { conversation, turns, facts } = part
   const writer = scope.wiring.use(memoryWriter)
-  const attributed = new Set<Fact>()
+  const saidAt = timesOf(conversation, turns)
+  const apart = { byUser: new Set<Fact>(), byDay: new Set<Fact>() }
   for (let round = 1; ; round++) {
-    const prepared = await writer.prepare(tenant, memoriesOf(conversation, turns, facts, attributed))
+    const prepared = await writer.prepare(tenant, memoriesOf(conversation, saidAt, facts, apart))
     try {
       return await tenant.transaction(async tx => {
         if (!(await lockAt(tx, tenant.workspaceId, conversation.id, conversation))) return false
         const outcomes = await create(tx, scope, tenant, prepared)
-        const holders = await holdersOf(tx, scope, outcomes)
-        const others = saidByOthers(conversation, facts, outcomes, holders)
-        if (others.length > 0 && round < ROUNDS_MAX) throw new SaidByOthers(others)
-        const results = resultsOf(conversation, facts, outcomes, holders, others)
-        await writer.restate(tx, tenant, restatementsOf(conversation, turns, results))
+        const stored = { outcomes, holders: await holdersOf(tx, scope, outcomes) }
+        const states = { saidAt, same: writer.statesSame }
+        const clashes = findClashes(conversation, facts, stored, apart, states)
+        if (clashes.byUser.length + clashes.byDay.length > 0 && round < ROUNDS_MAX) throw new SaidBefore(clashes)
+        const results = resultsOf(conversation, facts, stored, clashes.byUser)
+        await writer.restate(tx, tenant, restatementsOf(results, saidAt))
         return goOn(tx, scope, tenant, part, outcomes, results)
       })
     } catch (error) {
-      if (!(error instanceof SaidByOthers)) throw error
-      for (const fact of error.facts) attributed.add(fact)
+      if (!(error instanceof SaidBefore)) throw error
+      for (const fact of error.clashes.byUser) apart.byUser.add(fact)
+      for (const fact of error.clashes.byDay) apart.byDay.add(fact)
     }
   }
 }
 
 /** Rolls a transaction back; never leaves this file. */
-class SaidByOthers extends Error {
-  constructor(readonly facts: readonly Fact[]) {
-    super('another user has said the same words')
+class SaidBefore extends Error {
+  constructor(readonly clashes: ReturnType<typeof findClashes>) {
+    super('memories that say something else have the same words')
   }
 }
 
@@ -119,23 +122,6 @@ async function holdersOf(
   const ids = outcomes.flatMap(outcome => ('duplicateOf' in outcome ? [outcome.duplicateOf] : []))
   const records = ids.length > 0 ? await wiring.use(memoryReader).records(tx, ids) : []
   return new Map(records.map(record => [record.id, record]))
-}
-
-/**
- * A workspace holds each text once, and users speak of themselves in the same words. What a memory of somebody else holds
- * says nothing about this user, so the text is then stored with the user's name before it.
- */
-function saidByOthers(
-  { userId }: Conversation,
-  facts: readonly Fact[],
-  outcomes: readonly CreateResult[],
-  holders: ReadonlyMap<string, MemoryRecord>,
-): Fact[] {
-  return facts.filter((_, n) => {
-    const outcome = outcomes[n]
-    const holder = outcome && 'duplicateOf' in outcome ? holders.get(outcome.duplicateOf) : undefined
-    return holder !== undefined && holder.userId !== userId
-  })
 }
 
 async function goOn(
@@ -165,14 +151,13 @@ async function goOn(
 
 function memoriesOf(
   conversation: Conversation,
-  turns: readonly Turn[],
+  saidAt: (turn: number) => Date,
   facts: readonly Fact[],
-  attributed: ReadonlySet<Fact>,
+  apart: ToldApart,
 ): NewMemory[] {
   const { userId, agentId, sessionId, priority, categories, metadata } = conversation
-  const saidAt = timesOf(conversation, turns)
   return facts.map(fact => ({
-    text: attributed.has(fact) ? attributedTo(userId, fact.text) : fact.text,
+    text: wordingOf(fact, userId, saidAt(fact.turn), apart),
     userId,
     agentId,
     sessionId,
@@ -195,23 +180,19 @@ function timesOf({ createdAt }: Conversation, turns: readonly Turn[]): (turn: nu
 }
 
 /** Finds the memories whose text the user said again: "I live in Berlin" holds once more after "I moved to Porto". */
-function restatementsOf(
-  conversation: Conversation,
-  turns: readonly Turn[],
-  results: readonly NewResult[],
-): Restatement[] {
-  const saidAt = timesOf(conversation, turns)
-  const first = new Map(results.flatMap(({ memoryId, turn, created }) => (created ? [[memoryId, turn] as const] : [])))
-  const known = results.filter(({ memoryId, turn, created }) => !created && first.get(memoryId) !== turn)
-  return known.map(({ memoryId, turn }) => ({ memoryId, statedAt: saidAt(turn) }))
+function restatementsOf(results: readonly NewResult[], saidAt: (turn: number) => Date): Restatement[] {
+  const told = results.map(({ memoryId, turn, created }) => ({ memoryId, statedAt: saidAt(turn), created }))
+  const first = new Map(told.flatMap(one => (one.created ? [[one.memoryId, one.statedAt.getTime()] as const] : [])))
+  // Messages without times are of one instant, at which a new memory holds already.
+  const again = told.filter(one => !one.created && first.get(one.memoryId) !== one.statedAt.getTime())
+  return again.map(({ memoryId, statedAt }) => ({ memoryId, statedAt }))
 }
 
 /** A memory that said the same before counts as well; what another user has said does not. */
 function resultsOf(
   { keptFacts }: Conversation,
   facts: readonly Fact[],
-  outcomes: readonly CreateResult[],
-  holders: ReadonlyMap<string, MemoryRecord>,
+  { outcomes, holders }: Stored,
   others: readonly Fact[],
 ): NewResult[] {
   return facts.flatMap((fact, n): NewResult[] => {

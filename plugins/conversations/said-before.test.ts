@@ -43,3 +43,38 @@ test('what is said again word for word holds again, though no second memory is m
   const again = await hand('I live in Berlin.', '2024-06-10T09:00:00Z', 'Berlin')
   expect(again).toMatchObject({ memories: first.memories, memories_created: 0, memories_known: 1 })
 })
+
+test('what is said again word for word in one submission holds again too', async () => {
+  const account = await (await service()).account()
+  const told = await handIn(
+    account.client,
+    [
+      user('I live in Berlin.', '2024-01-10T09:00:00Z'),
+      user('I moved to Porto.', '2024-03-10T09:00:00Z'),
+      user('I live in Berlin.', '2024-06-10T09:00:00Z'),
+    ],
+    { user_id: 'ida' },
+  )
+  expect(told).toMatchObject({ memories_created: 2, memories_known: 0 })
+  await until('both are read', async () => {
+    const { body } = await account.client.get('/v1/graph/entities', { query: { user_id: 'ida' } })
+    return ['Berlin', 'Porto'].every(name => body.data.some((entity: { name: string }) => entity.name === name))
+  })
+  await until('a home in Berlin', async () => (await known(account, 'ida')).join() === 'LIVES_IN Berlin ')
+})
+
+test('a change of the priority leaves a memory as old as it was said, one of the text makes it new', async () => {
+  const { client } = await (await service()).account()
+  const { memories } = await handIn(client, [user('I play the oboe.', '2024-01-10T09:00:00Z')], { user_id: 'ida' })
+  const dayOfOboe = async () => {
+    const { body } = await client.post('/v1/context', { query: 'oboe', user_id: 'ida' })
+    return /- (\S+): I play the oboe/.exec(body.context)?.[1]
+  }
+  const change = (memory: string, priority: string) => client.put(`/v1/memories/${memories[0]}`, { memory, priority })
+  await change('I play the oboe.', 'HIGH')
+  expect(await dayOfOboe()).toBe('2024-01-10')
+  const { body } = await change('I play the oboe again.', 'LOW')
+  expect(await dayOfOboe()).toBe(body.updated_at.slice(0, 10))
+  await change('I play the oboe again.', 'HIGH')
+  expect(await dayOfOboe()).toBe(body.updated_at.slice(0, 10))
+})

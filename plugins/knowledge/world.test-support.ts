@@ -188,6 +188,7 @@ export function recordOf(workspaceId: string, id: string, text = ''): MemoryReco
     source: 'API',
     revision: 1,
     consolidatedInto: null,
+    textChangedAt: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,9 +1,11 @@
-import { type AppError, defineExtensionPoint, definePort, type Tenant, type Tx } from 'mneme/plugin'
+import { defineExtensionPoint, definePort, type Tenant, type Tx } from 'mneme/plugin'
 import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
 import type { AddedFilter, MemorySelect } from './contract/filters.ts'
 import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
+import type { MemoryRecord } from './contract/record.ts'
 import type { MemoryStanding, RemovalReason } from './contract/standing.ts'
-import type { Layer, Priority, Source, Status } from './contract/words.ts'
+import type { Priority, Status } from './contract/words.ts'
+import type { Restatement } from './contract/writer.ts'
 
 export * from './contract/archive.ts'
 export * from './contract/attribution.ts'
@@ -45,11 +47,13 @@ export {
 export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
+export type { MemoryRecord } from './contract/record.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
 export type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
 export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
 export * from './contract/words.ts'
+export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
 /**
@@ -57,28 +61,6 @@ export { memoryEvents } from './events.ts'
  * and of the filters by owner.
  */
 export { CATEGORIES_MAX, newMemoryFields, newMemoryFormFields, ownerFilters } from './schemas.ts'
-
-/** A stored memory. Times are instants; `text` is exactly what the caller sent. */
-export interface MemoryRecord {
-  readonly id: string
-  readonly workspaceId: string
-  readonly text: string
-  readonly userId: string
-  readonly agentId: string | null
-  readonly sessionId: string | null
-  readonly priority: Priority
-  readonly status: Status
-  readonly categories: readonly string[]
-  readonly metadata: Readonly<Record<string, unknown>> | null
-  readonly layer: Layer
-  readonly expiresAt: Date | null
-  readonly source: Source
-  /** The revision grows with each change of content; a job that carries an older one is stale. */
-  readonly revision: number
-  readonly consolidatedInto: string | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
 
 /** One condition on a metadata value. `path` is the dotted key, split at its dots. */
 export interface MetadataCondition {
@@ -163,78 +145,8 @@ export interface MemoryReader {
 }
 export const memoryReader = definePort<MemoryReader>('memories.reader')
 
-/** The input for memories that other plugins create. */
-export interface NewMemory {
-  readonly text: string
-  readonly userId?: string
-  readonly agentId?: string | null
-  readonly sessionId?: string | null
-  readonly priority?: Priority
-  readonly categories?: readonly string[]
-  readonly metadata?: Readonly<Record<string, unknown>> | null
-  readonly layer?: Layer
-  readonly expiresAt?: Date | null
-  readonly source: Source
-}
-
-/** One result per input, in the order given: the created record, or the reason there is none. */
-export type CreateResult =
-  | { readonly created: MemoryRecord }
-  | { readonly duplicateOf: string }
-  | { readonly quotaExceeded: true }
-  /** An intake hook of another plugin refused the memory. */
-  | { readonly refused: AppError }
-
-/** Memories that are ready to be stored. Only {@link MemoryWriter.prepare} makes these. */
-export interface PreparedMemories {
-  readonly records: readonly MemoryRecord[]
-  /** The errors of intake hooks that refused a record, by the record's id. */
-  readonly refused: ReadonlyMap<string, AppError>
-  readonly writes: PreparedWrites
-  /** The number of memories of the same request stored before these; later ones are processed after ordinary memories of others. */
-  readonly placeOffset?: number
-}
-
-export interface MemoryWriter {
-  /**
-   * Runs the intake hooks of other plugins and lets write hooks analyse the texts. This may take a while, so call it outside any
-   * transaction.
-   * @throws SERVICE_UNAVAILABLE when a hook fails
-   */
-  prepare(tenant: Tenant, memories: readonly NewMemory[]): Promise<PreparedMemories>
-  /** Creates the memories that do not exist yet in the caller's transaction, with history, events, index entries and jobs. */
-  create(tx: Tx, tenant: Tenant, memories: PreparedMemories): Promise<CreateResult[]>
-  /**
-   * Notes that memories were stated again word for word, in the caller's transaction: what is drawn from them holds again since then, and they
-   * count as recent.
-   */
-  restate(tx: Tx, tenant: Tenant, restatements: readonly Restatement[]): Promise<void>
-  /** Changes what is beside texts, outside any transaction; a memory that changed meanwhile stays. @returns how many are processed again */
-  amend(tenant: Tenant, amendments: readonly MemoryAmendment[]): Promise<number>
-  /** Returns how many of `wanted` memories fit into the plan, up to all. Call it first in the transaction that adds them. */
-  room(tx: Tx, tenant: Tenant, wanted: number): Promise<number>
-  /**
-   * Deletes memories for good in the caller's transaction, with all that holds their text. Ids without a memory are no fault.
-   * @returns the ids that are gone, including those of memories that deleted ones had absorbed
-   */
-  remove(tx: Tx, tenant: Tenant, ids: readonly string[]): Promise<readonly string[]>
-}
-/** A memory as the caller knows it, with what it is to carry; other categories than before let it be processed again. */
-export interface MemoryAmendment extends Pick<MemoryRecord, 'sessionId' | 'categories' | 'metadata'> {
-  readonly memory: MemoryRecord
-}
-/** A memory and an instant at which its text was stated once more, without another memory of it. */
-export interface Restatement {
-  readonly memoryId: string
-  readonly statedAt: Date
-}
-export const memoryWriter = definePort<MemoryWriter>('memories.writer')
-
 /** The fields of a memory that are known before the transaction that writes it. */
 export type MemoryText = Pick<MemoryRecord, 'id' | 'workspaceId' | 'text'>
-
-/** The results of each hook's `prepare`, by the hook's id and then by memory id. */
-export type PreparedWrites = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
 /**
  * Takes part in every write, inside its transaction. A hook should issue its statements without awaiting them one by one. `created` and

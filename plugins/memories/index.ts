@@ -54,10 +54,11 @@ import { memoriesConfig, parseDuration } from './settings/environment.ts'
 import { memorySettings } from './settings/workspace.ts'
 import { amendMemories } from './storing/amend.ts'
 import { attribute } from './storing/attribution.ts'
-import { createMemories, prepareMemories } from './storing/create.ts'
+import { prepareMemories } from './storing/create.ts'
 import { isFailure } from './storing/intake.ts'
+import { createOrPromote } from './storing/promote.ts'
 import { memoryQuota } from './storing/quota.ts'
-import { restateMemories } from './storing/restate.ts'
+import { restateMemories, statesSame } from './storing/restate.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processBatchTask, processTask } from './tasks/process.ts'
@@ -199,9 +200,10 @@ function createWriter(scope: MemoriesScope): MemoryWriter {
       if (failed) throw failed
       return prepared
     },
-    create: (tx, tenant, memories) => createMemories(tx, scope, tenant, memories),
+    create: (tx, tenant, memories) => createOrPromote(tx, scope, tenant, memories),
     amend: (tenant, amendments) => amendMemories(scope, tenant, amendments),
     restate: (tx, { workspaceId }, restatements) => restateMemories(tx, scope, workspaceId, restatements),
+    statesSame,
     room: (tx, { workspace }, wanted) => scope.quotas.room(tx, workspace, memoryQuota.name, wanted),
     async remove(tx, tenant, ids) {
       if (ids.length === 0) return []

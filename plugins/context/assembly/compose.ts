@@ -103,7 +103,9 @@ function* tellMemories(
 function* tell(memory: KnownMemory, words: ReadonlySet<string>, room: number): Steps<Told | undefined> {
   const day = memory.saidAt.toISOString().slice(0, 10)
   const beginning = `- ${day}${memory.ended ? ' (holds no more)' : ''}: `
-  const text = memory.text.trim()
+  const told = memory.text.trim()
+  // A statement that was made in the same words on several days begins with its day already.
+  const text = told.startsWith(`${day}: `) ? told.slice(day.length + 2) : told
   if (text.length <= room) {
     const line = beginning + indented(text)
     if (line.length <= room) return { memory, line, isExcerpt: false }

@@ -1,6 +1,7 @@
 import { factExtractor } from '../../graph/contract.ts'
 import type { Fact, Reading, Window } from '../conversation.ts'
 import type { ConversationsScope } from '../scope.ts'
+import { distinctFacts } from './distinct-facts.ts'
 import { type FindFacts, localFacts } from './local/local-facts.ts'
 import { type ModelReading, modelFacts } from './model/model-facts.ts'
 
@@ -63,9 +64,7 @@ function factFinder(
   }
 }
 
-/** By turn; the same words twice are one fact. */
+/** By turn, each once. */
 function inOrder(facts: readonly Fact[]): Fact[] {
-  const seen = new Set<string>()
-  const first = facts.toSorted((a, b) => a.turn - b.turn).filter(({ text }) => !seen.has(text) && seen.add(text))
-  return first
+  return distinctFacts(facts.toSorted((a, b) => a.turn - b.turn))
 }

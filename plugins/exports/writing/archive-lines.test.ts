@@ -31,6 +31,7 @@ const memory: ArchivedMemory = {
   feedback: null,
   created_at: NOW,
   updated_at: NOW,
+  text_changed_at: NOW,
 }
 
 const change = {

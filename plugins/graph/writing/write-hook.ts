@@ -1,5 +1,5 @@
 import { type EventPublisher, type JobQueue, plainArray, type Tx, unqueue } from 'mneme/plugin'
-import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
+import { type MemoryRecord, type MemoryWriteHook, statedAt } from '../../memories/contract.ts'
 import { forgetReadings } from '../tasks/reading-queue.ts'
 import { forgetRestatements, forgetTellings, noteMerges, noteRestatements } from '../tasks/restatements.ts'
 import { textHash } from '../tasks/text-hash.ts'
@@ -56,20 +56,20 @@ async function changedReadings(tx: Tx, workspaceId: string, memories: readonly M
   const reworded = changed.filter(({ id, text }) => former.get(id)?.text_hash !== textHash(text))
   const rewordedIds = reworded.map(({ id }) => id)
   await forgetTellings(tx, workspaceId, rewordedIds)
-  const rows = changed.map(({ id, text, categories, updatedAt }) => ({
-    memory_id: id,
-    text_hash: textHash(text),
-    categories,
-    updated_at: updatedAt,
+  const rows = changed.map(memory => ({
+    memory_id: memory.id,
+    text_hash: textHash(memory.text),
+    categories: memory.categories,
+    stated_at: statedAt(memory),
   }))
   await tx`
     update graph.reading
     set
       ${unqueue(tx)}, text_hash = new.text_hash, categories = new.categories, extracted_by = null, read_at = null,
-      stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.updated_at end,
+      stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.stated_at end,
       extraction = case when reading.text_hash = new.text_hash then reading.extraction end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      memory_id uuid, text_hash text, categories text[], updated_at timestamptz
+      memory_id uuid, text_hash text, categories text[], stated_at timestamptz
     )
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = new.memory_id`

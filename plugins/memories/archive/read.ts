@@ -5,10 +5,11 @@ import { eventBytes } from '../queries/history.ts'
 interface ArchiveRow
   extends Omit<
     ArchivedMemory,
-    'created_at' | 'updated_at' | 'expires_at' | 'last_accessed_at' | 'feedback' | 'history'
+    'created_at' | 'updated_at' | 'text_changed_at' | 'expires_at' | 'last_accessed_at' | 'feedback' | 'history'
   > {
   created_at: Date
   updated_at: Date
+  text_changed_at: Date | null
   expires_at: Date | null
   last_accessed_at: Date | null
   feedback_positive: number
@@ -77,7 +78,7 @@ export async function pageOfArchive(
       memory.revision, memory.consolidated_into, to_json(memory.own_categories) as own_categories,
       memory.own_priority, memory.access_count, memory.last_accessed_at, memory.feedback_positive,
       memory.feedback_negative, memory.feedback_neutral, memory.feedback_last_signal, memory.feedback_last_at,
-      memory.created_at, memory.updated_at
+      memory.created_at, memory.updated_at, memory.text_changed_at
     from placed
     join memories.memory on memory.id = placed.id
     where memory.workspace_id = ${workspaceId}
@@ -192,6 +193,7 @@ function toArchived(row: ArchiveRow, history: ArchivedEvent[] | undefined): Arch
       : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    text_changed_at: row.text_changed_at?.toISOString() ?? null,
     ...(history ? { history } : {}),
   }
 }

@@ -141,3 +141,26 @@ describe('a merged memory of an archive', () => {
     expect(await store(world, ...circle)).toEqual(['known', 'known'])
   })
 })
+
+test('a text is as old in a copy as where it comes from; an archive of before tells only of any change', async () => {
+  const world = await memoryWorld()
+  const [CHANGED, UPDATED] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z']
+  const later = { updated_at: UPDATED, revision: 3 }
+  await store(
+    world,
+    archived('edited', { ...later, text_changed_at: CHANGED }),
+    archived('rated', { ...later, text_changed_at: null }),
+    archived('edited or rated', later),
+    archived('new', { updated_at: UPDATED }),
+  )
+  const { workspaceId, transaction } = world.tenant
+  const page = await transaction(tx =>
+    createArchive(world.scope).page(tx, workspaceId, { withHistory: false }, undefined, 10),
+  )
+  expect(Object.fromEntries(page.map(one => [one.memory, one.text_changed_at]))).toEqual({
+    edited: CHANGED,
+    rated: null,
+    'edited or rated': UPDATED,
+    new: null,
+  })
+})

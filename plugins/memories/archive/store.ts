@@ -153,6 +153,7 @@ async function insertArchived(
   const rows = memories.map(memory => ({
     ...memory,
     feedback: memory.feedback ?? {},
+    text_changed_at: textChangedAtOf(memory),
     content_hash: Buffer.from(contentHash(memory.memory)).toString('hex'),
   }))
   const inserted = await tx<{ id: string }[]>`
@@ -161,7 +162,7 @@ async function insertArchived(
         workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
         source, content_hash, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
         feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, kept_apart,
-        own_categories, own_priority, created_at, updated_at
+        own_categories, own_priority, created_at, updated_at, text_changed_at
       )
       select
         ${workspaceId}::uuid, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
@@ -172,12 +173,12 @@ async function insertArchived(
         coalesce((given.feedback ->> 'positive')::int, 0), coalesce((given.feedback ->> 'negative')::int, 0),
         coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
         (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
-        given.created_at, given.updated_at
+        given.created_at, given.updated_at, given.text_changed_at
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
         id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
         metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, consolidated_into uuid,
         revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
-        own_priority text, created_at timestamptz, updated_at timestamptz
+        own_priority text, created_at timestamptz, updated_at timestamptz, text_changed_at timestamptz
       )
       order by given.content_hash
       on conflict do nothing
@@ -240,6 +241,7 @@ function historyOf(memory: ArchivedMemory): NonNullable<ArchivedMemory['history'
 }
 
 function toRecord(workspaceId: string, memory: ArchivedMemory): MemoryRecord {
+  const changedAt = textChangedAtOf(memory)
   return {
     id: memory.id,
     workspaceId,
@@ -256,9 +258,16 @@ function toRecord(workspaceId: string, memory: ArchivedMemory): MemoryRecord {
     source: memory.source,
     revision: memory.revision,
     consolidatedInto: null,
+    textChangedAt: changedAt === null ? null : new Date(changedAt),
     createdAt: new Date(memory.created_at),
     updatedAt: new Date(memory.updated_at),
   }
+}
+
+/** An archive of an earlier version tells only that a memory was changed, not what of it. */
+function textChangedAtOf({ text_changed_at: changedAt, revision, updated_at }: ArchivedMemory): string | null {
+  if (changedAt !== undefined) return changedAt
+  return revision === 1 ? null : updated_at
 }
 
 /** Finds the ids of stored memories whose processing has neither completed nor finally failed. */

@@ -14,6 +14,14 @@ export function dependsOnDay(text: string): boolean {
   })
 }
 
+/** A statement tied to a day and repeated within this time is about the same day. */
+const SAME_MOMENT_MS = 3_600_000
+
+/** Tells whether two instants are so close that words tied to a day mean the same one. */
+export function areOfOneMoment(one: Date, other: Date): boolean {
+  return Math.abs(other.getTime() - one.getTime()) <= SAME_MOMENT_MS
+}
+
 const DAYS = wordSet(lexicons.DAYS)
 const POINTING = wordSet(lexicons.POINTING_WORDS)
 const SPANS = wordSet(lexicons.TIME_SPANS)

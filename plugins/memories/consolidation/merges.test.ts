@@ -28,6 +28,7 @@ function nearDuplicate(
       source: 'API',
       revision: 1,
       consolidatedInto: null,
+      textChangedAt: null,
       createdAt: new Date(hours * HOUR_MS),
       updatedAt: new Date(hours * HOUR_MS),
       ...record,

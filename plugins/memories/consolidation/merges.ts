@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { CONVERSATION_KEYS, type MemoryRecord, type Priority, statedAt } from '../contract.ts'
 import type { Life } from '../queries/processing.ts'
 import { CATEGORIES_MAX } from '../schemas.ts'
+import { areOfOneMoment } from './day-dependent.ts'
 import type { Likeness } from './likeness.ts'
 
 /** One memory of a group of near-duplicates. */
@@ -37,21 +38,18 @@ export function planMerges(memories: readonly NearDuplicate[]): Merge[] {
   })
 }
 
-/** A statement tied to a day and repeated within this time is about the same day. */
-const SAME_MOMENT_MS = 3_600_000
-
 function canStandFor(older: NearDuplicate, younger: NearDuplicate): boolean {
   if (younger.keptApart || !(older.processed || younger.processed)) return false
   // A memory can be promoted after its likeness was computed, of which its expiry is a part.
   if (!livesAsLongAs(older.record, younger.record)) return false
   if (!containsEntries(older.record.metadata, ownMetadata(younger.record))) return false
-  return !older.dependsOnDay || areOfOneMoment(older.record, younger.record)
+  return !older.dependsOnDay || wereSaidTogether(older.record, younger.record)
 }
 
 /** Nothing tells the day of a text that was changed: merges and repetitions are later changes of the memory. */
-function areOfOneMoment(one: MemoryRecord, other: MemoryRecord): boolean {
+function wereSaidTogether(one: MemoryRecord, other: MemoryRecord): boolean {
   if (one.revision !== 1 || other.revision !== 1) return false
-  return Math.abs(statedAt(other).getTime() - statedAt(one).getTime()) <= SAME_MOMENT_MS
+  return areOfOneMoment(statedAt(one), statedAt(other))
 }
 
 /** Leaves out where in a conversation it was said, which differs each time that the same is said. */

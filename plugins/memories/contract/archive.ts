@@ -79,6 +79,8 @@ export const archivedMemory = Type.Object({
   ),
   created_at: instant({ happened: true }),
   updated_at: instant({ happened: true }),
+  /** Archives of earlier versions leave it out. */
+  text_changed_at: Type.Optional(nullable(instant({ happened: true }))),
   /** The events, oldest first; omitted unless requested. */
   history: Type.Optional(Type.Array(archivedEvent, { maxItems: 10_000 })),
 })

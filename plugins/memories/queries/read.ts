@@ -1,5 +1,6 @@
-import { plainArray, type Tx, workspaceOf } from 'mneme/plugin'
+import { plainArray, type Tx, textArray, workspaceOf } from 'mneme/plugin'
 import type { MemoryRecord, MemorySelect, MemoryStanding, Status } from '../contract.ts'
+import { hashOf } from '../storing/content-hash.ts'
 import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 /** An expired memory answers 410 for this many days; then the sweep deletes it. */
@@ -118,6 +119,20 @@ export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'locked
       and (memory.expires_at is null or memory.expires_at > now())
     ${mode === 'locked' ? tx`order by memory.id for share` : tx``}`
   return rows.map(toRecord)
+}
+
+/** Reads the absorbed memories of the transaction's workspace that have any of the texts, keyed by the hash of the text in hexadecimal. */
+export async function findAbsorbed(tx: Tx, texts: readonly string[]): Promise<Map<string, MemoryRecord[]>> {
+  if (texts.length === 0) return new Map()
+  const rows = await tx<MemoryRow[]>`
+    select ${recordColumns(tx)}
+    from memories.memory
+    where memory.workspace_id = ${workspaceOf(tx)}
+      and memory.consolidated_into is not null
+      and memory.content_hash = any(${textArray(texts.map(text => `\\x${hashOf(text)}`))}::bytea[])
+      and (memory.expires_at is null or memory.expires_at > now())
+    order by memory.id`
+  return Map.groupBy(rows.map(toRecord), record => hashOf(record.text))
 }
 
 /** Reads the ids of the visible memories among `ids` in the transaction's workspace; `locked` locks them until it ends. */

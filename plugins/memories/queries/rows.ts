@@ -18,6 +18,7 @@ export interface MemoryRow {
   source: Source
   revision: number
   consolidated_into: string | null
+  text_changed_at: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -26,7 +27,8 @@ export interface MemoryRow {
 const RECORD_COLUMNS = `
   memory.workspace_id, memory.id, memory.text, memory.user_id, memory.agent_id, memory.session_id, memory.priority,
   memory.status, to_json(memory.categories) as categories, memory.metadata, memory.layer, memory.expires_at,
-  memory.source, memory.revision, memory.consolidated_into, memory.created_at, memory.updated_at`
+  memory.source, memory.revision, memory.consolidated_into, memory.text_changed_at,
+  memory.created_at, memory.updated_at`
 
 /** Builds the columns of a record for a select list or a returning clause. */
 export function recordColumns(tx: Tx) {
@@ -50,6 +52,7 @@ export function toRecord(row: MemoryRow): MemoryRecord {
     source: row.source,
     revision: row.revision,
     consolidatedInto: row.consolidated_into,
+    textChangedAt: row.text_changed_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

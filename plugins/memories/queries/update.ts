@@ -68,6 +68,10 @@ function newValues(tx: Tx, { text, priority, categories, metadata }: MemoryChang
     text = ${text},
     content_hash = ${contentHash(text)},
     kept_apart = memory.kept_apart and memory.text = ${text},
+    text_changed_at = case
+      when memory.text = ${text} then memory.text_changed_at
+      else greatest(${now}, memory.updated_at)
+    end,
     ${priority === undefined ? tx`` : tx`priority = ${priority}, own_priority = null,`}
     ${categories === undefined ? tx`` : tx`categories = ${textArray(categories)}::text[], own_categories = null,`}
     ${metadata === undefined ? tx`` : tx`metadata = ${metadata && JSON.stringify(metadata)}::text::jsonb,`}

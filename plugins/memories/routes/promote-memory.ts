@@ -1,13 +1,12 @@
 import { accepted } from 'mneme/plugin'
 import { memoryFailure } from '../errors.ts'
 import { findRecords } from '../queries/read.ts'
-import { promoteMemory } from '../queries/update.ts'
 import { message } from '../reading/responses.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams } from '../schemas.ts'
-import { announceUpdated } from '../storing/announce.ts'
 import { lockForChange } from '../storing/lock.ts'
 import { prepareWrites } from '../storing/preparation.ts'
+import { promoteLocked } from '../storing/promote.ts'
 
 export const promoteMemoryRoute = route({
   method: 'POST',
@@ -22,21 +21,12 @@ export const promoteMemoryRoute = route({
   async handle({ params, scope, tenant }) {
     const { workspaceId } = tenant
     const found = await tenant.transaction(tx => findRecords(tx, [params.id]))
-    const ahead = await prepareWrites(scope, tenant, found)
+    const writes = await prepareWrites(scope, tenant, found)
     await tenant.transaction(async tx => {
       const state = await lockForChange(tx, workspaceId, params.id)
       if (state.layer !== 'TASK' || state.consolidatedInto) throw memoryFailure('MEMORY_NOT_PROMOTABLE')
-      const memory = await promoteMemory(tx, workspaceId, params.id, new Date())
-      if (!memory) throw memoryFailure('MEMORY_NOT_FOUND')
-      const { id, userId } = memory
-      // An update that came in between is rare, so its text may be analysed inside the transaction.
-      const writes = found[0]?.text === memory.text ? ahead : await prepareWrites(scope, tenant, [memory])
-      await Promise.all([
-        announceUpdated(tx, scope, memory, [], writes),
-        scope.events.publish(tx, [
-          { kind: 'memory.promoted', workspaceId, subjectId: id, userId, data: { id, user_id: userId } },
-        ]),
-      ])
+      const ahead = { text: found[0]?.text, writes }
+      if (!(await promoteLocked(tx, scope, tenant, params.id, ahead))) throw memoryFailure('MEMORY_NOT_FOUND')
     })
     return accepted({ message: 'The memory is permanent now and is being processed.' })
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Tenant } from 'mneme/plugin'
 import type { CreateResult } from '../contract.ts'
-import { memoryWorld } from '../world.test-support.ts'
+import { jobOf, memoryWorld } from '../world.test-support.ts'
 import { createMemory } from './create.ts'
 import { createInPieces } from './create-in-pieces.ts'
 import { isRepetition, repeatableIds } from './repeatable-ids.ts'
@@ -86,6 +86,23 @@ test('those left are not stored when the client goes away, and a repetition stor
   expect((await client.get('/v1/memories')).body.total).toBe(6)
 })
 
+test('those that were merged since are told as created by a repetition, and not stored once more', async () => {
+  const { scope, tenant, client } = await memoryWorld()
+  const given = ['I like tea', 'I like tea!', 'I like tea!', 'I like jam'].map(text => ({ text, source }))
+  const first = await createInPieces(scope, tenant, given, present('caller key fingerprint'))
+  const [survivor, absorbed] = first.map(result => ('created' in result ? result.created : undefined))
+  if (!survivor || !absorbed) throw new Error('both are stored')
+  for (const memory of [survivor, absorbed]) await scope.process(jobOf(memory))
+  const merged = (await client.get(`/v1/memories/${absorbed.id}`)).body
+  expect([merged.consolidated_into, (await client.get('/v1/memories')).body.total]).toEqual([survivor.id, 2])
+  const again = await createInPieces(scope, tenant, given, present('caller key fingerprint'))
+  expect([ids(again), again[2]]).toEqual([ids(first), { duplicateOf: absorbed.id }])
+  expect((await client.get('/v1/memories')).body.total).toBe(2)
+  // To another request its text is free.
+  const [other] = await createInPieces(scope, tenant, [{ text: 'I like tea!', source }], present('another request'))
+  expect(other).toHaveProperty('created')
+})
+
 test('one memory that was stored before the process died is told as created by a repetition alone', async () => {
   const { scope, tenant, client } = await memoryWorld()
   const given = { text: 'Ada keeps bees', source }
@@ -97,6 +114,17 @@ test('one memory that was stored before the process died is told as created by a
     const refused = await createMemory(scope, tenant, given, seed).catch(error => error.code)
     expect(refused).toBe('DUPLICATE_MEMORY')
   }
+})
+
+test('one memory that was merged since is told as created by a repetition', async () => {
+  const { scope, tenant, client, create } = await memoryWorld()
+  const survivor = await create({ text: 'Ada keeps bees' })
+  const given = { text: 'Ada keeps bees!', source }
+  const first = await createMemory(scope, tenant, given, 'caller key fingerprint')
+  for (const memory of [survivor, first]) await scope.process(jobOf(memory))
+  const again = await createMemory(scope, tenant, given, 'caller key fingerprint')
+  expect([again.id, again.consolidatedInto]).toEqual([first.id, survivor.id])
+  expect((await client.get('/v1/memories')).body.total).toBe(1)
 })
 
 test('ids of a repetition differ in their time only, and ascend with their place', async () => {

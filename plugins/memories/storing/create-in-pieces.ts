@@ -1,8 +1,9 @@
 import { fail, type Tenant, type Tx } from 'mneme/plugin'
-import type { CreateResult, MemoryRecord, NewMemory } from '../contract.ts'
+import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories } from '../contract.ts'
 import { fitting } from '../fitting.ts'
-import { findRecords } from '../queries/read.ts'
+import { findAbsorbed, findRecords } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
+import { hashOf } from './content-hash.ts'
 import { createMemories, reviewMemories, withWrites } from './create.ts'
 import { isRepetition, repeatableIds } from './repeatable-ids.ts'
 
@@ -37,12 +38,40 @@ export async function createInPieces(
     const prepared = await withWrites(services, tenant, { records: piece, refused, placeOffset: results.length })
     const store = (tx: Tx) =>
       services.storing.timed(
-        () => createMemories(tx, services, tenant, prepared),
+        () => storePiece(tx, services, tenant, prepared, ids ?? []),
         () => piece.reduce((sum, record) => sum + amountOf(record), 0),
       )
     results.push(...(await tenant.transaction(store)))
   }
   return ids ? withRepeated(tenant, records, results) : results
+}
+
+/**
+ * Stores a piece but for what an earlier run of this request stored and others have absorbed since, whose texts are free again.
+ * @param ids those of the whole request, where a repetition makes them again
+ */
+async function storePiece(
+  tx: Tx,
+  services: MemoryServices,
+  tenant: Tenant,
+  prepared: PreparedMemories,
+  ids: readonly string[],
+): Promise<CreateResult[]> {
+  const { records } = prepared
+  const texts = ids.length > 0 ? records.map(({ text }) => text) : []
+  const absorbed = await findAbsorbed(tx, texts)
+  const earlier = records.map(({ text }) => {
+    return absorbed.get(hashOf(text))?.find(one => ids.some(id => isRepetition(one.id, id)))
+  })
+  const fresh = records.filter((_, n) => !earlier[n])
+  const stored = await createMemories(tx, services, tenant, { ...prepared, records: fresh })
+  const results = new Map(fresh.map((record, n) => [record, stored[n]]))
+  return records.flatMap((record, n): CreateResult[] => {
+    const known = earlier[n]
+    if (known) return isRepetition(known.id, record.id) ? [{ created: known }] : [{ duplicateOf: known.id }]
+    const result = results.get(record)
+    return result ? [result] : []
+  })
 }
 
 /** Replaces refusals by what an earlier run of this request created itself. */

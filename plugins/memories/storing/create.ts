@@ -1,13 +1,12 @@
-import { Buffer } from 'node:buffer'
 import type { AppError, Tenant, Tx } from 'mneme/plugin'
 import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { markExpired } from '../queries/expiry.ts'
 import { type ContentHolder, findHolders, insertMemories, insertMemory } from '../queries/insert.ts'
-import { findRecords } from '../queries/read.ts'
+import { findAbsorbed, findRecords } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
-import { contentHash } from './content-hash.ts'
+import { hashOf } from './content-hash.ts'
 import { reviewIncoming, reviewOne } from './intake.ts'
 import { incoming, newRecord, withReview } from './new-record.ts'
 import { prepareWrites } from './preparation.ts'
@@ -30,8 +29,9 @@ export async function createMemory(
   const taken = await reviewOne(services, tenant, incoming(memory))
   const record = newRecord(services, tenant, withReview(memory, taken), new Date(), id)
   const writes = await prepareWrites(services, tenant, [record])
-  const stored = await tryToStore(services, tenant, record, writes)
-  if (stored) return record
+  const store = () => tryToStore(services, tenant, record, writes, id !== undefined)
+  const stored = await store()
+  if (stored) return stored
   // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
   if (holder) {
@@ -40,8 +40,9 @@ export async function createMemory(
     if (own) return own
     throw duplicateOf(holder.id)
   }
-  if (await tryToStore(services, tenant, record, writes)) return record
-  throw memoryFailure('DUPLICATE_MEMORY')
+  const storedNow = await store()
+  if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
+  return storedNow
 }
 
 /** Reviews new memories and builds their records, with all work that can be done before a transaction opens. */
@@ -115,28 +116,43 @@ export function duplicateOf(id: string): AppError {
   })
 }
 
-/** Stores the memory with all its effects. @returns false when the content already exists; the transaction is rolled back then */
+/**
+ * Stores the memory with all its effects.
+ * @param isRepeatable an earlier run of the request may have stored it, and another memory may have absorbed it since
+ * @returns what is stored now, or was by the earlier run; undefined when another memory has the content. The transaction is rolled back then
+ */
 async function tryToStore(
   services: MemoryServices,
   tenant: Tenant,
   record: MemoryRecord,
   writes: PreparedWrites,
-): Promise<boolean> {
+  isRepeatable: boolean,
+): Promise<MemoryRecord | undefined> {
   try {
     await tenant.transaction(async tx => {
       await services.quotas.take(tx, tenant.workspace, memoryQuota.name)
-      const [stored] = await Promise.all([insertMemory(tx, record), announceCreated(tx, services, [record], writes)])
+      const [stored, , absorbed] = await Promise.all([
+        insertMemory(tx, record),
+        announceCreated(tx, services, [record], writes),
+        isRepeatable ? findAbsorbed(tx, [record.text]) : undefined,
+      ])
       if (!stored) throw new ContentExists()
+      const earlier = absorbed?.get(hashKey(record))?.find(({ id }) => isRepetition(id, record.id))
+      if (earlier) throw new ContentExists(earlier)
     })
-    return true
+    return record
   } catch (error) {
-    if (error instanceof ContentExists) return false
+    if (error instanceof ContentExists) return error.earlier
     throw error
   }
 }
 
 /** Rolls back the transaction; it is always caught in this file. */
-class ContentExists extends Error {}
+class ContentExists extends Error {
+  constructor(readonly earlier?: MemoryRecord) {
+    super('the content exists')
+  }
+}
 
 /** Marks the memory that has this text as expired if its time has passed; otherwise returns it. */
 export async function releaseContent(
@@ -217,7 +233,7 @@ async function expireHolders(
 }
 
 function hashKey(record: MemoryRecord): string {
-  return Buffer.from(contentHash(record.text)).toString('hex')
+  return hashOf(record.text)
 }
 
 /** Keeps the first record of each content; later ones are duplicates of it. */

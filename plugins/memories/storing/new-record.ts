@@ -49,6 +49,7 @@ export function newRecord(
     source: memory.source,
     revision: 1,
     consolidatedInto: null,
+    textChangedAt: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,5 +1,6 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import { memoryWriteHooks, type Restatement } from '../contract.ts'
+import { areOfOneMoment, dependsOnDay } from '../consolidation/day-dependent.ts'
+import { type MemoryRecord, memoryWriteHooks, type Restatement, statedAt } from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
 
 /** Notes that memories were stated again word for word; retention must not delete what was just repeated. */
@@ -27,4 +28,9 @@ export async function restateMemories(
     where memory.workspace_id = ${workspaceId}
       and memory.id = held.id`
   await Promise.all(wiring.extensions(memoryWriteHooks).map(hook => hook.restated?.(tx, workspaceId, restatements)))
+}
+
+/** See {@link MemoryWriter.statesSame}. */
+export function statesSame(memory: MemoryRecord, at: Date): boolean {
+  return !dependsOnDay(memory.text) || areOfOneMoment(statedAt(memory), at)
 }

@@ -131,6 +131,20 @@ describe('POST /v1/templates/:id/apply', () => {
     expect(await apply('bob')).toMatchObject({ memories_created: 0, memories_skipped: 1 })
   })
 
+  test('makes what the user has until some time permanent, where the template would have stored it for good', async () => {
+    const { client } = await (await idleService()).account()
+    const memories = [{ memory: 'Prefers short replies.' }, { memory: 'Ask about the move.', layer: 'TASK' }]
+    const { id } = (await client.post(PATH, { name: 'Manners', memories })).body
+    const held = memories.map(({ memory }) => ({ memory, user_id: 'ada', layer: 'TASK' }))
+    const { results } = (await client.post('/v1/memories/batch', { memories: held })).body
+    const { body } = await client.post(`${PATH}/${id}/apply`, { user_id: 'ada' })
+    expect(body).toMatchObject({ memories_created: 0, memories_skipped: 2 })
+    const layers = results.map(async (result: { memory: { id: string } }) => {
+      return (await client.get(`/v1/memories/${result.memory.id}`)).body.layer
+    })
+    expect(await Promise.all(layers)).toEqual(['RAW', 'TASK'])
+  })
+
   test('a missing variable, or one that the template lacks, is 400 and stores nothing', async () => {
     const { client } = await (await idleService()).account()
     const { id } = (await client.post(PATH, welcome)).body

@@ -230,11 +230,6 @@ describe('of a message with several sentences', () => {
     const text = 'About me:\n- I live in Ghent\n2. I have two children\n• I play the oboe'
     expect(await facts(text)).toEqual(['I live in Ghent', 'I have two children', 'I play the oboe'])
   })
-
-  test('the same words twice are one fact, in one turn and in two', async () => {
-    const turns = [said('I live in Ghent. I live in Ghent.'), said('I live in Ghent.', 'user', 2)]
-    expect(await localFacts(turns, undefined)).toEqual([{ turn: 0, text: 'I live in Ghent.' }])
-  })
 })
 
 describe('words of others are not the user’s', () => {

@@ -1,5 +1,6 @@
 import { firstPersonIn, unwrapped } from 'mneme/plugin'
 import type { Fact, Turn } from '../../conversation.ts'
+import { distinctFacts } from '../distinct-facts.ts'
 import { judge, refersBack } from './judge.ts'
 import { type Judged, TOGETHER_MAX, withLists } from './lists.ts'
 import { pastedFrom } from './machine.ts'
@@ -26,7 +27,7 @@ export async function localFacts(turns: readonly Turn[], findFacts: FindFacts | 
   const thin = judged.filter(({ verdict }) => verdict === 'thin').slice(0, THIN_MAX)
   const found = thin.length > 0 && findFacts ? await findFacts(thin.map(({ sentence }) => sentence.text)) : []
   const telling = new Set(thin.filter((_, n) => found[n]))
-  return distinct(together(judged, one => one.verdict === 'statement' || telling.has(one)))
+  return distinctFacts(together(judged, one => one.verdict === 'statement' || telling.has(one)))
 }
 
 async function judgeTurn({ turn, text }: Turn, said: string): Promise<Judged[]> {
@@ -80,9 +81,4 @@ function together(judged: readonly Judged[], isKept: (one: Judged) => boolean): 
   }
   close()
   return facts
-}
-
-function distinct(facts: readonly Fact[]): Fact[] {
-  const seen = new Set<string>()
-  return facts.filter(({ text }) => !seen.has(text) && seen.add(text))
 }
