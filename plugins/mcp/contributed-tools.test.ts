@@ -111,7 +111,10 @@ describe('a result that is too long to be read at once', () => {
 
   test('is a failure only where nothing was changed', async () => {
     const result = () => Array.from({ length: 50_000 }, () => 'word')
-    expect(await call({ effect: 'adds', result })).toMatchObject({ isError: false, text: expect.stringMatching(/^It is done/) })
+    expect(await call({ effect: 'adds', result })).toMatchObject({
+      isError: false,
+      text: expect.stringMatching(/^It is done/),
+    })
     expect(await call({ effect: 'reads', result })).toMatchObject({ isError: true })
   })
 })

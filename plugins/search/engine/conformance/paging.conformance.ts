@@ -20,7 +20,7 @@ export function pagingConformance(world: () => EngineWorld): void {
         )
       }
       await corpus.add({ text: 'item alone', fields: { userId: 'solo' } })
-      // Of more than a thousand texts that wait to be counted some are left out, so a count meanwhile would change the statistics.
+      // Statistics leave out some of more than a thousand texts that wait to be counted, so counting them meanwhile would change them.
       await folded(world().database, corpus.workspaceId)
     })
 
