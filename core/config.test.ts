@@ -82,7 +82,9 @@ describe('rules that span settings', () => {
           address,
           [{ name, message: 'is no valid address.' }],
         ])
-    expect(names({ PUBLIC_URL: 'https://memory.example:8443/a', ADMIN_PASSWORD: 'https://', ADMIN_EMAIL: 'a@b' })).toEqual([])
+    expect(
+      names({ PUBLIC_URL: 'https://memory.example:8443/a', ADMIN_PASSWORD: 'https://', ADMIN_EMAIL: 'a@b' }),
+    ).toEqual([])
   })
 
   test('the embedded database has no other process to run its jobs', () => {

@@ -63,9 +63,7 @@ export const coreConfig = Type.Object({
       description: 'Comma-separated features to put into further plans, each as `plan:feature`: `pro:x_guestbook`.',
     }),
   ),
-  PUBLIC_URL: Type.Optional(
-    httpAddress('The address users reach the service at, when a proxy stands before it.'),
-  ),
+  PUBLIC_URL: Type.Optional(httpAddress('The address users reach the service at, when a proxy stands before it.')),
   TRUSTED_PROXIES: Type.Optional(
     Type.String({
       description:

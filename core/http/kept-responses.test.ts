@@ -184,12 +184,12 @@ describe('responses that cannot be sent again', () => {
 
   test('a refusal that mentions what was deleted since, or lost its room, runs again', async () => {
     const { run } = createIdempotency({ database })
-    const forget = (id: string) => ({ workspaceId }: IdempotentRequest) =>
-      database.workspace(workspaceId, tx => forgetResponses(tx, workspaceId, [id]))
+    const forget =
+      (id: string) =>
+      ({ workspaceId }: IdempotentRequest) =>
+        database.workspace(workspaceId, tx => forgetResponses(tx, workspaceId, [id]))
     const evict = ({ key }: IdempotentRequest) =>
-      database.system(
-        tx => tx`update core.idempotent_response set body = null, omitted = 'EVICTED' where key = ${key}`,
-      )
+      database.system(tx => tx`update core.idempotent_response set body = null, omitted = 'EVICTED' where key = ${key}`)
     const id = randomUUID()
     for (const lose of [forget(id), evict])
       for (const body of [undefined, { known: () => 'a', compute: async () => 'a' }]) {
