@@ -75,6 +75,18 @@ describe('rules that span settings', () => {
     expect(names({ DATABASE_URL: 'postgres://mneme:a%2Fb@db/x', ENCRYPTION_KEY: 'k'.repeat(32) })).toEqual([])
   })
 
+  test('an address that nobody can read is named, also where it is used long after the start', () => {
+    for (const name of ['PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'RERANK_URL'])
+      for (const address of ['https://', 'https://me@', 'http://a b.example', 'https://a.example:99999'])
+        expect([address, crossCheck(read({ [name]: address }).values)]).toEqual([
+          address,
+          [{ name, message: 'is no valid address.' }],
+        ])
+    expect(
+      names({ PUBLIC_URL: 'https://memory.example:8443/a', ADMIN_PASSWORD: 'https://', ADMIN_EMAIL: 'a@b' }),
+    ).toEqual([])
+  })
+
   test('the embedded database has no other process to run its jobs', () => {
     expect(names({ WORKERS: 'none' })).toEqual(['WORKERS'])
   })

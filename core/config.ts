@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { HTTP_MESSAGE, modelFaults, modelSettings } from './models/settings.ts'
+import { HTTP_PATTERN, httpAddress, modelFaults, modelSettings } from './models/settings.ts'
 
 /** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
@@ -63,13 +63,7 @@ export const coreConfig = Type.Object({
       description: 'Comma-separated features to put into further plans, each as `plan:feature`: `pro:x_guestbook`.',
     }),
   ),
-  PUBLIC_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      errorMessage: HTTP_MESSAGE,
-      description: 'The address users reach the service at, when a proxy stands before it.',
-    }),
-  ),
+  PUBLIC_URL: Type.Optional(httpAddress('The address users reach the service at, when a proxy stands before it.')),
   TRUSTED_PROXIES: Type.Optional(
     Type.String({
       description:
@@ -104,11 +98,7 @@ export const coreConfig = Type.Object({
     Type.String({ minLength: 8, description: 'When set, /metrics requires it as a bearer token.' }),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      errorMessage: HTTP_MESSAGE,
-      description: 'OpenTelemetry collector for traces (OTLP over HTTP), such as `http://localhost:4318`. Unset: none.',
-    }),
+    httpAddress('OpenTelemetry collector for traces (OTLP over HTTP), such as `http://localhost:4318`. Unset: none.'),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
     Type.String({
@@ -226,6 +216,10 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
         name,
         message: 'is no valid address: write / # ? @ and % in a user name or password as %2F %23 %3F %40 and %25.',
       })
+  }
+  for (const [name, { pattern }] of Object.entries<TSchema>(coreConfig.properties)) {
+    const address: unknown = pattern === HTTP_PATTERN ? Reflect.get(config, name) : undefined
+    if (typeof address === 'string' && !URL.canParse(address)) faults.push({ name, message: 'is no valid address.' })
   }
   if (config.DATABASE_REQUEST_URL && !config.DATABASE_URL) {
     faults.push({

@@ -50,7 +50,13 @@ export function createSessions(options: SessionsOptions): Sessions {
   // The session library takes a quarter of the time of a start to load, and many processes see no session.
   let loading: Promise<ReturnType<typeof createBetterAuth>> | undefined
   const library = () => {
-    loading ??= import('./better-auth.ts').then(({ createBetterAuth }) => createBetterAuth(options))
+    loading ??= import('./better-auth.ts')
+      .then(({ createBetterAuth }) => createBetterAuth(options))
+      .catch(error => {
+        // A process that is short of memory or open files may load it later.
+        loading = undefined
+        throw error
+      })
     return loading
   }
   const { publicUrl, now, guard, clientAddress, database } = options
@@ -70,10 +76,13 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
   })
 
-  async function cookieOf(request: Request): Promise<string | undefined> {
+  async function cookieOf(
+    request: Request,
+    kind: 'sessionToken' | 'dontRememberToken' = 'sessionToken',
+  ): Promise<string | undefined> {
     const cookies = request.headers.get('cookie')
     if (!cookies) return undefined
-    return findCookie(cookies, (await (await library()).$context).authCookies.sessionToken.name)
+    return findCookie(cookies, (await (await library()).$context).authCookies[kind].name)
   }
 
   async function accountOf(request: Request): Promise<{ accountId: string } | undefined> {
@@ -92,8 +101,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       // An unknown address is counted as well, so that a lock does not tell which addresses are known.
       return { subject: accountId ?? `no account ${createHash('sha256').update(email).digest('hex')}`, place }
     }
-    const account = endpoint === CHANGE_PASSWORD_PATH ? await accountOf(request) : undefined
-    return account && { subject: account.accountId, place }
+    if (endpoint !== CHANGE_PASSWORD_PATH) return undefined
+    const account = await accountOf(request)
+    if (!account) throw fail('UNAUTHORIZED', { message: 'Sign in first.' })
+    return { subject: account.accountId, place }
   }
 
   function keepNewest({ subject: accountId, place }: PasswordTry): Promise<void> {
@@ -102,22 +113,25 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function handled(request: Request, body: string | undefined): Promise<Response> {
     const auth = await library()
-    const answering = () => available(() => auth.handler(inner(request, body, clientAddress(request))))
+    // The library reads names of cookies more loosely, so it is handed no cookie that is not read here.
+    const cookies = await Promise.all([cookieOf(request), cookieOf(request, 'dontRememberToken')])
+    const given = { cookie: cookies.filter(Boolean).join('; '), body, address: clientAddress(request) }
+    const answering = () => available(() => auth.handler(inner(request, given)))
     const tried = await passwordTryOf(request, body)
     if (!tried) return answering()
     const { promise: response, resolve } = Promise.withResolvers<Response>()
     const attempt = guard.attempt(tried, async () => {
-      const given = await answering()
-      resolve(given)
-      if (given.status >= 500) throw new UncheckedError('the password was not checked')
-      return given.status !== WRONG_PASSWORD_STATUS[endpointOf(request)]
+      const answered = await answering()
+      resolve(answered)
+      if (answered.ok || answered.status === WRONG_PASSWORD_STATUS[endpointOf(request)]) return answered.ok
+      throw new UncheckedError('the password was not checked')
     })
     await attempt.catch(error => {
       if (!(error instanceof UncheckedError)) throw error
     })
-    const given = await response
-    if (given.ok && endpointOf(request) === SIGN_IN_PATH) await keepNewest(tried)
-    return given
+    const answered = await response
+    if (answered.ok && endpointOf(request) === SIGN_IN_PATH) await keepNewest(tried)
+    return answered
   }
 
   return {
@@ -140,7 +154,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/** The session library responded with a failure of its own, which says nothing of the password. */
+/** The session library responded with another failure, which says nothing of the password. */
 class UncheckedError extends Error {}
 
 const CHANGE_PASSWORD_PATH = '/change-password'
@@ -151,13 +165,15 @@ const WRONG_PASSWORD_STATUS: Readonly<Record<string, number>> = { [SIGN_IN_PATH]
 /** The session library requires an address; there, clients without a known address count as one. */
 const UNKNOWN_ADDRESS = '0.0.0.0'
 
-/** The session library sees path, cookies, browser, address and the checked body, and nothing else of the client. */
-function inner(request: Request, body: string | undefined, address: string): Request {
+/** The session library sees path, its cookies, browser, address and the checked body, and nothing else of the client. */
+function inner(
+  request: Request,
+  { cookie, body, address }: { cookie: string; body: string | undefined; address: string },
+): Request {
   const headers = new Headers({ 'content-type': 'application/json' })
-  for (const name of ['cookie', 'user-agent']) {
-    const value = request.headers.get(name)
-    if (value) headers.set(name, value)
-  }
+  const browser = request.headers.get('user-agent')
+  if (browser) headers.set('user-agent', browser)
+  if (cookie) headers.set('cookie', cookie)
   headers.set(CLIENT_ADDRESS_HEADER, address === 'unknown' ? UNKNOWN_ADDRESS : address.replace('/64', ''))
   return new Request(`http://localhost${AUTH_PATH}${endpointOf(request)}`, {
     method: request.method,
@@ -166,7 +182,7 @@ function inner(request: Request, body: string | undefined, address: string): Req
   })
 }
 
-/** Picks the session cookie, as `name=value`, from all cookies. */
+/** Picks a cookie, as `name=value`, from all cookies. */
 function findCookie(header: string, name: string): string | undefined {
   return header
     .split(';')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Client } from '../../test/support/client.ts'
-import { fakeWorld } from '../../test/support/fake-world.ts'
+import { fakeWorld, WORKSPACE } from '../../test/support/fake-world.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { until } from '../../test/support/wait.ts'
 import { createApp } from './app.ts'
@@ -37,6 +37,26 @@ test('requests that no route serves count against their caller, and tell how man
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7'])
   const stranger = await client.with({ 'x-api-key': '' }).get('/v1/nothing')
   expect([stranger.status, stranger.headers.get('ratelimit-limit')]).toEqual([404, null])
+})
+
+test('a request beyond the rate limit does not count towards the requests of the month, another refusal does', async () => {
+  const counted: string[] = []
+  const parts = fakeWorld({ steps: [] })
+  const quotas = { ...parts.quotas, countRequest: (id: string) => void counted.push(id) }
+  const read: Route<undefined> = route({
+    method: 'GET',
+    path: '/v1/things',
+    access: { permission: 'thing.secret' },
+    summary: 'List things',
+    responses: { 200: null },
+    handle: () => ok({}),
+  })
+  const mounted = mountRoute(read as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
+  const client = new Client(createApp([mounted], { ...parts, quotas }, createCors([])), {})
+  const get = async (key: string) => (await client.get('/v1/things', { headers: { 'x-api-key': key } })).status
+  expect([await get('eager'), counted]).toEqual([429, []])
+  expect([await get('reader'), counted]).toEqual([403, [WORKSPACE]])
+  expect([await get('owner'), counted]).toEqual([200, [WORKSPACE, WORKSPACE]])
 })
 
 test('the keys of a workspace have ten times the limit of one together, and those of another their own', async () => {

@@ -42,7 +42,7 @@ export interface IdempotentRequest extends ResponseKey {
  *   waits for the first, and then reads its own body to compare.
  * - Responses from 500 up, 429, 401 and 403 are not kept: the repetition runs.
  * - Where the first response cannot be shown again (over 20 MB, a secret, it showed what was deleted since, or newer ones took its room) the request is not
- *   run again either; the response is IDEMPOTENCY_CONFLICT and says so.
+ *   run again either; the response is IDEMPOTENCY_CONFLICT and says so. Where it was a refusal, the repetition runs.
  * - A process that dies in the middle loses the key after a minute, and the next request with it runs. What the first one had
  *   already committed then happens twice, unless the route itself prevents that.
  */

@@ -37,6 +37,27 @@ describe('over several workspaces of one caller', () => {
     expect(counted.runs).toBe(2)
   })
 
+  test('so is one whose body, read while it runs, names the workspace', async () => {
+    const { run } = createIdempotency({ database, waitMs: 0 })
+    const key = randomUUID()
+    const counted = handler()
+    const digest = (content: string) => ({ known: () => content, compute: async () => content })
+    const requests = [home, randomUUID(), randomUUID()].map(workspaceId =>
+      to({ key, workspaceId, digest: digest(workspaceId) }),
+    )
+    for (const [first, ...others] of [requests, requests.toReversed().map(each => ({ ...each, key: randomUUID() }))]) {
+      if (!first) throw new Error('no request')
+      expect((await run(first, counted.execute)).replayed).toBe(false)
+      for (const other of others) {
+        const refused = await failure(run({ ...other, key: first.key }, counted.execute))
+        expect(refused).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+        expect(Reflect.get(refused ?? {}, 'retryAfterSeconds')).toBeUndefined()
+      }
+      expect((await run(first, counted.execute)).replayed).toBe(true)
+    }
+    expect(counted.runs).toBe(2)
+  })
+
   test('of requests at once to several workspaces one runs', async () => {
     const { run } = createIdempotency({ database })
     const key = randomUUID()
@@ -159,6 +180,28 @@ describe('responses that cannot be sent again', () => {
     expect(await failure(run(mentions, counted.execute))).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     expect(counted.runs).toBe(1)
     expect((await run(other, counted.execute)).replayed).toBe(true)
+  })
+
+  test('a refusal that mentions what was deleted since, or lost its room, runs again', async () => {
+    const { run } = createIdempotency({ database })
+    const forget =
+      (id: string) =>
+      ({ workspaceId }: IdempotentRequest) =>
+        database.workspace(workspaceId, tx => forgetResponses(tx, workspaceId, [id]))
+    const evict = ({ key }: IdempotentRequest) =>
+      database.system(tx => tx`update core.idempotent_response set body = null, omitted = 'EVICTED' where key = ${key}`)
+    const id = randomUUID()
+    for (const lose of [forget(id), evict])
+      for (const body of [undefined, { known: () => 'a', compute: async () => 'a' }]) {
+        const sent = request(body ? { digest: body } : {})
+        expect((await run(sent, handler(409, () => ({ message: `It duplicates ${id}.` })).execute)).status).toBe(409)
+        await lose(sent)
+        const other = { ...sent, fingerprint: hash('b') }
+        expect(await failure(run(other, handler().execute))).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+        const stored = handler()
+        expect(await run(sent, stored.execute)).toMatchObject({ status: 201, replayed: false })
+        expect(await run(sent, stored.execute)).toMatchObject({ status: 201, replayed: true })
+      }
   })
 
   test('what is deleted while the request that made it still runs is not kept either', async () => {

@@ -64,15 +64,17 @@ export async function claimResponse(
         kept.leased_until not between clock_timestamp() and clock_timestamp() + 2 * ${run.leaseMs}::int * interval '1 millisecond'
         and kept.fingerprint = excluded.fingerprint
       )
+      -- A refused request was not carried out, so one whose refusal cannot be sent again may run.
+      or (kept.status >= 400 and kept.omitted is not null and split_part(kept.fingerprint, ':', 1) = excluded.fingerprint)
     returning key`
   const reading = tx<KeptRow[]>`
-    select fingerprint, status, headers, body, omitted
+    select fingerprint, response_workspace_id, status, headers, body, omitted
     from core.idempotent_response
     where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key}`
   const [claimed, [row]] = await Promise.all([claiming, reading])
   if (claimed.length > 0 || !row) return { state: claimed.length > 0 ? 'claimed' : 'running' }
   const [fingerprint, digest] = row.fingerprint.split(':')
-  if (fingerprint !== run.fingerprint) return { state: 'mismatch' }
+  if (fingerprint !== run.fingerprint || row.response_workspace_id) return { state: 'mismatch' }
   if (row.status === null) return { state: 'running' }
   if (row.omitted) return { state: 'omitted', omission: row.omitted, digest }
   return { state: 'kept', digest, response: { status: row.status, body: row.body ?? '', headers: row.headers ?? {} } }
@@ -96,12 +98,12 @@ export async function pointToResponse(
       leased_until = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
       created_at = now()
     where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'`
-  const reading = tx<{ fingerprint: string }[]>`
-    select fingerprint
+  const reading = tx<{ is_same: boolean }[]>`
+    select fingerprint = ${fingerprint} and response_workspace_id is not distinct from ${workspaceId} as is_same
     from core.idempotent_response
     where workspace_id = ${homeWorkspaceId} and caller_id = ${callerId} and key = ${key}`
   const [, [row]] = await Promise.all([pointing, reading])
-  return row?.fingerprint === fingerprint
+  return row?.is_same ?? false
 }
 
 /** Forgets what `pointToResponse` noted. */
@@ -202,6 +204,8 @@ export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly
 
 interface KeptRow {
   fingerprint: string
+  /** The key is used for a request to this workspace. */
+  response_workspace_id: string | null
   status: number | null
   headers: Record<string, string> | null
   body: string | null

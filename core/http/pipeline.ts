@@ -68,7 +68,7 @@ interface Exchange {
   /** Sent with the response, whichever it is. */
   readonly headers: Record<string, string>
   caller: Caller
-  /** The request counts for this workspace: the caller's own until another is selected. */
+  /** The request counts for this workspace: none before the rate limit, the caller's own until another is selected. */
   workspaceId: string
 }
 
@@ -103,10 +103,10 @@ async function respond(
       headers['cache-control'] = 'no-store'
       const relayed = relayedFor(request)
       exchange.caller = relayed?.caller ?? (await recognise(request, exchange.incoming, parts))
-      exchange.workspaceId = exchange.caller.workspaceId
-      const holder = `workspace ${exchange.workspaceId}`
+      const holder = `workspace ${exchange.caller.workspaceId}`
       exchange.incoming.holder = () => holder
       if (relayed?.isCounted !== false) await limitRate(exchange.caller, exchange.incoming, headers, parts)
+      exchange.workspaceId = exchange.caller.workspaceId
       requireAccess(route, exchange.caller)
       if (mounted.upload) exchange.incoming.reserveUnread()
       await requireOwnFeature(mounted, exchange.caller, parts.directory)

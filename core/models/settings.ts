@@ -1,9 +1,13 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
-export const HTTP_MESSAGE = 'must begin with http:// or https://'
+const HTTP_MESSAGE = 'must begin with http:// or https://'
 
-const httpAddress = (description: string, onlyWith?: string) =>
-  Type.String({ pattern: '^https?://', errorMessage: HTTP_MESSAGE, description, ...(onlyWith ? { onlyWith } : {}) })
+/** Every setting that is an HTTP address has this pattern. */
+export const HTTP_PATTERN = '^https?://'
+
+/** @param onlyWith the setting without which this one has no effect */
+export const httpAddress = (description: string, onlyWith?: string) =>
+  Type.String({ pattern: HTTP_PATTERN, errorMessage: HTTP_MESSAGE, description, ...(onlyWith ? { onlyWith } : {}) })
 
 const EMBEDDINGS_HTTP = 'EMBEDDINGS=http'
 const LANGUAGE_HTTP = 'LANGUAGE_MODEL=http'

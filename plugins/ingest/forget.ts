@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { forgetResponses, type Tx } from 'mneme/plugin'
 import { type ClearedScope, type ClearingHook, forgetsDeletedMemories } from '../memories/contract.ts'
 import { forgetMemories } from './queries/chunks.ts'
 import { deleteJobsOf } from './queries/jobs.ts'
@@ -14,6 +14,6 @@ export const clearJobs: ClearingHook = {
   id: 'ingest',
   async cleared(tx: Tx, workspaceId: string, { userId, agentId }: ClearedScope) {
     // Documents are no agent's.
-    if (agentId === undefined) await deleteJobsOf(tx, workspaceId, userId)
+    if (agentId === undefined) await forgetResponses(tx, workspaceId, await deleteJobsOf(tx, workspaceId, userId))
   },
 }

@@ -1,4 +1,4 @@
-import { noContent } from 'mneme/plugin'
+import { forgetResponses, noContent } from 'mneme/plugin'
 import { failExport } from '../errors.ts'
 import { removeJob } from '../job.ts'
 import { deleteExport } from '../queries/exports.ts'
@@ -19,6 +19,7 @@ export const deleteExportRoute = route({
   async handle({ params, scope, tenant: { workspaceId, transaction } }) {
     await transaction(async tx => {
       if (!(await deleteExport(tx, workspaceId, params.id))) throw failExport('EXPORT_NOT_FOUND')
+      await forgetResponses(tx, workspaceId, [params.id])
       await scope.jobs.enqueue(tx, [removeJob(workspaceId, params.id)])
     })
     return noContent

@@ -168,8 +168,11 @@ export async function deleteJob(tx: Tx, workspaceId: string, id: string): Promis
   await tx`delete from ingest.job where job.workspace_id = ${workspaceId} and job.id = ${id}`
 }
 
-/** Removes all jobs of a user, or of the workspace. Whoever stores memories of one is waited for, and finds it gone afterwards. */
-export async function deleteJobsOf(tx: Tx, workspaceId: string, userId: string | undefined): Promise<void> {
+/**
+ * Removes all jobs of a user, or of the workspace. Whoever stores memories of one is waited for, and finds it gone afterwards.
+ * @returns their ids
+ */
+export async function deleteJobsOf(tx: Tx, workspaceId: string, userId: string | undefined): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select job.id
     from ingest.job
@@ -177,10 +180,12 @@ export async function deleteJobsOf(tx: Tx, workspaceId: string, userId: string |
       ${userId === undefined ? tx`` : tx`and job.user_id = ${userId}`}
     order by job.id
     for update`
-  if (rows.length === 0) return
-  const ids = tx`${plainArray(rows.map(row => row.id))}::uuid[]`
+  const removed = rows.map(row => row.id)
+  if (removed.length === 0) return removed
+  const ids = tx`${plainArray(removed)}::uuid[]`
   await tx`delete from ingest.chunk where chunk.workspace_id = ${workspaceId} and chunk.job_id = any(${ids})`
   await tx`delete from ingest.piece where piece.workspace_id = ${workspaceId} and piece.job_id = any(${ids})`
   await tx`delete from ingest.work where work.workspace_id = ${workspaceId} and work.job_id = any(${ids})`
   await tx`delete from ingest.job where job.workspace_id = ${workspaceId} and job.id = any(${ids})`
+  return removed
 }

@@ -1,4 +1,4 @@
-import { noContent, type Tenant, type Tx, Type } from 'mneme/plugin'
+import { forgetResponses, noContent, type Tenant, type Tx, Type } from 'mneme/plugin'
 import { failIngest } from '../errors.ts'
 import type { Job } from '../job.ts'
 import { forgetMemories, ownMemoryIds } from '../queries/chunks.ts'
@@ -49,6 +49,7 @@ export const deleteJobRoute = route({
         // A document that is deleted at the same time may have left it a memory since.
         if (query.memories && (await ownMemoryIds(tx, workspaceId, params.id, 1)).length > 0) return false
         await deleteJob(tx, workspaceId, params.id)
+        await forgetResponses(tx, workspaceId, [params.id])
         return true
       })
     }

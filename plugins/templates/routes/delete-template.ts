@@ -1,4 +1,4 @@
-import { noContent } from 'mneme/plugin'
+import { forgetResponses, noContent } from 'mneme/plugin'
 import { failTemplate } from '../errors.ts'
 import { deleteTemplate } from '../queries/templates.ts'
 import { DELETE, route } from '../route.ts'
@@ -13,9 +13,11 @@ export const deleteTemplateRoute = route({
   params: templateParams,
   responses: { 204: null },
   errors: ['TEMPLATE_NOT_FOUND'],
-  async handle({ params, tenant }) {
-    const deleted = await tenant.transaction(tx => deleteTemplate(tx, tenant.workspaceId, params.id))
-    if (!deleted) throw failTemplate('TEMPLATE_NOT_FOUND')
+  async handle({ params, tenant: { workspaceId, transaction } }) {
+    await transaction(async tx => {
+      if (!(await deleteTemplate(tx, workspaceId, params.id))) throw failTemplate('TEMPLATE_NOT_FOUND')
+      await forgetResponses(tx, workspaceId, [params.id])
+    })
     return noContent
   },
 })

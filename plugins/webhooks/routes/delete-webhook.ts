@@ -1,4 +1,4 @@
-import { noContent } from 'mneme/plugin'
+import { forgetResponses, noContent } from 'mneme/plugin'
 import { failWebhook } from '../errors.ts'
 import { clearJob } from '../jobs.ts'
 import { deleteWebhook } from '../queries/webhooks.ts'
@@ -17,6 +17,7 @@ export const deleteWebhookRoute = route({
   async handle({ params, tenant: { workspaceId, transaction }, scope }) {
     await transaction(async tx => {
       if (!(await deleteWebhook(tx, workspaceId, params.id))) throw failWebhook('WEBHOOK_NOT_FOUND')
+      await forgetResponses(tx, workspaceId, [params.id])
       await scope.jobs.enqueue(tx, [clearJob(workspaceId, params.id)])
     })
     return noContent

@@ -36,6 +36,18 @@ describe('POST /v1/webhooks/:id/test', () => {
     expect((await client.get(`${PATH}/${made.id}/deliveries`)).body.data).toEqual([body])
   })
 
+  test('is not shown again once its webhook is deleted', async () => {
+    const { client } = await here.service.account()
+    const to = await receiver(here, (_, response) => void response.end('a private matter'))
+    const made = await createWebhook(client, to.url)
+    const send = () =>
+      client.post(`${PATH}/${made.id}/test`, undefined, { headers: { 'idempotency-key': `test of ${made.id}` } })
+    expect((await send()).body.response_body).toBe('a private matter')
+    expect((await client.delete(`${PATH}/${made.id}`)).status).toBe(204)
+    const { status, body } = await send()
+    expect([status, body.error_code, to.received.length]).toEqual([409, 'IDEMPOTENCY_CONFLICT', 1])
+  })
+
   test('is of the moment at which it was sent, however long its receiver takes', async () => {
     const { client } = await here.service.account()
     const hanging: ServerResponse[] = []
