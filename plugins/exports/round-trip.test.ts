@@ -179,7 +179,7 @@ describe('an export in JSONL', () => {
     const categories = ['work']
     for (const format of ['JSONL', 'JSON', 'MARKDOWN']) {
       const { file, job } = await exported(client, { format, categories })
-      expect([format, job.include]).toEqual([format, ['memories', 'history', 'knowledge']])
+      expect([format, job.include]).toEqual([format, ['memories', 'history', 'knowledge', 'ingest']])
       expect(file).toContain('Lindal Freight')
       expect(file).not.toContain('Initech')
     }
