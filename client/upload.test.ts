@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openAsBlob } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +33,7 @@ test.each([
   ['lines.jsonl', `{"text": "Bob sails."}\n`.repeat(20_000)],
   ['a "quoted" name – ü.txt', 'Carla dives.'],
   ['empty.txt', ''],
+  ['page.html', '<p>Dora skis.</p>'],
 ])('%s is sent as a stream of its own for each try', async (name, text) => {
   const path = join(folder, name)
   await writeFile(path, text)
@@ -46,5 +48,8 @@ test.each([
     const file = form.get('file')
     if (!(file instanceof File)) throw new Error('there is no file')
     expect([decodeURIComponent(file.name), await file.text()]).toEqual([name, text])
+    // The service knows a repeated request by this type, too. The reader of forms would guess one from the name.
+    const [, type] = /name="file".*\r\nContent-Type: (.+)\r\n/.exec(Buffer.from(bytes).toString()) ?? []
+    expect(type).toBe((await openAsBlob(path)).type)
   }
 })

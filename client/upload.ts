@@ -1,16 +1,13 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
-
-/** The form of a request. Its body is made anew for each try, since a stream is read once. */
-export interface Upload {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: () => ReadableStream<Uint8Array>
-}
+import type { Content } from './service.ts'
 
 /** Adds a file to a form, to be read while it is sent: runtimes hold a form whole in memory, some of them twice. */
-export async function uploadOf(fields: FormData, path: string, name: string): Promise<Upload> {
+export async function uploadOf(fields: FormData, path: string, name: string): Promise<Content> {
   const { size } = await stat(path)
-  fields.set('file', new Blob([]), name)
+  // A runtime tells the type by the name, and the service knows a repeated request by it, too.
+  const { type: fileType } = await openAsBlob(path)
+  fields.set('file', new Blob([], { type: fileType }), name)
   const written = new Response(fields)
   // Bun forgets the type of a form that was read.
   const type = written.headers.get('content-type') ?? ''

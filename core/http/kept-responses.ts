@@ -158,7 +158,8 @@ export async function dropClaim(tx: Tx, { workspaceId, callerId, key }: Response
 
 /**
  * Erases the bodies of kept responses that mention any of `ids` (UUIDs), in the transaction that deletes what they
- * name. Their keys stay used. Requests still running note the ids, and keep no body that mentions one.
+ * name. The key of a success stays used, and that of a refusal runs again. Requests still running note the ids, and keep no body that mentions
+ * one.
  */
 export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

@@ -75,7 +75,7 @@ function register(registry: Registry): CountedTables {
   return tables
 }
 
-/** The indexes of work tables find each state by itself, however many items of the others there are. */
+/** The indexes of work tables have what is queued, however much is done; each state has a bound of its own. */
 async function countQueued(database: Database, table: string, countedMax: number): Promise<Counts | undefined> {
   const [row] = await database.system(tx => {
     const count = (state: Fragment) =>

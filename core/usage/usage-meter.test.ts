@@ -143,6 +143,38 @@ describe('the usage meter', () => {
     expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: Number.MAX_VALUE })
   })
 
+  test.each([
+    ['and so is the look whether it was', ['lost', 'refused', 'refused'], ['the reply is lost', 'division by zero']],
+    ['and the look finds it', ['lost', 'refused'], ['the reply is lost']],
+    ['and the look finds nothing', ['away', 'refused'], ['away']],
+  ])('nor where writing it again is refused, %s', async (_, replies, failures) => {
+    const { workspaceId: id } = await (await controlPlane()).account()
+    const waiting = [...replies]
+    const unsteady: Database = {
+      ...database,
+      async system(work, options) {
+        const reply = waiting.shift()
+        if (reply === 'away') throw new Error('away')
+        if (reply === 'refused') return database.system(tx => tx`select 1 / 0`.then(() => work(tx)))
+        const result = await database.system(work, options)
+        if (reply === 'lost') throw new Error('the reply is lost')
+        return result
+      },
+    }
+    const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database: unsteady })
+    await meter.monthUsage(id)
+    meter.tokens(id, 'embedding', 7)
+    for (const message of failures) {
+      expect((await failure(meter.flush()))?.message).toBe(message)
+      expect(await meter.monthUsage(id)).toEqual({ tokens: 7 })
+    }
+    meter.request(id)
+    await meter.stop()
+    expect(waiting).toEqual([])
+    expect(await written(id)).toEqual({ 'requests:': [1, 0], 'tokens:embedding': [7, 0] })
+    expect(await meter.monthUsage(id)).toEqual({ requests: 1, tokens: 7 })
+  })
+
   test('a reading taken while counts are being written has them once at the most', async () => {
     const { workspaceId: id } = await (await controlPlane()).account()
     const committed = Promise.withResolvers<void>()

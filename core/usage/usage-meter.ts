@@ -9,7 +9,7 @@ import { type Counter, Counters } from './counters.ts'
 import { type MonthUsage, readMonth } from './month-usage.ts'
 import { recordUse } from './record-use.ts'
 import type { UsageMeter } from './usage.ts'
-import { type Batch, writeCounters } from './write-counters.ts'
+import { type Batch, isWritten, writeCounters } from './write-counters.ts'
 
 export interface BufferedUsageMeter extends UsageMeter {
   /**
@@ -148,21 +148,22 @@ class Meter implements BufferedUsageMeter {
       for (const counter of this.#heldBack.all()) this.#waiting.add(counter)
       this.#heldBack = new Counters()
     }
-    for (let batch = this.#uncertain.shift(); batch; batch = this.#uncertain.shift()) await this.#settle(batch)
+    for (let batch = this.#uncertain.shift(); batch; batch = this.#uncertain.shift()) await this.#settle(batch, true)
     if (this.#waiting.size === 0) return
     const batch = batchOf(this.#waiting)
     this.#waiting = new Counters()
-    await this.#settle(batch)
+    await this.#settle(batch, false)
   }
 
   /** Writes what of a batch can be written, and holds back the rest; where it throws, all of it is kept but what is written. */
-  async #settle({ id, counters }: Batch): Promise<void> {
+  async #settle(batch: Batch, mayBeWritten: boolean): Promise<void> {
+    const { counters } = batch
     this.#writing = counters
     this.#writes++
     const written = new Counters()
     const uncertain: Batch[] = []
     try {
-      await this.#writeAll({ id, counters }, written, uncertain)
+      await this.#writeAll(batch, mayBeWritten, written, uncertain)
       for (const counter of counters.all()) if (!written.has(counter)) this.#heldBack.add(counter)
     } catch (error) {
       this.#uncertain.push(...uncertain)
@@ -183,7 +184,11 @@ class Meter implements BufferedUsageMeter {
    * Writes counters in one statement or, where one of them keeps it from that, all others. Adds what is done to `written`, and to `uncertain`
    * what may be done.
    */
-  async #writeAll(batch: Batch, written: Counters, uncertain: Batch[]): Promise<void> {
+  async #writeAll(batch: Batch, mayBeWritten: boolean, written: Counters, uncertain: Batch[]): Promise<void> {
+    const settle = ({ id, counters }: Batch) => {
+      this.#settled = [id]
+      for (const counter of counters.all()) written.add(counter)
+    }
     const write = async (some: Batch) => {
       try {
         await writeCounters(this.#database, some, this.#settled)
@@ -191,14 +196,14 @@ class Meter implements BufferedUsageMeter {
         if (!isRefused(error)) uncertain.push(some)
         throw error
       }
-      this.#settled = [some.id]
-      for (const counter of some.counters.all()) written.add(counter)
+      settle(some)
     }
     try {
       return await write(batch)
     } catch (error) {
       if (uncertain.length > 0) throw error
     }
+    if (mayBeWritten && (await this.#isWritten(batch, uncertain))) return settle(batch)
     const abort = new AbortController()
     // Those that are to blame are found, or the sweep meets the same failure and throws it.
     const { heldBack } = await this.#quarantine.sweep({
@@ -214,6 +219,16 @@ class Meter implements BufferedUsageMeter {
         }),
     })
     if (heldBack > 0) this.#heldBackAt = this.#now()
+  }
+
+  /** Where it cannot be told, the batch stays as it is: under another id it could count twice. */
+  async #isWritten(batch: Batch, uncertain: Batch[]): Promise<boolean> {
+    try {
+      return await isWritten(this.#database, batch)
+    } catch (error) {
+      uncertain.push(batch)
+      throw error
+    }
   }
 
   /** These are part of what was used, and may be written already. */

@@ -169,6 +169,25 @@ test('a text of any length is stored, corrected, found and read', async () => {
   expect((await client.get(`/v1/memories/${id}`)).body).toMatchObject({ memory: second, metadata })
 })
 
+test('a text that a result cut off is not stored in place of the whole one', async () => {
+  const { client } = await service.account()
+  const { call } = await agent(client)
+  const memory = '蜂'.repeat(50_000)
+  const metadata = { notes: ['蜜'.repeat(17_000)] }
+  const { body } = await client.post('/v1/memories', { memory, metadata })
+  const read = (await call('get_memory', { id: body.id })).json()
+  for (const [part, args] of [
+    ['memory', { memory: `${read.memory}\n` }],
+    ['metadata', { memory: 'Bees.', metadata: read.metadata }],
+  ] as const) {
+    const { text, isError } = await call('update_memory', { id: body.id, ...args })
+    expect([isError, text]).toEqual([true, expect.stringContaining(`${part} was cut off`)])
+  }
+  expect((await call('add_memory', { memory: read.memory })).isError).toBe(true)
+  expect((await client.get(`/v1/memories/${body.id}`)).body).toMatchObject({ memory, metadata })
+  expect((await call('search_memories', { query: read.memory.slice(-60) })).isError).toBe(false)
+})
+
 test('a test key works on the test twin', async () => {
   const { client, key } = await service.account()
   const { call } = await agent(await key({ mode: 'test' }))

@@ -26,3 +26,20 @@ test('mneme import that is killed goes on where it stood when it is run again, a
   expect((await client.get('/v1/memories', { query: { user_id: 'ada' } })).body.total).toBe(FILES)
   expect(await server.stop()).toBe(0)
 })
+
+test('mneme import sends a large file, and says why one is refused while it is on its way', async () => {
+  const server = await startServer(await preparedStore())
+  const folder = await temporaryFolder()
+  const settings = { MNEME_URL: server.url, MNEME_API_KEY: server.apiKey }
+  const imported = async (bytes: number, own = {}) => {
+    const path = join(folder, `${bytes}.txt`)
+    await writeFile(path, `Locker 7 belongs to Ada.${'\n'.repeat(bytes)}`)
+    const { code, stdout } = await runToEnd('client/mneme.ts', { ...settings, ...own }, ['import', path])
+    return [code, stdout]
+  }
+  expect(await imported(2_000_000)).toEqual([0, expect.stringContaining('1 memories of 1 sources, 0 failed')])
+  expect(await imported(60_000_000)).toEqual([1, expect.stringContaining('The upload is larger than 21 MB.')])
+  const unknown = await imported(60_000_000, { MNEME_API_KEY: `${server.apiKey}x` })
+  expect(unknown).toEqual([3, expect.stringContaining('The service does not know this key')])
+  expect(await server.stop()).toBe(0)
+})

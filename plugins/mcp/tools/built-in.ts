@@ -81,7 +81,7 @@ export const builtInTools: readonly McpTool[] = [
     path: '/v1/memories/:id',
     fields: [
       id('The memory to change.'),
-      { name: 'memory', required: true, description: 'The whole new text.' },
+      { name: 'memory', required: true, description: 'The whole new text; not one that a result cut off.' },
       categories,
       { name: 'priority' },
       { name: 'metadata' },

@@ -43,3 +43,9 @@ function cut(text: string, bytesMax: number): string {
   if (end === text.length) return text
   return `${text.slice(0, end).replace(/\p{Cs}$/u, '')}… [cut off here: ${text.length} characters in all]`
 }
+
+/** Tells whether a text in a value ends as {@link cut} ends one: stored, it would take the place of the whole text. */
+export function holdsCutText(value: unknown): boolean {
+  if (typeof value === 'string') return /… \[cut off here: \d+ characters in all\]\s*$/.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsCutText)
+}

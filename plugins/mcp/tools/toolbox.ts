@@ -1,7 +1,7 @@
 import type { Caller, Relay, RelayedResponse, Tenant } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
-import { type Outcome, outcomeOfSuccess } from './outcome.ts'
+import { holdsCutText, type Outcome, outcomeOfSuccess } from './outcome.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
 import { toRequest } from './to-request.ts'
 
@@ -54,6 +54,10 @@ function unknownIn({ tool, args }: ResolvedTool, sent: Given): string | undefine
 function faultOf({ tool, args }: ResolvedTool, given: Given): string | undefined {
   const missing = requiredOf(args).filter(name => given[name] === undefined)
   if (missing.length > 0) return `${tool.name} needs ${missing.join(', ')}.`
+  const shortened = tool.effect === 'reads' ? undefined : args.find(({ field }) => holdsCutText(given[field.name]))
+  if (shortened) {
+    return `${shortened.field.name} was cut off in a result, and the rest of it would be lost: send the whole, or leave it as it is.`
+  }
   const isText = (value: unknown) => ['string', 'number', 'undefined'].includes(typeof value)
   const unfit = args.find(({ field, of }) => of.place === 'path' && !isText(given[field.name]))
   return unfit && `${unfit.field.name} must be a string.`

@@ -63,6 +63,30 @@ test('a resumed webhook fails no longer, until an attempt says so', async () => 
   expect((await client.get(path)).body.failing_since).not.toBeNull()
 })
 
+test.each<[string, { url?: string }, string[]]>([
+  ['is told of as working by its first success, and once', {}, ['webhook.recovered']],
+  ['is another receiver where its URL is another one', { url: 'http://93.184.216.34/other' }, []],
+])('a resumed webhook whose failure was told %s', async (_, change, kinds) => {
+  const { account, webhook } = await startedWith()
+  const { client, workspaceId } = account
+  await database.workspace(
+    workspaceId,
+    tx => tx`
+      update webhooks.webhook
+      set failing_since = now() - interval '80 hours', alerted_at = now() - interval '8 hours', last_success_at = now()
+      where workspace_id = ${workspaceId} and id = ${webhook.id}`,
+  )
+  await client.request('PATCH', `${PATH}/${webhook.id}`, { body: { active: false } })
+  await client.request('PATCH', `${PATH}/${webhook.id}`, { body: { active: true, ...change } })
+  const { world, run, told } = await dispatching()
+  world.answer = () => TAKEN
+  for (const memory of ['The rye is sown.', 'The rye is up.']) {
+    await remember(account, memory)
+    await run(account)
+  }
+  expect(told.map(({ kind, subjectId }) => [kind, subjectId])).toEqual(kinds.map(kind => [kind, webhook.id]))
+})
+
 test('what waited longer than 24 hours for a paused webhook is not sent when it is resumed, and ends as FAILED', async () => {
   const { account, webhook, expire } = await resumed()
   const { sent, world, run } = await dispatching()

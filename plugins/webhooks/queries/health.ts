@@ -61,7 +61,10 @@ export async function noteOutcomes(
       where before.workspace_id = ${workspaceId}
         and case
           when attempted.works
-            then before.failing_since is not null or before.last_success_at is null or before.last_success_at <= ${notedBefore}
+            then before.failing_since is not null
+              or before.alerted_at is not null
+              or before.last_success_at is null
+              or before.last_success_at <= ${notedBefore}
           else before.failing_since is null or (${isOverdue})
         end
       order by before.id

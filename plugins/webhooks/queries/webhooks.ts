@@ -141,7 +141,7 @@ export type WebhookChange = Partial<Pick<Webhook, 'url' | 'events' | 'descriptio
 
 /**
  * Changes a locked webhook. Another URL is another receiver, of which no failure is known, and that a receiver failed before its webhook was
- * paused says nothing of it now.
+ * paused says nothing of it now. Where its failure was told, its first success is still to be told.
  */
 export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookChange): Promise<Webhook> {
   const { workspaceId, id } = webhook
@@ -158,7 +158,7 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
       active = ${next.active},
       resumed_at = case when ${resumed} then now() else webhook.resumed_at end,
       failing_since = case when ${moved || resumed} then null else webhook.failing_since end,
-      alerted_at = case when ${moved || resumed} then null else webhook.alerted_at end,
+      alerted_at = case when ${moved} then null else webhook.alerted_at end,
       last_success_at = case when ${moved} then null else webhook.last_success_at end,
       updated_at = now()
     where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
