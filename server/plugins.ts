@@ -32,9 +32,10 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(knowledgePlugin),
   eraseTypes(contextPlugin),
   eraseTypes(conversationsPlugin),
+  // Before plugins that imports restore: a deletion of all memories then locks imports first, as the restoring does.
+  eraseTypes(exportsPlugin),
   eraseTypes(ingestPlugin),
   eraseTypes(templatesPlugin),
-  eraseTypes(exportsPlugin),
   eraseTypes(webhooksPlugin),
   eraseTypes(dashboardPlugin),
   eraseTypes(mcpPlugin),

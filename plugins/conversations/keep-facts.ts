@@ -11,7 +11,7 @@ import {
 import type { Conversation, Fact, Reading, Turn } from './conversation.ts'
 import { extractionJob } from './jobs.ts'
 import { advance, complete, giveUp, insertResults, lockAt, type NewResult } from './queries/progress.ts'
-import { hasTurns } from './queries/turns.ts'
+import { findLastSaid, hasTurns } from './queries/turns.ts'
 import type { ConversationsScope } from './scope.ts'
 import { findClashes, type Stored, type ToldApart, wordingOf } from './told-apart.ts'
 
@@ -73,6 +73,7 @@ interface Part {
 async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): Promise<boolean> {
   const { conversation, turns, facts } = part
   const writer = scope.wiring.use(memoryWriter)
+  const { createdAt } = conversation
   const saidAt = timesOf(conversation, turns)
   const apart = { byUser: new Set<Fact>(), byDay: new Set<Fact>() }
   for (let round = 1; ; round++) {
@@ -82,8 +83,10 @@ async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): 
         if (!(await lockAt(tx, tenant.workspaceId, conversation.id, conversation))) return false
         const outcomes = await create(tx, scope, tenant, prepared)
         const stored = { outcomes, holders: await holdersOf(tx, scope, outcomes) }
-        const states = { saidAt, same: writer.statesSame }
-        const clashes = findClashes(conversation, facts, stored, apart, states)
+        const lastSaid = await findLastSaid(tx, tenant.workspaceId, conversation.id)
+        const isKnown = (turn: number) => turn === lastSaid || saidAt(turn).getTime() !== createdAt.getTime()
+        const times = { saidAt, isKnown, statesSame: writer.statesSame }
+        const clashes = findClashes(conversation, facts, stored, apart, times)
         if (clashes.byUser.length + clashes.byDay.length > 0 && round < ROUNDS_MAX) throw new SaidBefore(clashes)
         const results = resultsOf(conversation, facts, stored, clashes.byUser)
         await writer.restate(tx, tenant, restatementsOf(results, saidAt))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { service } from '../../test/support/service.ts'
-import { handIn, textsOf, user } from './world.test-support.ts'
+import { assistant, handIn, textsOf, user } from './world.test-support.ts'
 
 const client = async () => (await (await service()).account()).client
 
@@ -27,6 +27,39 @@ describe('words that depend on the day', () => {
     const turns = ['2026-06-01T09:00:00Z', '2026-07-09T09:00:00Z'].map(at => user(DENTIST, at))
     const { memories } = await handIn(ada, turns, { user_id: 'ada' })
     expect(await textsOf(ada, memories)).toEqual([DENTIST, `2026-07-09: ${DENTIST}`])
+  })
+
+  test('are stored once where the clock of the client runs ahead', async () => {
+    const ada = await client()
+    const ahead = new Date(Date.now() + 9 * 3_600_000).toISOString()
+    const turns = [DENTIST, 'I play the oboe.', DENTIST].map(text => user(text, ahead))
+    const first = await handIn(ada, turns, { user_id: 'ada' })
+    expect(await textsOf(ada, first.memories)).toEqual([DENTIST, 'I play the oboe.'])
+    const again = await handIn(ada, [user(DENTIST, ahead)], { user_id: 'ada', session_id: 'again' })
+    expect(again).toMatchObject({ memories: first.memories.slice(0, 1), memories_created: 0 })
+  })
+
+  test('are stored once where a talk without times is sent again with what followed, and again where they are its end', async () => {
+    const { client: ada, workspaceId } = await (await service()).account()
+    const first = await handIn(ada, [user(DENTIST)], { user_id: 'ada' })
+    await (await service()).database.workspace(
+      workspaceId,
+      tx => tx`
+        update memories.memory
+        set created_at = memory.created_at - interval '1 day', metadata = memory.metadata - 'said_at'
+        where memory.workspace_id = ${workspaceId}`,
+    )
+    const rest = [assistant('Noted.'), user('I play the oboe.'), assistant('Nice.')]
+    const grown = await handIn(ada, [user(DENTIST), ...rest], { user_id: 'ada' })
+    expect(grown).toMatchObject({ memories_created: 1, memories_known: 1 })
+    expect(grown.memories[0]).toBe(first.memories[0])
+    const end = await handIn(ada, [user('I play the oboe.'), user(DENTIST), assistant('Noted.')], { user_id: 'ada' })
+    const day = end.created_at.slice(0, 10)
+    expect((await textsOf(ada, end.memories)).toSorted()).toEqual([`${day}: ${DENTIST}`, 'I play the oboe.'])
+    const dated = await handIn(ada, [user(DENTIST, '2026-06-01T09:00:00Z'), user('I play the oboe.')], {
+      user_id: 'ada',
+    })
+    expect(await textsOf(ada, dated.memories)).toContain(`2026-06-01: ${DENTIST}`)
   })
 
   test('of another user and another day have both before them', async () => {

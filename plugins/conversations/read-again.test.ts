@@ -153,6 +153,27 @@ describe('a conversation that was read while the model was away', () => {
     expect((await stored()).toSorted()).toEqual(['I live in Porto.', 'My cat is called Pixel.', 'Pixel is my cat.'])
   })
 
+  test('keeps words that depend on the day once, however late it is read again', async () => {
+    const text = 'I have a dentist appointment tomorrow.'
+    const { read, tenant, id, stored, comesBack } = await world([text], [{ turn: 0, quote: text, fact: text }])
+    await tenant.transaction(
+      tx => tx`
+        update conversations.message
+        set said_at = now() + interval '9 hours'
+        where message.conversation_id = ${id}`,
+    )
+    await read(0)
+    await tenant.transaction(
+      tx => tx`
+        update memories.memory
+        set created_at = memory.created_at - interval '6 hours'
+        where memory.workspace_id = ${tenant.workspaceId}`,
+    )
+    await comesBack()
+    await read(0)
+    expect(await stored()).toEqual([text])
+  })
+
   test('is read by it also where it said what a memory held since an edit, but for what was edited after it', async () => {
     const { read, client, results, stored, comesBack } = await world(
       ['My cat is called Pixel.', 'I live in Ghent.'],

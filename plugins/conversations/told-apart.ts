@@ -21,13 +21,20 @@ export interface Stored {
   readonly holders: ReadonlyMap<string, MemoryRecord>
 }
 
+/** When the turns of a conversation were said. */
+export interface Times {
+  readonly saidAt: (turn: number) => Date
+  /** The time is the turn's own: a client that sends a whole talk without times tells only when its end was said. */
+  readonly isKnown: (turn: number) => boolean
+}
+
 /** Finds facts whose words a memory has that says something else; what was told apart by its day once is the same on that day. */
 export function findClashes(
-  { userId }: Conversation,
+  { id, userId }: Conversation,
   facts: readonly Fact[],
   { outcomes, holders }: Stored,
   apart: ToldApart,
-  states: { readonly saidAt: (turn: number) => Date; readonly same: MemoryWriter['statesSame'] },
+  { saidAt, isKnown, statesSame }: Times & Pick<MemoryWriter, 'statesSame'>,
 ): { readonly byUser: readonly Fact[]; readonly byDay: readonly Fact[] } {
   const byUser: Fact[] = []
   const byDay: Fact[] = []
@@ -36,7 +43,13 @@ export function findClashes(
     const holder = outcome && 'duplicateOf' in outcome ? holders.get(outcome.duplicateOf) : undefined
     if (!holder) continue
     if (holder.userId !== userId) byUser.push(fact)
-    else if (!(apart.byDay.has(fact) || states.same(holder, states.saidAt(fact.turn)))) byDay.push(fact)
+    else if (apart.byDay.has(fact) || !isKnown(fact.turn) || isOfTurn(holder, id, fact.turn)) continue
+    else if (!statesSame(holder, saidAt(fact.turn))) byDay.push(fact)
   }
   return { byUser, byDay }
+}
+
+/** A turn that is read again, perhaps hours later, states what it stated. */
+function isOfTurn({ metadata }: MemoryRecord, conversationId: string, turn: number): boolean {
+  return metadata?.conversation_id === conversationId && metadata.turn === turn
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../test/support/database.ts'
-import { startService } from '../../test/support/service.ts'
+import { service, startService } from '../../test/support/service.ts'
+import { archiveSections, memoryClearing } from '../memories/contract.ts'
 import { settled, upload } from './world.test-support.ts'
 
 const lines = [
@@ -62,4 +63,13 @@ describe('DELETE /v1/memories', () => {
       expect(data.map(({ memory }: Json) => memory).toSorted()).toEqual([...kept])
     }
   })
+})
+
+test('a deletion of all memories locks imports before what they restore, as the restoring does', async () => {
+  const { wiring } = (await service()).kernel
+  const clearing = wiring.contributions(memoryClearing).map(({ plugin }) => plugin)
+  const restoring = wiring.contributions(archiveSections).map(({ plugin }) => plugin)
+  const restored = clearing.filter(plugin => restoring.includes(plugin))
+  expect(restored).toContain('ingest')
+  for (const plugin of restored) expect(clearing.indexOf('exports')).toBeLessThan(clearing.indexOf(plugin))
 })

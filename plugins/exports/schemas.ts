@@ -73,7 +73,7 @@ export const exportResponse = Type.Object({
   include: Type.Array(Type.String(), { description: 'What is included.' }),
   size_bytes: orNull(
     Type.Integer(),
-    'The size of the file, once it is written. An import takes at most 2 GB: of more, export each user by `user_id`.',
+    'The size of the file, once it is written. An import takes at most 2 GB: of more, export each user by `user_id`, and templates by `include: ["templates"]`.',
   ),
   sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
   error: orNull(Type.String(), 'Why it failed, when it did.'),

@@ -62,6 +62,19 @@ export async function findTurnsBefore(
   return rows.map(toTurn).reverse()
 }
 
+/** Finds the last turn of the user; undefined where he has none. */
+export async function findLastSaid(tx: Tx, workspaceId: string, id: string): Promise<number | undefined> {
+  const [row] = await tx<{ turn: number }[]>`
+    select message.turn
+    from conversations.message
+    where message.workspace_id = ${workspaceId}
+      and message.conversation_id = ${id}
+      and message.role = 'user'
+    order by message.turn desc
+    limit 1`
+  return row?.turn
+}
+
 /** Tells whether anything is left to read, from a turn on and up to `end`. */
 export async function hasTurns(
   tx: Tx,

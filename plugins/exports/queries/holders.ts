@@ -18,7 +18,7 @@ export async function noteHolders(
 }
 
 /** The holders of those of the memories that the import left out. */
-export async function findHolders(
+export async function findNotedHolders(
   tx: Tx,
   workspaceId: string,
   importId: string,

@@ -2,9 +2,7 @@ import type { Tenant, Tx } from 'mneme/plugin'
 import {
   type ArchivedHistory,
   type ArchivedMemory,
-  type ArchiveRecord,
   type ArchiveResult,
-  archiveSections,
   type ClearedScope,
   memoryArchive,
   memoryAttribution,
@@ -12,26 +10,24 @@ import {
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
 import type { ImportFault, ImportUnderWay } from '../job.ts'
-import { findHolders, noteHolders } from '../queries/holders.ts'
-import { advance, holdImport } from '../queries/imports.ts'
+import { findNotedHolders, noteHolders } from '../queries/holders.ts'
+import { advance } from '../queries/imports.ts'
 import { insertImported } from '../queries/waiting-memories.ts'
 import { FAULTS_SHOWN } from '../schemas.ts'
 import type { ExportsScope } from '../scope.ts'
 import { fileOf } from './file-of.ts'
 import { ImportError, type Shape } from './inspect.ts'
 import { type Item, itemsOf } from './items.ts'
-import { shortened } from './shortened.ts'
+import { type BatchRecord, holdUnmoved, restoreRecords } from './restore-records.ts'
 
 const BATCH_ITEMS = 200
 const BATCH_BYTES = 1_000_000
-/** A fault tells so many characters of the type that nothing reads. */
-const TYPE_CHARS_MAX = 100
 
 /** Contents of a number of items that are stored together. */
 interface Batch {
   readonly memories: readonly BatchMemory[]
   readonly histories: readonly ArchivedHistory[]
-  readonly records: readonly { readonly line: number; readonly record: ArchiveRecord }[]
+  readonly records: readonly BatchRecord[]
   readonly faults: readonly ImportFault[]
   readonly lines: number
   /** Where the import goes on after it. */
@@ -142,9 +138,6 @@ function batchOf(items: readonly Item[], { lines, position, list }: ImportUnderW
   }
 }
 
-/** Another run of the job stores the same items; this one has nothing left to do. */
-export class ImportMoved extends Error {}
-
 async function storeBatch(
   scope: ExportsScope,
   tenant: Tenant,
@@ -154,13 +147,11 @@ async function storeBatch(
   const { workspaceId } = tenant
   const batch = { ...given, memories: await attributed(scope, tenant, given.memories) }
   const archive = scope.wiring.use(memoryArchive)
-  const restored = await restoreRecords(scope, tenant, job, batch)
+  const restored = await restoreRecords(scope, tenant, job, batch.records)
   const memories = batch.memories.map(({ memory }) => memory)
   const prepared = memories.length > 0 ? await archive.prepare(tenant, memories) : undefined
   const { state, isFull } = await tenant.transaction(async tx => {
-    const held = await holdImport(tx, workspaceId, job)
-    if (!held) throw new ImportMoved()
-    const { cleared, lastMemoryId } = held
+    const { cleared, lastMemoryId } = await holdUnmoved(tx, workspaceId, job)
     const wanted = batch.memories.filter(({ memory }) => !isCleared(memory, cleared))
     const results = prepared
       ? await storeMemories(scope, tx, tenant, { job, wanted, prepared: without(prepared, cleared) })
@@ -211,7 +202,7 @@ async function storeMemories(
 ): Promise<readonly ArchiveResult[]> {
   const { workspaceId } = tenant
   const survivors = prepared.memories.flatMap(({ consolidated_into: into }) => into ?? [])
-  const known = await findHolders(tx, workspaceId, job.id, survivors)
+  const known = await findNotedHolders(tx, workspaceId, job.id, survivors)
   const { results, holders } = await wiring.use(memoryArchive).store(tx, tenant, prepared, known)
   // Nothing is merged into a memory of another service.
   const archived = new Set(prepared.memories.filter((_, n) => !wanted[n]?.isForeign).map(({ id }) => id))
@@ -260,41 +251,4 @@ function lastStored(stored: readonly ArchivedMemory[], before: string | null, { 
 /** Memories of which all of their user or agent were deleted meanwhile are not stored. */
 function without(prepared: PreparedArchive, cleared: readonly ClearedScope[]): PreparedArchive {
   return { ...prepared, memories: prepared.memories.filter(memory => !isCleared(memory, cleared)) }
-}
-
-function ownerOf({ user_id: userId }: ArchiveRecord) {
-  return { user_id: typeof userId === 'string' ? userId : '', agent_id: null }
-}
-
-/** Records of plugins that derive them from memories are read over; those of plugins that are not there are told. */
-async function restoreRecords(
-  { wiring }: ExportsScope,
-  tenant: Tenant,
-  job: ImportUnderWay,
-  { records: given }: Batch,
-): Promise<{ count: number; faults: ImportFault[] }> {
-  const faults: ImportFault[] = []
-  let count = 0
-  if (given.length === 0) return { count, faults }
-  // Restoring takes transactions of its own, so the import is looked at before them: what has ended restores nothing.
-  const held = await tenant.transaction(tx => holdImport(tx, tenant.workspaceId, job))
-  if (!held) throw new ImportMoved()
-  const records = given.filter(({ record }) => !isCleared(ownerOf(record), held.cleared))
-  const sections = wiring.extensions(archiveSections)
-  for (const section of sections) {
-    const own = records.filter(({ record }) => section.types.includes(record.type))
-    if (own.length === 0 || !section.restore) continue
-    const outcome = await section.restore(
-      tenant,
-      own.map(({ record }) => record),
-    )
-    count += outcome.restored
-    for (const { at, message } of outcome.faults) faults.push({ line: own[at]?.line ?? 0, message })
-  }
-  const known = new Set(sections.flatMap(({ types }) => types))
-  for (const { line, record } of records) {
-    if (!known.has(record.type))
-      faults.push({ line, message: `nothing here reads a ${shortened(record.type, TYPE_CHARS_MAX)}` })
-  }
-  return { count, faults }
 }

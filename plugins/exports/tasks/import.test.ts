@@ -2,6 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { v7 } from 'uuid'
 import { failure } from '../../../test/support/control-plane.ts'
 import { type ArchiveSection, memoryArchive } from '../../memories/contract.ts'
+import { clearImports } from '../clear-imports.ts'
 import { importFiles } from '../queries/imports.ts'
 import type { ExportsScope } from '../scope.ts'
 import { handWorld, upload } from '../world.test-support.ts'
@@ -104,6 +105,47 @@ test('a record that is put back beside a refused row is counted', async () => {
   const body = await run(world, refusingThird(world.scope, [notes]), id)
   expect(body).toMatchObject({ memories_created: 4, lines_failed: 1, records_restored: 2 })
 })
+
+/** Keeps the titles of notes, and has something happen after the first one. */
+function notesSection(after: () => Promise<unknown>) {
+  const kept: unknown[] = []
+  const section: ArchiveSection = {
+    name: 'notes',
+    types: ['note'],
+    page: async () => ({ records: [], next: undefined }),
+    async restore(tenant, records) {
+      for (const { title } of records) {
+        await tenant.transaction(async () => kept.push(title))
+        if (kept.length === 1) await after()
+      }
+      return { restored: records.length, faults: [] }
+    },
+  }
+  return { section, kept }
+}
+
+for (const [userId, expected, outcome] of [
+  [undefined, ['a'], { status: 'FAILED', error: expect.stringContaining('were deleted while') }],
+  ['bob', ['a', 'c'], { records_restored: 2, lines_failed: 0 }],
+] as const) {
+  test(`records of ${userId ?? 'everybody'} are not put back once all of ${userId ?? 'them'} is deleted`, async () => {
+    const world = await handWorld()
+    const { client, database, workspaceId, scope } = world
+    const { section, kept } = notesSection(() =>
+      database.workspace(workspaceId, tx => clearImports.cleared(tx, workspaceId, { userId, agentId: undefined })),
+    )
+    const notes = [
+      ['a', 'ada'],
+      ['b', 'bob'],
+      ['c', 'ada'],
+    ].map(([title, user_id]) => JSON.stringify({ type: 'note', title, user_id }))
+    const { id } = (await upload(client, [line(0, 0), ...notes].join('\n'))).body
+    const use: typeof scope.wiring.use = port => scope.wiring.use(port)
+    await run(world, { ...scope, wiring: { ...scope.wiring, use, extensions: (() => [section]) as never } }, id)
+    expect(kept).toEqual([...expected])
+    expect((await client.get(`/v1/imports/${id}`)).body).toMatchObject(outcome)
+  })
+}
 
 test('an import that the plan has no room for has failed, with what was stored', async () => {
   const world = await handWorld({ memories: 250 })

@@ -6,8 +6,9 @@ import { endImport, findImport, setFormat, takeUpImport } from '../queries/impor
 import { noteUnprocessed, removeWaiting, waitingMemories } from '../queries/waiting-memories.ts'
 import { DocumentError } from '../reading/document-items.ts'
 import { fileOf } from '../reading/file-of.ts'
-import { ImportMoved, importFile } from '../reading/import-file.ts'
+import { importFile } from '../reading/import-file.ts'
 import { ImportError, inspect, type Shape } from '../reading/inspect.ts'
+import { ImportMoved } from '../reading/restore-records.ts'
 import type { ExportsScope } from '../scope.ts'
 
 /** One run reads for so long, then other jobs have their turn. */

@@ -27,7 +27,10 @@ export class SectionsWriter {
     this.#writer = writerOf(target.format)
     this.#left = scope.wiring
       .extensions(archiveSections)
-      .filter(({ name, isForImports }) => target.include.includes(name) && !(isForImports && this.#writer.isForReading))
+      .filter(({ name }) => target.include.includes(name))
+      .filter(({ isForImports }) => !(isForImports && this.#writer.isForReading))
+      // Exports that were asked for before an upgrade may include sections that tell of all categories.
+      .filter(({ heedsCategories }) => target.categories === null || heedsCategories)
     this.#sink = new FileSink(piece =>
       write({ done: sumOf(this.#counts) }, tx => appendPiece(tx, tenant.workspaceId, target, piece)),
     )

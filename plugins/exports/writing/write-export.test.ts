@@ -156,6 +156,7 @@ test('a memory that only sections tell of, deleted at any moment of the writing,
     {
       name: 'knowledge',
       types: ['entity'],
+      heedsCategories: true,
       async page(tx, workspaceId) {
         const rows = await tx<{ id: string }[]>`
           select memory.id from memories.memory where memory.workspace_id = ${workspaceId} order by memory.id`
@@ -175,6 +176,23 @@ test('a memory that only sections tell of, deleted at any moment of the writing,
     expect([moment, (await statusOf(world.client, id)).status]).toEqual([moment, 'COMPLETED'])
     expect([moment, lines.map(line => line.id ?? line.type)]).toEqual([moment, ['manifest', kept, 'end']])
   }
+})
+
+test('an export of some categories that was asked for before an upgrade has no section that tells of all', async () => {
+  const world = await writingWorld()
+  const section = (name: string, heedsCategories: boolean) => ({
+    ...{ name, types: [name], heedsCategories },
+    page: async () => ({ records: [{ type: name }], next: undefined }),
+  })
+  world.useSections([section('graph', false), section('knowledge', true)])
+  const [narrow, whole] = [await world.begin('JSONL'), await world.begin('JSONL')]
+  await world.narrow(narrow, 'hobby')
+  const typesIn = async (id: string) => {
+    await world.write(id)
+    return linesOf(await fileOf(world.client, id)).map(({ type }) => type)
+  }
+  expect(await typesIn(narrow)).toEqual(['manifest', 'knowledge', 'end'])
+  expect(await typesIn(whole)).toEqual(['manifest', 'graph', 'knowledge', 'end'])
 })
 
 test('an export that deletions outpace rests and goes on, and fails with a sentence after a day', async () => {

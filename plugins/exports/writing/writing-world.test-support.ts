@@ -118,6 +118,16 @@ export async function writingWorld() {
           where export.workspace_id = ${workspaceId} and export.id = ${id}`,
       )
     },
+    /** Makes it one of a category only, whatever sections it has. */
+    async narrow(id: string, category: string): Promise<void> {
+      await database.workspace(
+        workspaceId,
+        tx => tx`
+          update exports.export
+          set categories = array[${category}::text]
+          where export.workspace_id = ${workspaceId} and export.id = ${id}`,
+      )
+    },
     async expire(id: string): Promise<void> {
       await database.workspace(
         workspaceId,

@@ -134,7 +134,7 @@ function partsOf(chunks: readonly ArchivedChunk[]): Static<typeof chunk>[][] {
   return parts
 }
 
-/** Checks a record. Ids of other services may have capital letters. */
+/** Checks a record. */
 export function readRecord(record: ArchiveRecord): { fault: string } | { record: JobRecord | ChunksRecord } {
   const isJob = record.type === JOB_TYPE
   const [fault] = validators[isJob ? JOB_TYPE : CHUNKS_TYPE].faults(record)

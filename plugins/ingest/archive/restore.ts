@@ -9,6 +9,7 @@ import type { ArchivedChunk, ChunksRecord, JobRecord } from './records.ts'
 
 /**
  * Restores a job that is not there, and chunks of one where it lacks them and their memories are here. A job that is there keeps all it has.
+ * Ids of other services may have capital letters.
  * @returns whether anything of the record was not there
  */
 export function restoreDocument(

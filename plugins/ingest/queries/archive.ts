@@ -42,6 +42,8 @@ export async function documentsAfter(
     ) as chunk on true
     where job.workspace_id = ${workspaceId}
       and job.stage = 'over'
+      -- The planner finds no bound in the condition after it, and would read each page from the first job on.
+      and job.id >= ${after.jobId}
       and (job.id > ${after.jobId} or (job.id = ${after.jobId} and chunk.place is not null))
       ${userId === undefined ? tx`` : tx`and job.user_id = ${userId}`}
       ${categories === undefined ? tx`` : tx`and job.categories && ${textArray(categories)}::text[]`}

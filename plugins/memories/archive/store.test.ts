@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { v7 } from 'uuid'
-import type { ArchivedMemory } from '../contract.ts'
+import type { ArchivedEvent, ArchivedMemory } from '../contract.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
 import { createArchive } from './archive.ts'
 
@@ -31,6 +31,11 @@ function archived(memory: string, other: Partial<ArchivedMemory> = {}): Archived
     ...other,
   }
 }
+
+const event = (revision: number, old_content: string | null, new_content: string): ArchivedEvent => ({
+  ...{ id: v7(), event: old_content === null ? 'CREATED' : 'UPDATED', old_content, new_content, revision },
+  ...{ absorbed_id: null, created_at: `2026-01-0${revision}T00:00:00.000Z` },
+})
 
 const into = (survivor: ArchivedMemory, memory: string, other: Partial<ArchivedMemory> = {}) =>
   archived(memory, { consolidated_into: survivor.id, ...other })
@@ -146,12 +151,17 @@ test('a text is as old in a copy as where it comes from; an archive of before te
   const world = await memoryWorld()
   const [CHANGED, UPDATED] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z']
   const later = { updated_at: UPDATED, revision: 3 }
+  const [made, edit] = [event(1, null, 'old'), event(2, 'old', 'new')]
   await store(
     world,
     archived('edited', { ...later, text_changed_at: CHANGED }),
     archived('rated', { ...later, text_changed_at: null }),
     archived('edited or rated', later),
     archived('new', { updated_at: UPDATED }),
+    archived('edited, then rated', { ...later, history: [made, edit, event(3, 'new', 'new')] }),
+    archived('only rated', { ...later, history: [made, event(2, 'old', 'old'), event(3, 'old', 'old')] }),
+    archived('of a long history', { ...later, history: [made, edit] }),
+    archived('of a copy', { ...later, history: [event(2, null, 'new'), event(3, 'new', 'new')] }),
   )
   const { workspaceId, transaction } = world.tenant
   const page = await transaction(tx =>
@@ -162,5 +172,9 @@ test('a text is as old in a copy as where it comes from; an archive of before te
     rated: null,
     'edited or rated': UPDATED,
     new: null,
+    'edited, then rated': CHANGED,
+    'only rated': null,
+    'of a long history': UPDATED,
+    'of a copy': UPDATED,
   })
 })

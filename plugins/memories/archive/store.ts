@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer'
 import { type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type {
+  ArchivedEvent,
   ArchivedHistory,
   ArchivedMemory,
   IncomingMemory,
@@ -12,13 +12,13 @@ import type {
 import { countedMemories } from '../queries/memory-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
-import { contentHash } from '../storing/content-hash.ts'
+import { hashOf } from '../storing/content-hash.ts'
 import { releaseContents } from '../storing/create.ts'
 import { isFailure, reviewIncoming } from '../storing/intake.ts'
 import { defaultExpiry } from '../storing/new-record.ts'
 import { prepareWrites } from '../storing/preparation.ts'
 import { memoryQuota } from '../storing/quota.ts'
-import { findHolders, withSurvivors } from './survivors.ts'
+import { giveToHolders, withSurvivors } from './survivors.ts'
 
 /** @throws SERVICE_UNAVAILABLE when a hook of another plugin fails: nothing may be lost for that */
 export async function prepareArchive(
@@ -99,7 +99,7 @@ export async function storeArchive(
   const homeable = await withSurvivors(tx, workspaceId, merged, { given: memories, holders: known })
   const homed = await insertArchived(tx, workspaceId, homeable, now)
   const leftOut = live.filter(({ id }) => !ids.has(id))
-  const holders = await findHolders(tx, workspaceId, leftOut)
+  const holders = await giveToHolders(tx, workspaceId, leftOut)
   const records = alive.filter(({ id }) => ids.has(id)).map(memory => toRecord(workspaceId, memory))
   await announceCreated(tx, services, records, writes)
   const stored = new Set(candidates.filter(({ id }) => ids.has(id) || homed.has(id)))
@@ -116,7 +116,7 @@ export async function storeArchive(
 async function unknownOf(tx: Tx, workspaceId: string, memories: readonly ArchivedMemory[]): Promise<ArchivedMemory[]> {
   const rows = memories.map(({ id, memory, consolidated_into }) => ({
     id,
-    hash: Buffer.from(contentHash(memory)).toString('hex'),
+    hash: hashOf(memory),
     live: consolidated_into === null,
   }))
   const unknown = await tx<{ id: string }[]>`
@@ -154,7 +154,7 @@ async function insertArchived(
     ...memory,
     feedback: memory.feedback ?? {},
     text_changed_at: textChangedAtOf(memory),
-    content_hash: Buffer.from(contentHash(memory.memory)).toString('hex'),
+    content_hash: hashOf(memory.memory),
   }))
   const inserted = await tx<{ id: string }[]>`
     with stored as (
@@ -264,10 +264,16 @@ function toRecord(workspaceId: string, memory: ArchivedMemory): MemoryRecord {
   }
 }
 
-/** An archive of an earlier version tells only that a memory was changed, not what of it. */
-function textChangedAtOf({ text_changed_at: changedAt, revision, updated_at }: ArchivedMemory): string | null {
+/** An archive of an earlier version tells only in histories when a text was changed; without them, the last change of anything counts. */
+function textChangedAtOf(memory: ArchivedMemory): string | null {
+  const { text_changed_at: changedAt, revision, updated_at, history = [] } = memory
   if (changedAt !== undefined) return changedAt
-  return revision === 1 ? null : updated_at
+  // A long history goes on elsewhere, and one of a copy without histories begins late.
+  const isWhole = history[0]?.revision === 1 && history.at(-1)?.revision === revision
+  if (!isWhole) return revision === 1 ? null : updated_at
+  const isEdit = ({ event, old_content: before, new_content: after }: ArchivedEvent) =>
+    event === 'UPDATED' && before !== after
+  return history.findLast(isEdit)?.created_at ?? null
 }
 
 /** Finds the ids of stored memories whose processing has neither completed nor finally failed. */

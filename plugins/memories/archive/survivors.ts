@@ -1,7 +1,6 @@
-import { Buffer } from 'node:buffer'
 import type { Tx } from 'mneme/plugin'
 import type { ArchivedMemory } from '../contract.ts'
-import { contentHash } from '../storing/content-hash.ts'
+import { hashOf } from '../storing/content-hash.ts'
 
 /**
  * Finds the survivor of each merged memory: the one it names, or the memory that holds that one's text here. Call it when the survivors of
@@ -33,11 +32,10 @@ export async function withSurvivors(
 }
 
 /**
- * Finds the memories that hold the texts of those that were left out for that. What was merged into one of these before it came now belongs
- * to its holder.
+ * Gives what was merged into memories that were left out, before these came, to the memories that hold their texts.
  * @returns the holders, by the ids of those that are not here
  */
-export async function findHolders(
+export async function giveToHolders(
   tx: Tx,
   workspaceId: string,
   leftOut: readonly ArchivedMemory[],
@@ -112,8 +110,4 @@ async function homesOf(
     ) as known
     order by known.place desc`
   return new Map(rows.map(row => [row.wanted, row.id]))
-}
-
-function hashOf(text: string): string {
-  return Buffer.from(contentHash(text)).toString('hex')
 }

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord } from '../contract.ts'
@@ -117,7 +116,7 @@ function toJsonRow(memory: MemoryRecord) {
     layer: memory.layer,
     expires_at: memory.expiresAt,
     source: memory.source,
-    content_hash: Buffer.from(contentHash(memory.text)).toString('hex'),
+    content_hash: hashOf(memory.text),
     revision: memory.revision,
     created_at: memory.createdAt,
     updated_at: memory.updatedAt,
@@ -138,7 +137,7 @@ export async function findHolders(
   workspaceId: string,
   texts: readonly string[],
 ): Promise<Map<string, ContentHolder>> {
-  const hashes = texts.map(text => `\\x${Buffer.from(contentHash(text)).toString('hex')}`)
+  const hashes = texts.map(text => `\\x${hashOf(text)}`)
   const rows = await tx<{ hash: string; id: string; user_id: string; expired: boolean }[]>`
     select
       encode(memory.content_hash, 'hex') as hash, memory.id, memory.user_id,

@@ -3,10 +3,17 @@ import type { CreateResult, PreparedMemories, PreparedWrites } from '../contract
 import { promoteMemory } from '../queries/update.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceUpdated } from './announce.ts'
+import { hashOf } from './content-hash.ts'
 import { createMemories } from './create.ts'
 import { prepareWrites } from './preparation.ts'
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
+
+/** The analysis of a text from before the transaction, and that text. */
+interface Ahead {
+  readonly text: string | undefined
+  readonly writes: PreparedWrites
+}
 
 /** Creates memories of other plugins, whose texts stay though a memory that was to expire has them; see {@link MemoryWriter.create}. */
 export async function createOrPromote(
@@ -16,18 +23,33 @@ export async function createOrPromote(
   prepared: PreparedMemories,
 ): Promise<CreateResult[]> {
   const results = await createMemories(tx, services, tenant, prepared)
-  const held = prepared.records.flatMap(({ userId, layer }, n) => {
+  const held = prepared.records.flatMap(({ userId, layer, text }, n) => {
     const result = results[n]
-    return layer === 'RAW' && result && 'duplicateOf' in result ? [{ id: result.duplicateOf, userId }] : []
+    return layer === 'RAW' && result && 'duplicateOf' in result ? [{ id: result.duplicateOf, userId, text }] : []
   })
   const tasks = held.length > 0 ? await lockTasks(tx, tenant.workspaceId, held) : []
-  for (const id of tasks) await promoteLocked(tx, services, tenant, id)
+  for (const id of tasks) {
+    const text = held.find(one => one.id === id)?.text ?? ''
+    await promoteLocked(tx, services, tenant, id, aheadOf(prepared, id, text))
+  }
   return results
+}
+
+/** The analysis of a text stands with the first record that has it. */
+function aheadOf({ records, refused, writes }: PreparedMemories, memoryId: string, text: string): Ahead | undefined {
+  const hash = hashOf(text)
+  const first = records.find(one => !refused.has(one.id) && hashOf(one.text) === hash)
+  return first && { text: first.text, writes: rekeyed(writes, first.id, memoryId) }
+}
+
+/** Has the analysis of one memory's text stand for another memory, which has the same text. */
+function rekeyed(writes: PreparedWrites, from: string, to: string): PreparedWrites {
+  return new Map([...writes].map(([hook, results]) => [hook, new Map([[to, results.get(from)]])]))
 }
 
 /**
  * Makes a TASK memory permanent and tells of it. The caller holds the row's lock.
- * @param ahead the analysis of its text from before the transaction, and that text
+ * @param ahead made of its text
  * @returns false where the workspace has no such memory
  */
 export async function promoteLocked(
@@ -35,13 +57,13 @@ export async function promoteLocked(
   services: Services,
   tenant: Tenant,
   id: string,
-  ahead?: { readonly text: string | undefined; readonly writes: PreparedWrites },
+  ahead?: Ahead,
 ): Promise<boolean> {
   const { workspaceId } = tenant
   const memory = await promoteMemory(tx, workspaceId, id, new Date())
   if (!memory) return false
   const { userId } = memory
-  // Hardly ever is there no analysis, or one of another text, so it may be made inside the transaction.
+  // Only where the text was changed meanwhile is the analysis of another one, so it may be made inside the transaction.
   const writes = ahead?.text === memory.text ? ahead.writes : await prepareWrites(services, tenant, [memory])
   const data = { id: memory.id, user_id: userId }
   await Promise.all([

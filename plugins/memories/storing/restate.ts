@@ -30,7 +30,8 @@ export async function restateMemories(
   await Promise.all(wiring.extensions(memoryWriteHooks).map(hook => hook.restated?.(tx, workspaceId, restatements)))
 }
 
-/** See {@link MemoryWriter.statesSame}. */
+/** See {@link MemoryWriter.statesSame}. A caller's clock may run ahead, and nothing counts as stated later than now. */
 export function statesSame(memory: MemoryRecord, at: Date): boolean {
-  return !dependsOnDay(memory.text) || areOfOneMoment(statedAt(memory), at)
+  const now = new Date()
+  return !dependsOnDay(memory.text) || areOfOneMoment(statedAt(memory), at < now ? at : now)
 }
