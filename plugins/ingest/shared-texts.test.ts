@@ -125,9 +125,11 @@ test('a document whose texts another one has stays as long as they do, and takes
   expect((await memoriesOf(client, second.id)).map(({ id }) => id)).toEqual([parking.id])
   const third = await ingest(client, {}, file('c.md', 'parking'))
   await client.delete(`/v1/memories/${parking.id}`)
-  await until('it has left', async () => (await memoriesOf(client, second.id)).length === 0)
-  await purgeLater()
-  for (const { id } of [second, third]) expect((await client.get(`${JOBS}/${id}`)).status).toBe(404)
+  await until('both documents go', async () => {
+    await purgeLater()
+    const statuses = [second, third].map(async ({ id }) => (await client.get(`${JOBS}/${id}`)).status)
+    return (await Promise.all(statuses)).every(status => status === 404)
+  })
 })
 
 test('of a document that was sent again and again, the newest repetition with a text stays and takes it over', async () => {
