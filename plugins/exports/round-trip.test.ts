@@ -179,7 +179,8 @@ describe('an export in JSONL', () => {
     const categories = ['work']
     for (const format of ['JSONL', 'JSON', 'MARKDOWN']) {
       const { file, job } = await exported(client, { format, categories })
-      expect([format, job.include]).toEqual([format, ['memories', 'history', 'knowledge', 'ingest']])
+      const forImports = format === 'MARKDOWN' ? [] : ['ingest']
+      expect([format, job.include]).toEqual([format, ['memories', 'history', 'knowledge', ...forImports]])
       expect(file).toContain('Lindal Freight')
       expect(file).not.toContain('Initech')
     }
@@ -187,6 +188,11 @@ describe('an export in JSONL', () => {
     expect([refused.status, refused.body.details]).toEqual([
       400,
       [{ path: 'include.1', message: 'graph cannot be narrowed down to categories' }],
+    ])
+    const empty = await client.post('/v1/exports', { format: 'MARKDOWN', categories, include: ['ingest'] })
+    expect([empty.status, empty.body.details]).toEqual([
+      400,
+      [{ path: 'include', message: 'must name what MARKDOWN has: memories, history, knowledge' }],
     ])
   })
 

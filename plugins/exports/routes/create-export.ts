@@ -43,8 +43,8 @@ function sectionsFor(wiring: Wiring, { workspace }: Tenant): ArchiveSection[] {
 
 /**
  * The words of what is included, in their order. History stands with its memories, and an export of nothing has the memories alone.
- * @throws VALIDATION_ERROR for a word that names no section, or one that would tell of other categories, and for a table of memories without
- * them
+ * @throws VALIDATION_ERROR for a word that names no section, or one that would tell of other categories, and where nothing that is named has a
+ * place in the format
  */
 function readInclude(
   sections: readonly ArchiveSection[],
@@ -52,24 +52,24 @@ function readInclude(
 ): string[] {
   const fitting = categories ? sections.filter(({ heedsCategories }) => heedsCategories) : sections
   const known = [MEMORIES, HISTORY, ...fitting.map(({ name }) => name)]
-  if (include === undefined) return within(format, known)
+  const places = placesIn(format, known, sections)
+  if (include === undefined) return places
   const faults = include.flatMap((word, n) => {
     if (known.includes(word)) return []
     const isOfAll = sections.some(({ name }) => name === word)
     const message = isOfAll ? `${word} cannot be narrowed down to categories` : `must be one of ${known.join(', ')}`
     return [{ path: `include.${n}`, message }]
   })
-  const hasMemories = include.length === 0 || include.includes(MEMORIES) || include.includes(HISTORY)
-  if (format === 'CSV' && !hasMemories)
-    faults.push({ path: 'include', message: 'must name memories, which are all that CSV has' })
   if (faults.length > 0) throw validationError(faults)
-  return within(
-    format,
-    known.filter(word => (word === MEMORIES ? hasMemories : include.includes(word))),
-  )
+  const hasMemories = include.length === 0 || include.includes(MEMORIES) || include.includes(HISTORY)
+  const words = places.filter(word => (word === MEMORIES ? hasMemories : include.includes(word)))
+  if (words.length > 0) return words
+  throw validationError([{ path: 'include', message: `must name what ${format} has: ${places.join(', ')}` }])
 }
 
-/** A CSV has no place for what else there is, which would only be read and counted. */
-function within(format: string, words: readonly string[]): string[] {
-  return words.filter(word => format !== 'CSV' || word === MEMORIES)
+/** A CSV has no place for what else there is, which would only be read and counted, and people have no use for what is for imports. */
+function placesIn(format: string, words: readonly string[], sections: readonly ArchiveSection[]): string[] {
+  if (format === 'CSV') return [MEMORIES]
+  if (format !== 'MARKDOWN') return [...words]
+  return words.filter(word => !sections.some(({ name, isForImports }) => name === word && isForImports))
 }

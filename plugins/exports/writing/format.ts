@@ -21,8 +21,6 @@ export type Counts = Readonly<Record<string, number>>
 export interface ExportWriter {
   readonly contentType: string
   readonly extension: string
-  /** The file is for people, not to be imported. */
-  readonly isForReading?: boolean
   /** Stands before each memory; the file's first one has a space in its place. */
   readonly separator?: string
   begin(manifest: Manifest): string

@@ -6,7 +6,6 @@ export function markdownWriter(): ExportWriter {
   return {
     contentType: 'text/markdown; charset=utf-8',
     extension: 'md',
-    isForReading: true,
     begin({ workspace, exported_at, include }) {
       const title = `# ${oneLine(workspace.name)}\n\nExported ${exported_at}.\n`
       return include.includes(MEMORIES) ? `${title}\n## Memories\n` : title

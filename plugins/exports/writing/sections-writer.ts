@@ -28,7 +28,6 @@ export class SectionsWriter {
     this.#left = scope.wiring
       .extensions(archiveSections)
       .filter(({ name }) => target.include.includes(name))
-      .filter(({ isForImports }) => !(isForImports && this.#writer.isForReading))
       // Exports that were asked for before an upgrade may include sections that tell of all categories.
       .filter(({ heedsCategories }) => target.categories === null || heedsCategories)
     this.#sink = new FileSink(piece =>

@@ -26,8 +26,8 @@ const validator = compileValidator(record)
 export const templatesSection: ArchiveSection = {
   name: 'templates',
   types: [TYPE],
-  async page(tx, workspaceId, { userId, categories }, after, limit) {
-    if (userId !== undefined || categories !== undefined) return { records: [], next: undefined }
+  async page(tx, workspaceId, { userId }, after, limit) {
+    if (userId !== undefined) return { records: [], next: undefined }
     const rowsMax = Math.min(limit, PAGE_MAX)
     const templates = await findTemplatesAfter(tx, workspaceId, after, rowsMax)
     const next = templates.length < rowsMax ? undefined : templates.at(-1)?.id
