@@ -215,3 +215,22 @@ describe('a query', () => {
     }
   })
 })
+
+describe('unions', () => {
+  const words = Type.Union([text({ notBlank: true }), Type.Array(Type.Object({ word: text() })), Type.Null()], {
+    errorMessage: 'must be a text, a list of words, or null',
+  })
+  const schema = Type.Object({ said: words })
+
+  test.each<[unknown, Record<string, string>]>([
+    ['hello', {}],
+    [null, {}],
+    [[{ word: 'hello' }], {}],
+    [' ', { said: 'must not be blank' }],
+    [[{ word: 5 }], { 'said.0.word': 'must be a string' }],
+    [5, { said: 'must be a text, a list of words, or null' }],
+    [{}, { said: 'must be a text, a list of words, or null' }],
+  ])('name the faults of the member that %j was meant for', (said, expected) => {
+    expect(faults(schema, { said })).toEqual(expected)
+  })
+})

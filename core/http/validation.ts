@@ -85,7 +85,7 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
     faults(value) {
       if (compiled.Check(value)) return []
       const byPath = new Map<string, ErrorDetail>()
-      for (const error of withinNullable(compiled.Errors(shortened(closed, value)))) {
+      for (const error of withinUnions(compiled.Errors(shortened(closed, value)))) {
         const path = dotted(error.path)
         if (!byPath.has(path)) byPath.set(path, { path, message: faultMessage(error) })
         if (byPath.size >= DETAILS_MAX) break
@@ -95,13 +95,26 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
   }
 }
 
-/** A schema of a value or null that has no message of its own is spoken for by the faults of the value. */
-function* withinNullable(errors: Iterable<ValueError>): Iterable<ValueError> {
+/** Of a union, the faults of the member that the value was meant for speak for it. */
+function* withinUnions(errors: Iterable<ValueError>): Iterable<ValueError> {
   for (const error of errors) {
-    const [own] = error.schema.errorMessage || nonNull(error.schema) === error.schema ? [] : error.errors
-    if (own) yield* withinNullable(own)
+    const own = error.errors[meantMember(error)]
+    if (own) yield* withinUnions(own)
     else yield error
   }
+}
+
+/** The place of the one member beside null, unless the union has a message of its own, or of the only one of the value's type; else -1. */
+function meantMember({ schema, value }: ValueError): number {
+  if (nonNull(schema) !== schema) return schema.errorMessage ? -1 : 0
+  const members: TSchema[] = schema.anyOf ?? []
+  const fitting = members.filter(member => member.type === typeOf(value) && !('const' in member))
+  return fitting[0] && fitting.length === 1 ? members.indexOf(fitting[0]) : -1
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** The schema of the value where a schema says `value or null`; any other as it is. */

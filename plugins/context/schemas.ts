@@ -10,9 +10,10 @@ const CHARACTERS_MAX = 50_000
 export const contextBody = Type.Object({
   query: text({
     minLength: 1,
-    maxLength: 1000,
+    maxLength: 50_000,
     notBlank: true,
-    description: 'The message to be answered, or what the conversation is about; plain language.',
+    description:
+      'The message to be answered, or what the conversation is about; plain language. Of more than 1,000 characters the first and last sentences are searched for.',
   }),
   ...ownerFilters,
   categories: Type.Optional(

@@ -1,15 +1,21 @@
 import type { Priority, Status } from '../memories/contract.ts'
 
-/** The roles that a submitted conversation may contain. */
-export const ROLES = ['user', 'assistant', 'system', 'tool'] as const
+/** The roles that a submitted conversation may contain; all but the first two are ignored. */
+export const ROLES = ['user', 'assistant', 'system', 'tool', 'developer', 'function'] as const
 export type Role = (typeof ROLES)[number]
 
 /** A message as it was handed in. */
 export interface Message {
   readonly role: Role
+  /** Empty where nothing is said, as beside calls of tools. */
   readonly content: string
   /** When it was said; null where the caller does not say. */
   readonly saidAt: Date | null
+}
+
+/** Whether a message is kept to be read: what the system and tools say is not, nor one without words. */
+export function isKept({ role, content }: Message): boolean {
+  return (role === 'user' || role === 'assistant') && content !== ''
 }
 
 export interface NewConversation {

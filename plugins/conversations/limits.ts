@@ -1,5 +1,5 @@
 import { fail } from 'mneme/plugin'
-import type { NewConversation } from './conversation.ts'
+import { isKept, type NewConversation } from './conversation.ts'
 
 /**
  * Bound what the conversations of a workspace that are kept to be read take of the database's disk. Requests at once may each see room for one
@@ -19,10 +19,9 @@ export interface Kept {
   readonly characters: number
 }
 
-/** Counts what is kept of a conversation; what the system and tools say is not. Never 0, as one without anything to read waits, too. */
+/** Counts what is kept of a conversation. Never 0, as one without anything to read waits, too. */
 export function charactersOf({ messages }: Pick<NewConversation, 'messages'>): number {
-  const kept = messages.filter(({ role }) => role === 'user' || role === 'assistant')
-  return kept.reduce((sum, { content }) => sum + content.length + ROW_CHARACTERS, ROW_CHARACTERS)
+  return messages.filter(isKept).reduce((sum, { content }) => sum + content.length + ROW_CHARACTERS, ROW_CHARACTERS)
 }
 
 /** @throws RATE_LIMITED where a workspace has too much to be read, the conversation at hand included */

@@ -12,18 +12,56 @@ export const METADATA_BYTES_MAX = 8192
 
 const said = 'When it was said; left out: when the conversation was submitted.'
 
+/** Parts of these types are what somebody says, in the messages of OpenAI's, Anthropic's and other libraries. */
+export const SPOKEN = ['text', 'input_text', 'output_text']
+
+const part = Type.Object(
+  {
+    type: Type.String({ description: `What it is; parts other than ${SPOKEN.join(', ')} are ignored.` }),
+    text: Type.Optional(text({ maxLength: CONTENT_MAX, description: 'What is said.' })),
+  },
+  { additionalProperties: true },
+)
+
+const content = Type.Union(
+  [
+    text({ minLength: 1, maxLength: CONTENT_MAX, notBlank: true }),
+    Type.Array(part, { maxItems: MESSAGES_MAX }),
+    Type.Null(),
+  ],
+  {
+    description:
+      'What is said: a text, or a list of parts as libraries of language models give them out. Null where nothing is, as beside calls of tools.',
+    errorMessage: 'must be a string, a list of parts, or null',
+  },
+)
+
+const unread = Type.Optional(
+  Type.Unknown({ description: 'Accepted, since libraries of language models give it out, and not read.' }),
+)
+
 const message = Type.Object({
   role: oneOf(ROLES, {
     description:
-      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, `system` and `tool` are ignored.',
+      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, all others are ignored.',
   }),
-  content: text({ minLength: 1, maxLength: CONTENT_MAX, notBlank: true, description: 'What is said.' }),
+  content,
   created_at: Type.Optional(
     Type.Union([instant({ description: said, happened: true }), Type.Null()], {
       description: said,
       errorMessage: 'must be an ISO 8601 date or date-time from 1900 on and not more than a day ahead, or null',
     }),
   ),
+  id: unread,
+  name: unread,
+  type: unread,
+  status: unread,
+  tool_calls: unread,
+  tool_call_id: unread,
+  function_call: unread,
+  refusal: unread,
+  annotations: unread,
+  audio: unread,
 })
 
 export const conversationBody = Type.Object({

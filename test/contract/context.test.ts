@@ -50,6 +50,15 @@ describe('a context for a prompt', () => {
     })
   })
 
+  test('is found for what a long message asks at its end', async () => {
+    const { client } = await account()
+    const { body: stored } = await client.post('/v1/memories', { memory: 'The kettle sings at noon.' })
+    await processed(client, stored.id)
+    const query = `${'A line of a log that says nothing much. '.repeat(1200)}When does the kettle sing?`
+    const { status, body } = await client.post(PATH, { query })
+    expect([status, body.memories.map(({ id }: { id: string }) => id)]).toEqual([200, [stored.id]])
+  })
+
   test('counts as a search, whose memories take feedback', async () => {
     const { client } = await account()
     const { body: stored } = await client.post('/v1/memories', { memory: 'The kettle sings at noon.' })
@@ -100,7 +109,13 @@ describe('a context for a prompt', () => {
 
   test('is refused for what is no question, and to keys that may not read', async () => {
     const { client, key } = await account()
-    for (const body of [{}, { query: ' ' }, { query: 'x', max_characters: 100 }, { query: 'x', limit: 3 }])
+    for (const body of [
+      {},
+      { query: ' ' },
+      { query: 'x'.repeat(50_001) },
+      { query: 'x', max_characters: 100 },
+      { query: 'x', limit: 3 },
+    ])
       expect(await client.post(PATH, body)).toMatchObject({ status: 400, body: { error_code: 'VALIDATION_ERROR' } })
     const writer = await key({ permissions: ['memory.write'] })
     expect(await writer.post(PATH, { query: 'x' })).toMatchObject({ status: 403, body: { error_code: 'FORBIDDEN' } })

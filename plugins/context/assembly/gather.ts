@@ -4,6 +4,7 @@ import { memoryProfiles, memoryReader, memorySearch, type SearchResponse, stated
 import { endedFacts } from '../../search/contract.ts'
 import type { ContextInput } from '../schemas.ts'
 import type { Known, KnownMemory } from './compose.ts'
+import { questionOf } from './question.ts'
 
 /** More would rarely fit, and are hardly about the query. */
 const MEMORIES_MAX = 40
@@ -15,7 +16,8 @@ export interface Gathered extends Known {
 
 /** Reads what is known about a query; what comes of plugins that are away, or not in the plan, is left out. */
 export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput): Promise<Gathered> {
-  const { query, user_id: userId } = input
+  const { user_id: userId } = input
+  const query = questionOf(input.query)
   const search = await wiring.use(memorySearch).search(tenant, {
     query,
     mode: 'hybrid',

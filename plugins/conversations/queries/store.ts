@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type Tx, textArray } from 'mneme/plugin'
-import type { Conversation, NewConversation, Result } from '../conversation.ts'
+import { type Conversation, isKept, type NewConversation, type Result } from '../conversation.ts'
 import { charactersOf, type Kept } from '../limits.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
@@ -90,8 +90,10 @@ export async function insertMessages(
   { id, createdAt }: Conversation,
   messages: NewConversation['messages'],
 ): Promise<void> {
-  const rows = messages.flatMap(({ role, content, saidAt }, turn) =>
-    role === 'user' || role === 'assistant' ? [{ turn, role, content, said_at: saidAt ?? createdAt }] : [],
+  const rows = messages.flatMap((message, turn) =>
+    isKept(message)
+      ? [{ turn, role: message.role, content: message.content, said_at: message.saidAt ?? createdAt }]
+      : [],
   )
   if (rows.length === 0) return
   await tx`

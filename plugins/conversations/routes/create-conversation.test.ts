@@ -114,15 +114,62 @@ describe('POST /v1/memories/conversations', () => {
   })
 })
 
+describe('messages as libraries of language models give them out', () => {
+  test('are read for what is said in them, each under its own turn', async () => {
+    const { client } = await (await service()).account()
+    const messages = [
+      { role: 'developer', content: 'I live in Paris.' },
+      { id: 'msg_1', type: 'message', role: 'user', content: [{ type: 'input_text', text: 'I live in Lisbon.' }] },
+      { role: 'assistant', content: null, refusal: null, tool_calls: [{ id: 'c1', type: 'function', function: {} }] },
+      { role: 'tool', tool_call_id: 'c1', name: 'weather', content: [{ type: 'text', text: 'I live in Oslo.' }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'I live in Rome.' }] }],
+      },
+      {
+        role: 'user',
+        name: 'ada',
+        content: [
+          { type: 'text', text: 'I have a cat called Miso.' },
+          { type: 'image', source: { type: 'base64', data: 'aGk=' } },
+          { type: 'text', text: 'I work at Initech.' },
+        ],
+      },
+    ]
+    const done = await handIn(client, messages)
+    expect(done).toMatchObject({ status: 'COMPLETED', messages: 6, memories_created: 3 })
+    const kept = await Promise.all(done.memories.map((id: string) => client.get(`/v1/memories/${id}`)))
+    expect(kept.map(({ body }) => [body.memory, body.metadata.turn])).toEqual([
+      ['I live in Lisbon.', 1],
+      ['I have a cat called Miso.', 5],
+      ['I work at Initech.', 5],
+    ])
+  })
+
+  test('are refused where a part is none, or its text is too long or no text', async () => {
+    const said = (content: unknown) => faultsOf({ messages: [{ role: 'user', content }] })
+    expect(await said(5)).toEqual({ 'messages.0.content': 'must be a string, a list of parts, or null' })
+    expect(await said('')).toEqual({ 'messages.0.content': 'must not be blank' })
+    expect(await said(['hello'])).toEqual({ 'messages.0.content.0': 'must be an object' })
+    expect(await said([{ text: 'x' }])).toEqual({ 'messages.0.content.0.type': 'is required' })
+    expect(await said([{ type: 'text', text: 'half \ud800' }])).toHaveProperty(['messages.0.content.0.text'])
+    const half = { type: 'text', text: 'x'.repeat(30_000) }
+    expect(await said([half, half])).toEqual({
+      'messages.0.content': 'must have at most 50000 characters in all its parts',
+    })
+    expect(await faultsOf({ messages: [{ role: 'user' }] })).toEqual({ 'messages.0.content': 'is required' })
+  })
+})
+
 describe('what is refused', () => {
   test('names every fault', async () => {
     expect(await faultsOf({})).toEqual({ messages: 'is required' })
     expect(await faultsOf({ messages: [] })).toEqual({ messages: 'must have at least 1 item' })
     expect(
-      await faultsOf({ messages: [{ role: 'bot', content: ' ', created_at: 'yesterday', name: 'x' }, 'hi'] }),
+      await faultsOf({ messages: [{ role: 'bot', content: ' ', created_at: 'yesterday', mood: 'x' }, 'hi'] }),
     ).toEqual({
-      'messages.0.name': 'is not a known field',
-      'messages.0.role': 'must be one of user, assistant, system, tool',
+      'messages.0.mood': 'is not a known field',
+      'messages.0.role': 'must be one of user, assistant, system, tool, developer, function',
       'messages.0.content': 'must not be blank',
       'messages.0.created_at':
         'must be an ISO 8601 date or date-time from 1900 on and not more than a day ahead, or null',

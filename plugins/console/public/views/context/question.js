@@ -25,7 +25,7 @@ export function Question({ query, onAsked }) {
       label="Message"
       dir="auto"
       required
-      maxlength="1000"
+      maxlength="50000"
       pattern=".*\\S.*"
       title="A message in words."
       placeholder="What should I cook for Grace on Friday?"
