@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LINE_BYTES_MAX } from '../schemas.ts'
+import { textOf } from './foreign.ts'
 import { type Line, linesOf } from './lines.ts'
-import { fieldsOf, textOf } from './shapes.ts'
+import { fieldsOf } from './shapes.ts'
 
 /** The shape of a file: lines, or one JSON document; both are read on from a byte. */
 export type Shape = 'mneme' | 'plain' | 'list' | 'document'
@@ -35,7 +36,7 @@ export async function inspect(open: () => AsyncIterable<Uint8Array>): Promise<Sh
   if (opening === '{') return 'document'
   if (opening === '[') return 'list'
   throw new ImportError(
-    'The file is neither JSON nor lines of JSON. An import reads JSONL and JSON exports of this service, exports of mem0 and of Zep, and lines such as {"text": "…"}.',
+    'The file is neither JSON nor lines of JSON. An import reads JSONL and JSON exports of this service, exports of mem0, Zep, Hindsight, Supermemory and Letta, and lines such as {"text": "…"}.',
   )
 }
 

@@ -1,9 +1,10 @@
 import type { ImportUnderWay } from '../job.ts'
 import { LINE_BYTES_MAX } from '../schemas.ts'
 import { documentItems } from './document-items.ts'
+import { readForeign, textOf } from './foreign.ts'
 import { parsed, type Shape } from './inspect.ts'
 import { type Line, linesOf } from './lines.ts'
-import { fieldsOf, isArchived, type Reading, readArchived, readForeign, readHistory, textOf } from './shapes.ts'
+import { fieldsOf, isArchived, type Reading, readArchived, readHistory } from './shapes.ts'
 
 /** One item of a file, and where reading goes on after it. */
 export interface Item {
@@ -53,7 +54,21 @@ function lineContent(line: Line, shape: Shape, userId: string, now: Date): Readi
 }
 
 /** Lists where the public exports of other services keep their items. */
-const LISTS = new Set(['', 'results', 'memories', 'messages', 'facts', 'edges', 'episodes', 'data'])
+const LISTS = new Set([
+  ...[
+    '',
+    'results',
+    'memories',
+    'messages',
+    'facts',
+    'edges',
+    'episodes',
+    'data',
+    'items',
+    'memoryEntries',
+    'passages',
+  ],
+])
 
 /** Lists of other names hold what is no memory, such as Zep's nodes, and the records of this service's own JSON form. */
 function isOfInterest(list: string, value: unknown): boolean {

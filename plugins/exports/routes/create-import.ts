@@ -15,7 +15,7 @@ export const createImportRoute = route({
   access: WRITE,
   summary: 'Import a file',
   description:
-    'Takes a JSONL export of this service, with ids, times and history; exports of mem0 and Zep in JSON; and lines of JSON with a `text`. Memories whose id or text the workspace already has are skipped and counted. It is COMPLETED when all of them can be searched. At most ten imports of a workspace wait; `RATE_LIMITED` beyond.',
+    'Takes a JSONL export of this service, with ids, times and history; exports of mem0, Zep, Hindsight, Supermemory and Letta in JSON; and lines of JSON with a `text`. Memories whose id or text the workspace already has are skipped and counted. It is COMPLETED when all of them can be searched. At most ten imports of a workspace wait; `RATE_LIMITED` beyond.',
   body: formStream({
     fields: importFields,
     files: {

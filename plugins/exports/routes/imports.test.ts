@@ -143,6 +143,67 @@ describe('an import', () => {
     })
   })
 
+  test("reads the names of mem0's TypeScript library, and keeps what it has no field for", async () => {
+    const client = await fresh()
+    const item = { id: 7, memory: 'Plays chess', userId: 'alex', runId: 'run-1', createdAt: '2024-05-06T07:08:09Z' }
+    const more = { updatedAt: '2024-06-01T00:00:00Z', appId: 'club', vector: [0.1, 0.2], score: 0.4, note: ' ' }
+    await imported(client, JSON.stringify({ results: [{ ...item, ...more }] }))
+    expect((await client.get('/v1/memories')).body.data).toEqual([
+      expect.objectContaining({
+        user_id: 'alex',
+        session_id: 'run-1',
+        created_at: '2024-05-06T07:08:09.000Z',
+        updated_at: '2024-06-01T00:00:00.000Z',
+        metadata: { original_id: 7, app_id: 'club' },
+      }),
+    ])
+  })
+
+  test('reads what Hindsight gives out', async () => {
+    const client = await fresh()
+    const fact = { id: '550e8400-e29b-41d4-a716-446655440000', text: 'Alice sailed to Crete', fact_type: 'world' }
+    const times = { occurred_start: '2023-08-01T00:00:00Z', mentioned_at: '2024-01-15T10:30:00Z', occurred_end: null }
+    const items = [{ ...fact, ...times, context: 'Holidays', tags: ['travel', 'sea'] }]
+    const done = await imported(client, JSON.stringify({ items, total: 1, limit: 100, offset: 0 }, null, 2))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 1, lines_failed: 0 })
+    expect((await client.get(`/v1/memories/${fact.id}`)).body).toMatchObject({
+      memory: 'Alice sailed to Crete',
+      categories: ['travel', 'sea'],
+      created_at: '2024-01-15T10:30:00.000Z',
+      metadata: { fact_type: 'world', context: 'Holidays', occurred_at: '2023-08-01T00:00:00Z' },
+    })
+    const [recalled] = items.map(item => ({ ...item, type: 'world', text: 'Alice has a boat' }))
+    expect(await imported(await fresh(), JSON.stringify({ results: [recalled] }))).toMatchObject({
+      memories_created: 1,
+    })
+  })
+
+  test('reads what Supermemory and Letta give out', async () => {
+    const client = await fresh()
+    const memoryEntries = [
+      { id: 'mem_1', memory: 'Ada has a cat', containerTags: ['ada', 'pets'], createdAt: '2025-02-03T00:00:00Z' },
+    ]
+    await imported(client, JSON.stringify({ memoryEntries, pagination: {} }, null, 2))
+    const passages = [{ id: 'passage-1', text: 'Bo has a dog', created_at: '2025-03-04T00:00:00Z', tags: null }]
+    await imported(client, JSON.stringify(passages))
+    expect((await client.get('/v1/memories')).body.data).toEqual([
+      expect.objectContaining({ memory: 'Bo has a dog', created_at: '2025-03-04T00:00:00.000Z' }),
+      expect.objectContaining({
+        memory: 'Ada has a cat',
+        user_id: 'ada',
+        created_at: '2025-02-03T00:00:00.000Z',
+        metadata: { original_id: 'mem_1', container_tags: ['ada', 'pets'] },
+      }),
+    ])
+  })
+
+  test('leaves out what it has no field for where metadata would grow large', async () => {
+    const client = await fresh()
+    const item = { text: 'Rain on Monday', source: 'x'.repeat(20_000), metadata: { mood: 'good' } }
+    await imported(client, JSON.stringify(item))
+    expect((await client.get('/v1/memories')).body.data[0].metadata).toEqual({ mood: 'good' })
+  })
+
   test('reads what Zep gives out', async () => {
     const client = await fresh()
     const edges = [

@@ -27,7 +27,7 @@ export function ImportForm({ onSent }) {
   return html`<${Card} title="Import a file">
     <${Form} send=${send} action="Import the file">
       <p class="quiet">
-        A JSONL or JSON export of Mneme keeps ids, times and history. Exports of mem0 and Zep in JSON are read too, and
+        A JSONL or JSON export of Mneme keeps ids, times and history. Exports of mem0, Zep, Hindsight, Supermemory and Letta in JSON are read too, and
         lines of JSON with a <code>text</code>. Memories that the workspace already has are skipped.
       </p>
       <${FilePicker}

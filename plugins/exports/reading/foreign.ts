@@ -1,0 +1,196 @@
+import { Buffer } from 'node:buffer'
+import { compileValidator, parseInstant, Type } from 'mneme/plugin'
+import { v7 } from 'uuid'
+import { type ArchivedMemory, archivedMemory, newMemoryFields } from '../../memories/contract.ts'
+import { type Fields, fieldsOf, type Reading } from './shapes.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DAY = /^\d{4}-\d\d-\d\d$/
+const DAY_MS = 86_400_000
+/** An archive holds what was accepted once; what comes from elsewhere has to be as if it were created here. */
+const validator = compileValidator(
+  Type.Object({ ...archivedMemory.properties, categories: newMemoryFields.categories }),
+)
+
+/** With what an item has beside the fields read, its metadata may have so many bytes; else only its own metadata are kept. */
+const METADATA_BYTES_MAX = 16_384
+
+/**
+ * An item of a file of another service, or a plain one. Read are: plain `{text}` (also `memory`, `content`) with any of
+ * this service's own field names; mem0's memories (`memory`, `user_id`, `agent_id`, `run_id`, `metadata`, `categories`,
+ * `expiration_date`, https://docs.mem0.ai/api-reference); Zep's facts, edges (`fact`, `valid_at`, `invalid_at`), messages and episodes
+ * (`content`, `role`, https://help.getzep.com); Hindsight's facts (`text`, `mentioned_at`, `occurred_start`, `tags`,
+ * https://hindsight.vectorize.io/api-reference); Supermemory's memories (`containerTags`, https://supermemory.ai/docs); and Letta's passages
+ * (https://docs.letta.com). Names in camel case, as the TypeScript libraries of these services give them out, are the same names. A fact
+ * that Zep says is no longer true is left out.
+ */
+export function readForeign(value: unknown, list: string, userId: string, now: Date): Reading {
+  if (typeof value === 'string') return readForeign({ text: value }, list, userId, now)
+  const given = fieldsOf(value)
+  if (!given) return { fault: 'is neither an object nor a text' }
+  const fields = inSnakeCase(given)
+  if (fields.expired_at || isOver(fields.invalid_at, now)) return { skip: true }
+  const text = textOf(fields)
+  if (text === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
+  if (text.trim() === '') return { fault: 'has a blank text' }
+  const memory = memoryOf(fields, list, userId, now)
+  const [fault] = validator.faults(memory)
+  if (fault) return { fault: `${fault.path} ${fault.message}` }
+  return { memory: memory as ArchivedMemory, isForeign: true }
+}
+
+/** Where a name stands there in both ways, the one in snake case counts. */
+function inSnakeCase(fields: Fields): Fields {
+  const named = Object.entries(fields).map(([name, value]) => ({ name, value, plain: snakeCase(name) }))
+  const [plain, others] = [named.filter(one => one.name === one.plain), named.filter(one => one.name !== one.plain)]
+  return Object.fromEntries([...others, ...plain].map(({ plain, value }) => [plain, value]))
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase()
+}
+
+/** The fields that {@link memoryOf} reads, and those of a shape's own that say nothing about the memory. */
+const READ = new Set([
+  ...['id', 'uuid', 'text', 'memory', 'content', 'fact', 'type', 'metadata', 'rating', 'name', 'role', 'role_type'],
+  ...['user_id', 'agent_id', 'session_id', 'run_id', 'thread_id', 'container_tag'],
+  ...['created_at', 'valid_at', 'invalid_at', 'timestamp', 'mentioned_at', 'updated_at', 'occurred_start'],
+  ...['priority', 'categories', 'tags', 'layer', 'expires_at', 'expiration_date', 'hash', 'score'],
+])
+
+function memoryOf(fields: Fields, list: string, userId: string, now: Date) {
+  const id = [fields.id, fields.uuid].find(given => typeof given === 'string' && UUID.test(given))
+  const told = [fields.created_at, fields.valid_at, fields.timestamp, fields.mentioned_at, fields.occurred_start]
+  const createdAt = instantOf(
+    told.find(one => !isMissing(one)),
+    now,
+  )
+  return {
+    id: typeof id === 'string' ? id.toLowerCase() : v7(),
+    memory: spoken(fields, list),
+    user_id: identifierOf(fields.user_id, fields.container_tag, firstOf(fields.container_tags)) ?? userId,
+    agent_id: identifierOf(fields.agent_id) ?? null,
+    session_id: identifierOf(fields.session_id, fields.run_id, fields.thread_id) ?? null,
+    priority: typeof fields.priority === 'string' ? fields.priority.toUpperCase() : 'MEDIUM',
+    categories: categoriesOf(fields.categories ?? fields.tags),
+    metadata: metadataOf(fields),
+    ...expiryOf(fields),
+    source: 'IMPORT',
+    revision: 1,
+    consolidated_into: null,
+    own_categories: null,
+    own_priority: null,
+    access_count: 0,
+    last_accessed_at: null,
+    feedback: null,
+    created_at: createdAt,
+    updated_at: instantOf(isMissing(fields.updated_at) ? createdAt : fields.updated_at, now),
+  }
+}
+
+export function textOf(fields: Fields): string | undefined {
+  const texts = [fields.text, fields.memory, fields.content, fields.fact].filter(text => typeof text === 'string')
+  return texts.find(isWord) ?? texts[0]
+}
+
+/** A text names them with commas between. What is no category is a fault of the item: exports of one category would miss it. */
+function categoriesOf(given: unknown): unknown {
+  if (isMissing(given)) return []
+  const words: unknown = typeof given === 'string' ? given.split(',') : given
+  if (!Array.isArray(words)) return words
+  return [...new Set(words.filter(word => !isMissing(word)).map(categoryOf))]
+}
+
+function categoryOf(given: unknown): unknown {
+  const word = identifierOf(given)
+  return typeof word === 'string' ? word.trim() : word
+}
+
+/** A message carries who speaks, as a text of several speakers tells nothing without. */
+function spoken(fields: Fields, list: string): string {
+  const text = textOf(fields) ?? ''
+  const speaker = list === 'messages' ? wordOf(fields.name, fields.role, fields.role_type) : undefined
+  return speaker ? `${speaker}: ${text}` : text
+}
+
+function metadataOf(fields: Fields): Fields | null {
+  const { type, id, uuid, rating, valid_at: validAt, occurred_start: occurredAt } = fields
+  const own = fieldsOf(fields.metadata) ?? {}
+  const original = [id, uuid].find(given => typeof given === 'string' || typeof given === 'number')
+  const notes = {
+    ...(original === undefined || UUID.test(String(original)) ? {} : { original_id: original }),
+    ...(typeof rating === 'number' ? { rating } : {}),
+    ...(typeof validAt === 'string' ? { valid_at: validAt } : {}),
+    ...(typeof occurredAt === 'string' ? { occurred_at: occurredAt } : {}),
+  }
+  const all = { ...(typeof type === 'string' && type !== 'memory' ? { type } : {}), ...own, ...notes }
+  const more = { ...otherOf(fields), ...all }
+  const kept = Buffer.byteLength(JSON.stringify(more)) <= METADATA_BYTES_MAX ? more : all
+  return Object.keys(kept).length > 0 ? kept : null
+}
+
+/** Words, numbers and lists of words that a service says of a memory and for which there is no field here. */
+function otherOf(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !READ.has(name) && isNote(value)))
+}
+
+/** Lists of numbers are vectors, and objects are what a service has worked out. */
+function isNote(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isWord)
+  return isWord(value) || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** A fact may be known to end some day. */
+function isOver(invalidAt: unknown, now: Date): boolean {
+  if (!invalidAt) return false
+  const end = typeof invalidAt === 'string' ? parseInstant(invalidAt) : undefined
+  return end === undefined || end <= now
+}
+
+/**
+ * A memory that expires is a TASK, whatever it says itself, and a TASK that does not say when expires as a new one does. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
+ * as there.
+ */
+function expiryOf({ layer, expires_at: expiresAt, expiration_date: lastDay }: Fields) {
+  const last = typeof lastDay === 'string' && DAY.test(lastDay) ? parseInstant(lastDay) : undefined
+  const expires = last ? new Date(last.getTime() + DAY_MS).toISOString() : expiresAt
+  if (isMissing(expires)) return { layer: isTask(layer) ? 'TASK' : 'RAW', expires_at: null }
+  return { layer: 'TASK', expires_at: expires }
+}
+
+function isTask(layer: unknown): boolean {
+  return typeof layer === 'string' && layer.toUpperCase() === 'TASK'
+}
+
+/** An instant in the service's own form; seconds and milliseconds since 1970 are understood too. A missing one is now. */
+function instantOf(given: unknown, now: Date): unknown {
+  if (isMissing(given)) return now.toISOString()
+  if (typeof given === 'number') {
+    const at = new Date(given < 1e11 ? given * 1000 : given)
+    return Number.isNaN(at.getTime()) ? String(given) : at.toISOString()
+  }
+  return typeof given === 'string' ? (parseInstant(given)?.toISOString() ?? given) : given
+}
+
+/** Spreadsheets and forms write nothing as an empty text. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+/** Other services count their users; what is neither a text nor such a number is a fault of the item, never somebody else's. */
+function identifierOf(...given: readonly unknown[]): unknown {
+  const found = given.find(value => !isMissing(value))
+  return Number.isSafeInteger(found) ? String(found) : found
+}
+
+function firstOf(given: unknown): unknown {
+  return Array.isArray(given) ? given[0] : given
+}
+
+function wordOf(...given: readonly unknown[]): string | undefined {
+  return given.find(isWord)
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
