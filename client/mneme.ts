@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { runExport } from './export.ts'
+import { runHook } from './hook.ts'
 import { runImport } from './import.ts'
 import { messageOf, RequestError, Service, ServiceError, type ServiceOptions } from './service.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -12,6 +13,8 @@ const USAGE = `Usage:
       with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include memories,history,knowledge,graph,ingest,templates] [--out FILE]
       downloads everything, or what --include names; run again with the same arguments, it goes on with what was cut off within a day
+  bun run mneme hook [--user U]
+      answers the hook UserPromptSubmit of a coding agent: prints what is known that bears on a prompt, and remembers what it says
 
   --url URL         the service (MNEME_URL, http://127.0.0.1:3000)
   --key KEY         an API key (MNEME_API_KEY)
@@ -29,10 +32,13 @@ export interface Surroundings {
 }
 
 /** Runs a command line. @returns the exit code */
-export async function mneme(
-  words: readonly string[],
-  { environment, terminal, service }: Surroundings,
-): Promise<number> {
+export async function mneme(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const code = await run(words, surroundings)
+  // A hook that ends with 2 keeps a coding agent from the prompt.
+  return code === EXIT.usage && words[0] === 'hook' ? EXIT.failed : code
+}
+
+async function run(words: readonly string[], { environment, terminal, service }: Surroundings): Promise<number> {
   const line = readLine(words)
   if (line.said !== undefined) {
     terminal.print(line.said)
@@ -60,6 +66,10 @@ export async function mneme(
     include,
     out,
   } = options
+  if (command === 'hook') {
+    await runHook(terminal, { url, key, user: user ?? 'default', workspace, fetch: service?.fetch ?? fetch })
+    return EXIT.done
+  }
   try {
     const client = new Service({ url, key, ...service })
     if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
@@ -94,7 +104,8 @@ function readLine(words: readonly string[]) {
     if (values.help || command === 'help') return { said: USAGE, code: EXIT.done }
     const isImport = command === 'import' && given.length > 0
     const isExport = command === 'export' && given.length === 0
-    if (!isImport && !isExport) return { said: USAGE, code: EXIT.usage }
+    const isHook = command === 'hook' && given.length === 0
+    if (!isImport && !isExport && !isHook) return { said: USAGE, code: EXIT.usage }
     return { command, given, options: values }
   } catch (error) {
     return { said: `${messageOf(error)}\n\n${USAGE}`, code: EXIT.usage }

@@ -1,8 +1,13 @@
+import { text } from 'node:stream/consumers'
 import { default as progress, type SingleBar } from 'cli-progress'
 
-/** Where a command writes to. */
+/** Where a command writes to, and reads from. */
 export interface Terminal {
   print(line: string): void
+  /** Writes beside the results. */
+  warn(line: string): void
+  /** All that comes in. */
+  input(): Promise<string>
   /** Shows how far something is; without a screen, nothing. */
   bar(label: string, total: number): { update(done: number, total?: number): void; stop(): void }
 }
@@ -11,6 +16,8 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   return {
     print: line => process.stdout.write(`${line}\n`),
+    warn: line => process.stderr.write(`${line}\n`),
+    input: () => text(process.stdin),
     bar(label, total) {
       if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
       const format = `${label} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`

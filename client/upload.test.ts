@@ -21,7 +21,12 @@ async function sent(path: string): Promise<RequestInit[]> {
   }
   const code = await mneme(['import', path, '--user', 'ada'], {
     environment: { MNEME_API_KEY: 'k' },
-    terminal: { print: () => undefined, bar: () => ({ update: () => undefined, stop: () => undefined }) },
+    terminal: {
+      print: () => undefined,
+      warn: () => undefined,
+      input: async () => '',
+      bar: () => ({ update: () => undefined, stop: () => undefined }),
+    },
     service: { fetch: Object.assign(send, { preconnect: () => undefined }), pause: async () => undefined },
   })
   expect(code).toBe(0)
