@@ -102,6 +102,40 @@ describe('what is contributed', () => {
     expect(runningPlugin()).toBeUndefined()
   })
 
+  test('may be frozen, by who adds it or by itself', async () => {
+    class Boil implements Step {
+      readonly id = 'boil'
+      readonly run = async () => runningPlugin()
+      constructor() {
+        Object.freeze(this)
+      }
+    }
+    const frozen = Object.freeze({ id: 'chop', run: async () => runningPlugin() })
+    for (const given of [frozen, new Boil()]) {
+      const step = contributed('cook', given) as Step
+      expect([step.id, await step.run(), step.run]).toEqual([given.id, 'cook', step.run])
+      expect(['run' in step, Object.keys(step).toSorted()]).toEqual([true, ['id', 'run']])
+      expect(await { ...step }.run()).toBe('cook')
+    }
+    expect(contributed('cook', new Boil())).toBeInstanceOf(Boil)
+  })
+
+  test('may be a list, frozen or not, and is read as it is at the time', () => {
+    const spices = ['salt']
+    const shelf = contributed('cook', spices) as string[]
+    spices.push('mace')
+    expect([Array.isArray(shelf), [...shelf], JSON.stringify(shelf)]).toEqual([
+      true,
+      ['salt', 'mace'],
+      '["salt","mace"]',
+    ])
+    shelf[0] = 'pepper'
+    expect(spices).toEqual(['pepper', 'mace'])
+    const works = contributed('cook', Object.freeze([runningPlugin])) as (() => unknown)[]
+    expect(works.map(work => work())).toEqual(['cook'])
+    expect(Object.keys(works)).toEqual(['0'])
+  })
+
   test('may be a function or a plain value', () => {
     expect((contributed('cook', runningPlugin) as () => unknown)()).toBe('cook')
     expect(contributed('cook', 'salt')).toBe('salt')

@@ -117,16 +117,27 @@ export function contributed(plugin: string, value: unknown): unknown {
   if (isFunction(value)) return asOwner(plugin, value, undefined)
   if (typeof value !== 'object' || value === null) return value
   const methods = new Map<PropertyKey, unknown>()
-  return new Proxy(value, {
-    get(target, key) {
-      // Members are read from the object itself, since private members of a class are no proxy's.
-      const member: unknown = Reflect.get(target, key, target)
-      if (!isFunction(member) || key === 'constructor') return member
-      const known = methods.get(key)
-      if (known !== undefined) return known
-      const method = asOwner(plugin, member, target)
-      methods.set(key, method)
-      return method
+  const read = (key: PropertyKey): unknown => {
+    // Members are read from the object itself, since private members of a class are no proxy's.
+    const member: unknown = Reflect.get(value, key, value)
+    if (!isFunction(member) || key === 'constructor') return member
+    const known = methods.get(key)
+    if (known !== undefined) return known
+    const method = asOwner(plugin, member, value)
+    methods.set(key, method)
+    return method
+  }
+  // A proxy of a frozen object could only show that object's own functions, so an empty one stands in for it.
+  const standIn: object = Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value))
+  return new Proxy(standIn, {
+    get: (_, key) => read(key),
+    set: (_, key, given) => Reflect.set(value, key, given),
+    has: (_, key) => Reflect.has(value, key),
+    ownKeys: () => Reflect.ownKeys(value),
+    getOwnPropertyDescriptor(_, key) {
+      const own = Reflect.getOwnPropertyDescriptor(value, key)
+      const configurable = !Object.hasOwn(standIn, key)
+      return own && { value: read(key), enumerable: own.enumerable ?? false, writable: true, configurable }
     },
   })
 }
