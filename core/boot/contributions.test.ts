@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { runningPlugin } from '../faults/attribution.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { defineExtensionPoint, type ExtensionPoint, extend } from '../ports.ts'
@@ -51,6 +52,22 @@ describe('a contribution is refused', () => {
     ])
     expect(faultsOf(cook, steps, 'chop')).toEqual([
       "plugin cook: what it adds to the extension point kitchen.steps must be an object, not 'chop'",
+    ])
+  })
+
+  test('with a schema that is none, or does not compile', () => {
+    const labels = defineExtensionPoint<{ schema: TSchema }>('kitchen.labels', { members: { schema: 'schema' } })
+    const owner = plugin('kitchen', { extensionPoints: [labels] })
+    const faultOf = (value: unknown) =>
+      checkContributions([{ plugin: owner, extension: { point: labels, value } }], selectPlugins([owner], [], []))
+    const named = 'plugin kitchen: what it adds to the extension point kitchen.labels'
+    expect(faultOf({ schema: Type.String() })).toEqual([])
+    expect(faultOf({})).toEqual([`${named} has a \`schema\` that is not a TypeBox schema`])
+    expect(faultOf({ schema: Type.Object({ name: { type: 'string' } as never }) })).toEqual([
+      `${named} has a \`schema\` that is not a TypeBox schema: build it with Type, plain JSON Schema is not enough`,
+    ])
+    expect(faultOf({ schema: Type.Ref('label') })).toEqual([
+      `${named} has a \`schema\` that does not compile: Ref is no type that is known here`,
     ])
   })
 

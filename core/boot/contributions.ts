@@ -3,6 +3,7 @@ import { type ConsolePage, consolePageFaults, consolePages } from '../pages/cons
 import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
 import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
 import { describe } from './manifest/explain-faults.ts'
+import { schemaFault } from './manifest/schema-fault.ts'
 import type { PluginSelection } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
@@ -76,6 +77,11 @@ function formFault(plugin: AnyPlugin, value: unknown, { id, members = {} }: Exte
   }
   for (const [member, type] of needed) {
     const given = memberOf(value, member)
+    if (type === 'schema') {
+      const fault = schemaFault(given)
+      if (fault !== undefined) return `${named} has a \`${member}\` that ${fault}`
+      continue
+    }
     if (typeof given === type && given !== null) continue
     const article = type === 'object' ? 'an' : 'a'
     return `${named} lacks \`${member}\`, which must be ${article} ${type}, not ${describe(given)}`
