@@ -29,13 +29,14 @@ export function bind<T>(port: Port<T>, implementation: T): PortBinding {
 export interface ExtensionPoint<T> {
   readonly id: string
   readonly of?: T
-  /** Each contribution must have these members, by `typeof`. One that has an `id` must be the only one with it. */
+  /** Each contribution must have these members, by `typeof` or as a TypeBox schema. One that has an `id` must be the only one with it. */
   readonly members?: Readonly<Record<string, MemberType>>
   /** Called once, when every plugin is set up: a fault ends the start with the contributor's name before it. */
   check?(contributions: readonly Contribution<T>[]): readonly ContributionFault[]
 }
 
-export type MemberType = 'string' | 'number' | 'object' | 'function'
+/** `schema` is a TypeBox schema that compiles. */
+export type MemberType = 'string' | 'number' | 'object' | 'function' | 'schema'
 
 export interface ContributionFault {
   readonly plugin: string

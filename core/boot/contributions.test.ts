@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { runningPlugin } from '../faults/attribution.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { defineExtensionPoint, type ExtensionPoint, extend } from '../ports.ts'
@@ -54,6 +55,22 @@ describe('a contribution is refused', () => {
     ])
   })
 
+  test('with a schema that is none, or does not compile', () => {
+    const labels = defineExtensionPoint<{ schema: TSchema }>('kitchen.labels', { members: { schema: 'schema' } })
+    const owner = plugin('kitchen', { extensionPoints: [labels] })
+    const faultOf = (value: unknown) =>
+      checkContributions([{ plugin: owner, extension: { point: labels, value } }], selectPlugins([owner], [], []))
+    const named = 'plugin kitchen: what it adds to the extension point kitchen.labels'
+    expect(faultOf({ schema: Type.String() })).toEqual([])
+    expect(faultOf({})).toEqual([`${named} has a \`schema\` that is not a TypeBox schema`])
+    expect(faultOf({ schema: Type.Object({ name: { type: 'string' } as never }) })).toEqual([
+      `${named} has a \`schema\` that is not a TypeBox schema: build it with Type, plain JSON Schema is not enough`,
+    ])
+    expect(faultOf({ schema: Type.Ref('label') })).toEqual([
+      `${named} has a \`schema\` that does not compile: Ref is no type that is known here`,
+    ])
+  })
+
   test('under an id that is taken', () => {
     expect(faultsOf(cook, steps, { id: 'chop', run }, { id: 'chop', run })).toEqual([
       'plugin cook: chop is added to the extension point kitchen.steps twice; give one another id',
@@ -100,6 +117,40 @@ describe('what is contributed', () => {
     expect([await step.run(), await step.run()]).toEqual(['cook 1', 'cook 2'])
     expect(step.run).toBe(step.run)
     expect(runningPlugin()).toBeUndefined()
+  })
+
+  test('may be frozen, by who adds it or by itself', async () => {
+    class Boil implements Step {
+      readonly id = 'boil'
+      readonly run = async () => runningPlugin()
+      constructor() {
+        Object.freeze(this)
+      }
+    }
+    const frozen = Object.freeze({ id: 'chop', run: async () => runningPlugin() })
+    for (const given of [frozen, new Boil()]) {
+      const step = contributed('cook', given) as Step
+      expect([step.id, await step.run(), step.run]).toEqual([given.id, 'cook', step.run])
+      expect(['run' in step, Object.keys(step).toSorted()]).toEqual([true, ['id', 'run']])
+      expect(await { ...step }.run()).toBe('cook')
+    }
+    expect(contributed('cook', new Boil())).toBeInstanceOf(Boil)
+  })
+
+  test('may be a list, frozen or not, and is read as it is at the time', () => {
+    const spices = ['salt']
+    const shelf = contributed('cook', spices) as string[]
+    spices.push('mace')
+    expect([Array.isArray(shelf), [...shelf], JSON.stringify(shelf)]).toEqual([
+      true,
+      ['salt', 'mace'],
+      '["salt","mace"]',
+    ])
+    shelf[0] = 'pepper'
+    expect(spices).toEqual(['pepper', 'mace'])
+    const works = contributed('cook', Object.freeze([runningPlugin])) as (() => unknown)[]
+    expect(works.map(work => work())).toEqual(['cook'])
+    expect(Object.keys(works)).toEqual(['0'])
   })
 
   test('may be a function or a plain value', () => {

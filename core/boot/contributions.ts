@@ -3,6 +3,7 @@ import { type ConsolePage, consolePageFaults, consolePages } from '../pages/cons
 import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
 import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
 import { describe } from './manifest/explain-faults.ts'
+import { schemaFault } from './manifest/schema-fault.ts'
 import type { PluginSelection } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
@@ -76,6 +77,11 @@ function formFault(plugin: AnyPlugin, value: unknown, { id, members = {} }: Exte
   }
   for (const [member, type] of needed) {
     const given = memberOf(value, member)
+    if (type === 'schema') {
+      const fault = schemaFault(given)
+      if (fault !== undefined) return `${named} has a \`${member}\` that ${fault}`
+      continue
+    }
     if (typeof given === type && given !== null) continue
     const article = type === 'object' ? 'an' : 'a'
     return `${named} lacks \`${member}\`, which must be ${article} ${type}, not ${describe(given)}`
@@ -117,16 +123,27 @@ export function contributed(plugin: string, value: unknown): unknown {
   if (isFunction(value)) return asOwner(plugin, value, undefined)
   if (typeof value !== 'object' || value === null) return value
   const methods = new Map<PropertyKey, unknown>()
-  return new Proxy(value, {
-    get(target, key) {
-      // Members are read from the object itself, since private members of a class are no proxy's.
-      const member: unknown = Reflect.get(target, key, target)
-      if (!isFunction(member) || key === 'constructor') return member
-      const known = methods.get(key)
-      if (known !== undefined) return known
-      const method = asOwner(plugin, member, target)
-      methods.set(key, method)
-      return method
+  const read = (key: PropertyKey): unknown => {
+    // Members are read from the object itself, since private members of a class are no proxy's.
+    const member: unknown = Reflect.get(value, key, value)
+    if (!isFunction(member) || key === 'constructor') return member
+    const known = methods.get(key)
+    if (known !== undefined) return known
+    const method = asOwner(plugin, member, value)
+    methods.set(key, method)
+    return method
+  }
+  // A proxy of a frozen object could only show that object's own functions, so an empty one stands in for it.
+  const standIn: object = Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value))
+  return new Proxy(standIn, {
+    get: (_, key) => read(key),
+    set: (_, key, given) => Reflect.set(value, key, given),
+    has: (_, key) => Reflect.has(value, key),
+    ownKeys: () => Reflect.ownKeys(value),
+    getOwnPropertyDescriptor(_, key) {
+      const own = Reflect.getOwnPropertyDescriptor(value, key)
+      const configurable = !Object.hasOwn(standIn, key)
+      return own && { value: read(key), enumerable: own.enumerable ?? false, writable: true, configurable }
     },
   })
 }

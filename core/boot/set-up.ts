@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { CORE_CHECKS } from '../http/core-checks.ts'
 import type { Logger } from '../log.ts'
 import type { AnyPlugin, PluginContext, PluginParts } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
@@ -90,7 +91,7 @@ function bindPorts(plugin: AnyPlugin, { ports = [] }: PluginParts<unknown>, wiri
 
 /** `/ready` and the log show these names, so two checks of one name would look like one. */
 function duplicateChecks(plugins: readonly SetUpPlugin[]): string[] {
-  const owners = new Map(['database', 'migrations', 'queue', 'embedder'].map(name => [name, 'the core']))
+  const owners = new Map<string, string>(CORE_CHECKS.map(name => [name, 'the core']))
   return plugins.flatMap(({ plugin, parts }) =>
     (parts.healthChecks ?? []).flatMap(({ name }) => {
       const owner = owners.get(name)

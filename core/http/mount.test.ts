@@ -24,6 +24,19 @@ const paint = routesOf<undefined>()({
   handle: () => ok({}),
 }) as Route
 
+test('a body that is one of several objects may select the workspace in each', () => {
+  const union = Type.Union([Type.Object({ name: Type.String() }), Type.Object({ code: Type.Integer() })])
+  const { body } = mountRoute(
+    { ...paint, body: union },
+    { id: 'things', enabled: true, scope: undefined },
+    new Switchboard(),
+  )
+  const workspace_id = '00000000-0000-4000-8000-000000000001'
+  expect(body?.faults({ name: 'cup', workspace_id })).toEqual([])
+  expect(body?.faults({ code: 1, workspace_id })).toEqual([])
+  expect(body?.faults({ code: 1, workspace: workspace_id })).toHaveLength(1)
+})
+
 describe('what other plugins add to a route', () => {
   const wiring = new Switchboard()
   wiring.extend(extend(colours, 'red'))

@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Wiring } from '../ports.ts'
 import { type Download, isDownload } from './download.ts'
 import type { MountedForm } from './form.ts'
@@ -49,7 +49,7 @@ export function mountRoute(
   const query = selects && !('workspace_id' in given.properties) ? withProperties(given, SELECT_WORKSPACE) : given
   const json = isUpload(route.body) ? undefined : route.body
   // A relay takes messages of another protocol, whose fields are not ours.
-  const body = json && selects && !route.relays && isObject(json) ? withProperties(json, SELECT_WORKSPACE) : json
+  const body = json && selects && !route.relays ? selecting(json) : json
   return {
     route,
     owner: owner.id,
@@ -104,6 +104,12 @@ export function verifyResponse(route: Route, result: RouteResponse | Download): 
   const faults = compileValidator(schema).faults(JSON.parse(JSON.stringify(body)))
   if (faults.length > 0)
     throw new Error(`${method} ${path} answered ${status} against its schema: ${JSON.stringify(faults)}`)
+}
+
+/** Lets a body select the workspace: an object, or each of those that a union has. */
+function selecting(schema: TSchema): TSchema {
+  if (isObject(schema)) return withProperties(schema, SELECT_WORKSPACE)
+  return schema[Kind] === 'Union' ? { ...schema, anyOf: schema.anyOf.map(selecting) } : schema
 }
 
 function withProperties(schema: TObject, extra: Record<string, TSchema>): TObject {

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { oldestDueSeconds, tasksLeftBehind } from '../jobs/oldest-due.ts'
 import type { JobRunner } from '../jobs/runner.ts'
-import type { HealthCheck } from '../plugin.ts'
+import type { CoreHealthCheck } from './core-checks.ts'
 
 /** A job that is due for longer waits for workers that do not run, or do not keep up. */
 const DUE_SECONDS_MAX = 5 * 60
@@ -17,7 +17,7 @@ export function queueCheck(
   database: Database,
   runner: Pick<JobRunner, 'health'> | undefined,
   tasks: readonly string[],
-): HealthCheck {
+): CoreHealthCheck {
   let dueSeconds = 0
   let leftBehind: readonly string[] = []
   const isLate = () => dueSeconds > DUE_SECONDS_MAX

@@ -2,6 +2,7 @@ import type { Services } from '../boot/services.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import type { HealthCheck, HealthDetails } from '../plugin.ts'
+import type { CoreHealthCheck } from './core-checks.ts'
 
 /** A check that takes longer counts as failed, so that a probe gets its response in time. */
 export const CHECK_TIMEOUT_MS = 2000
@@ -82,7 +83,7 @@ function presentable(details: HealthDetails): HealthDetails {
  * Whatever a language model does has a local way beside it, so a server without it serves on. The model is not asked,
  * which would cost money: its state is that of the latest calls.
  */
-export function languageCheck({ language }: Pick<Services, 'language'>): HealthCheck[] {
+export function languageCheck({ language }: Pick<Services, 'language'>): CoreHealthCheck[] {
   if (language.modelId === 'none') return []
   return [
     {
@@ -101,7 +102,7 @@ export function languageCheck({ language }: Pick<Services, 'language'>): HealthC
  * Without its model a server finds texts by words, takes new ones and embeds them later, so requests need not go
  * elsewhere.
  */
-export function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'log'>): HealthCheck {
+export function embedderCheck({ embedder, log }: Pick<Services, 'embedder' | 'log'>): CoreHealthCheck {
   let state: 'ok' | 'degraded' = 'ok'
   return {
     name: 'embedder',

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Services } from '../boot/services.ts'
 import type { PluginFaults } from '../faults/late-faults.ts'
 import type { JobRunner } from '../jobs/runner.ts'
-import type { HealthCheck } from '../plugin.ts'
 import { countHeld } from '../quarantine/store.ts'
+import type { CoreCheck, CoreHealthCheck } from './core-checks.ts'
 import { fewASecond } from './few-a-second.ts'
 import { queueCheck } from './queue-check.ts'
 import { CHECK_TIMEOUT_MS, embedderCheck, languageCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
@@ -48,7 +48,7 @@ const readinessExamples = {
 }
 
 export function readiness({ services, runner, tasks, healthChecks, lateFaults }: ReadinessParts): Route {
-  const own: HealthCheck[] = [
+  const own: CoreHealthCheck[] = [
     { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
     // Migrations ran before the server listened; a database that was swapped underneath shows here.
     {
@@ -80,7 +80,7 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
         ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
         // With the database away its own check says so.
         ...(isOk(states, 'database') ? await heldBack(services) : {}),
-        ...(services.memory.isShort ? { memory: { over_limit: 1 } } : {}),
+        ...coreTrouble('memory', services.memory.isShort ? { over_limit: 1 } : undefined),
       }
       const failed = states.some(([, state]) => state === 'failed')
       const details = checks.flatMap(check => {
@@ -109,10 +109,14 @@ const HELD_COUNTED_MAX = 1000
 /** Rows that jobs for all workspaces leave out: the service serves on, and an operator should look. */
 async function heldBack({ database }: Services): Promise<Record<string, Trouble>> {
   const rows = await database.system(tx => countHeld(tx, HELD_COUNTED_MAX)).catch(() => 0)
-  return rows === 0 ? {} : { quarantine: { rows, look: 'bun run server doctor' } }
+  return coreTrouble('quarantine', rows === 0 ? undefined : { rows, look: 'bun run server doctor' })
 }
 
 type Trouble = Record<string, string | number>
+
+function coreTrouble(name: CoreCheck, trouble: Trouble | undefined): Record<string, Trouble> {
+  return trouble ? { [name]: trouble } : {}
+}
 
 /**
  * Lists plugins that serve on although somebody should look at them, by their names in `/ready`, with their details.
@@ -131,6 +135,6 @@ function troubledPlugins(
   return troubles
 }
 
-function nameOf(owner: string): string {
+function nameOf(owner: string): CoreCheck | `plugin ${string}` {
   return owner === 'core' ? 'jobs of the core' : `plugin ${owner}`
 }

@@ -125,6 +125,48 @@ describe('a body', () => {
     expect(faults(schema, { memory: 'x', metadata: { whatever: 1 } })).toEqual({})
   })
 
+  test('has unknown fields refused in whatever holds an object', () => {
+    const b = Type.Object({ b: Type.Integer() })
+    const wrong = { b: 1, typo: 2 }
+    const holding = Type.Object({
+      or_null: Type.Union([b, Type.Null()]),
+      by_name: Type.Record(Type.String(), b),
+      pair: Type.Tuple([Type.Integer(), b]),
+      either: Type.Union([Type.Object({ a: Type.Integer() }), b]),
+      by_letter: Type.Record(Type.String({ pattern: '^[a-z]$' }), Type.Integer()),
+    })
+    const right = {
+      or_null: { b: 1 },
+      by_name: { 'x\ny': { b: 1 } },
+      pair: [1, { b: 1 }],
+      either: { b: 1 },
+      by_letter: { x: 1 },
+    }
+    expect(faults(holding, right)).toEqual({})
+    const given = { or_null: wrong, by_name: { x: wrong }, pair: [1, wrong], either: wrong, by_letter: { xy: 1 } }
+    expect(faults(holding, given)).toEqual({
+      'or_null.typo': 'is not a known field',
+      'by_name.x.typo': 'is not a known field',
+      'pair.1.typo': 'is not a known field',
+      either: 'is not valid',
+      'by_letter.xy': 'is not a known field',
+    })
+  })
+
+  test('has the fields of an intersection taken together, as one that is composed has', () => {
+    const parts = [Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Integer() })]
+    expect(faults(Type.Intersect(parts), { a: 1, b: 2, c: 3 })).toEqual({})
+    expect(faults(Type.Composite(parts), { a: 1, b: 2, c: 3 })).toEqual({ c: 'is not a known field' })
+  })
+
+  test('may have a list of no items, or of so many', () => {
+    const none = Type.Object({ none: Type.Tuple([]) })
+    expect(faults(none, { none: [] })).toEqual({})
+    expect(faults(none, { none: [1] })).toEqual({ none: 'must have 0 items' })
+    const two = Type.Object({ two: Type.Tuple([Type.Integer(), Type.Integer()]) })
+    expect(faults(two, { two: [1, 2, 3] })).toEqual({ two: 'must have 2 items' })
+  })
+
   test('that is no object at all is one fault of the body', () => {
     for (const body of [null, 1, 'x', [], true])
       expect(faults(schema, body)).toMatchObject({ body: 'must be an object' })

@@ -126,7 +126,7 @@ function nonNull(schema: TSchema): TSchema {
 /** Cuts lists off after the first item too many: that there are more says enough, and millions would take seconds. */
 function shortened(given: TSchema, value: unknown): unknown {
   const schema = nonNull(given)
-  if (schema.type === 'array' && Array.isArray(value)) {
+  if (schema.type === 'array' && schema.items && Array.isArray(value)) {
     return value.slice(0, Number(schema.maxItems ?? value.length) + 1).map(item => shortened(schema.items, item))
   }
   if (schema[Kind] !== 'Object' || typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -140,13 +140,29 @@ function shortened(given: TSchema, value: unknown): unknown {
   return cut.size === 0 ? value : { ...value, ...Object.fromEntries(cut) }
 }
 
-/** Sets `additionalProperties: false` on every object that does not decide for itself, so that a typo is an error. */
+/**
+ * Sets `additionalProperties: false` on every object that does not decide for itself, so that a typo is an error. Intersections stay
+ * open: each of their objects would refuse the fields of the others.
+ */
 function closeObjects<S extends TSchema>(schema: S): S {
-  if (schema.type === 'array' && schema.items) return { ...schema, items: closeObjects(schema.items) }
+  const { items, anyOf, patternProperties, properties } = schema
+  if (schema.type === 'array' && items) {
+    return { ...schema, items: Array.isArray(items) ? items.map(item => closeObjects(item)) : closeObjects(items) }
+  }
+  if (schema[Kind] === 'Union') return { ...schema, anyOf: anyOf.map((member: TSchema) => closeObjects(member)) }
+  if (schema[Kind] === 'Record') {
+    const closed = ANY_KEY in patternProperties ? {} : { additionalProperties: false }
+    return { ...closed, ...schema, patternProperties: closeEach(patternProperties) }
+  }
   if (schema[Kind] !== 'Object') return schema
-  const properties: Record<string, TSchema> = {}
-  for (const [name, property] of Object.entries<TSchema>(schema.properties)) properties[name] = closeObjects(property)
-  return { additionalProperties: false, ...schema, properties }
+  return { additionalProperties: false, ...schema, properties: closeEach(properties) }
+}
+
+/** TypeBox writes this pattern for `Type.Record(Type.String(), …)`. It matches no line break, which a key may hold. */
+const ANY_KEY = '^(.*)$'
+
+function closeEach(schemas: Record<string, TSchema>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, closeObjects(schema)]))
 }
 
 /** Turns `/things/0/name` into `things.0.name`; the document itself is `body`. */
@@ -168,6 +184,7 @@ function faultMessage({ type, schema, value }: ValueError): string {
     return (typeof value === 'string' && instantFault(value, { happened: schema.happened })) || DATE_MESSAGE
   if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${counted(schema.maxItems, 'item')}`
   if (type === ValueErrorType.ArrayMinItems) return `must have at least ${counted(schema.minItems, 'item')}`
+  if (type === ValueErrorType.TupleLength) return `must have ${counted(schema.maxItems, 'item')}`
   if (schema.type === 'object') return 'must be an object'
   if (schema.type === 'array') return 'must be an array'
   if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern)

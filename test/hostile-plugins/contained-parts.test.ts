@@ -30,6 +30,12 @@ describe('hooks and filters that return nonsense', () => {
     expect((await world.client.get('/v1/memories', { query: { search: 'rogue' } })).body.total).toBe(0)
   })
 
+  test('a hook that its plugin froze is called as any other', async () => {
+    const before = done.filter(what => what === 'created').length
+    expect((await store('The ice holds.')).status).toBe(201)
+    expect(done.filter(what => what === 'created')).toHaveLength(before + 1)
+  })
+
   test.each(['odd', 'none', 'many', 'mixed', 'raging'])(
     'the filter %s fails its own requests only, and is named',
     async name => {

@@ -33,7 +33,7 @@ export const FIELD_MS = 300
 export const FIELD_MS_MAX = 2000
 
 export const memoryFields = defineExtensionPoint<MemoryFieldSource>('memories.fields', {
-  members: { name: 'string', schema: 'object', load: 'function' },
+  members: { name: 'string', schema: 'schema', load: 'function' },
   check: checkFields,
 })
 

@@ -52,7 +52,7 @@ export function memoryFilter<P extends TObject>(source: MemoryFilterSource<P>): 
 export const FILTER_MS = 5000
 
 export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters', {
-  members: { id: 'string', parameters: 'object', passing: 'function' },
+  members: { id: 'string', parameters: 'schema', passing: 'function' },
   check: checkParameters,
 })
 
@@ -69,8 +69,10 @@ const OWN: ReadonlySet<string> = new Set([
 /** A parameter that redefines an existing one, or is required, would break lists and searches for every caller. */
 function checkParameters(contributions: readonly Contribution<MemoryFilterSource>[]): ContributionFault[] {
   const owners = new Map<string, string>()
-  return contributions.flatMap(({ plugin, value: { id, parameters } }) =>
-    Object.entries<TSchema>(parameters.properties ?? {}).flatMap(([name, schema]) => {
+  return contributions.flatMap(({ plugin, value: { id, parameters } }) => {
+    const properties: Record<string, TSchema> | undefined = parameters.properties
+    if (!properties) return [{ plugin, fault: `the parameters of its filter ${id} must be a Type.Object` }]
+    return Object.entries(properties).flatMap(([name, schema]) => {
       const named = `the parameter ${name} of its filter ${id}`
       const other = OWN.has(name) ? 'the memories plugin' : owners.get(name)
       owners.set(name, other ?? plugin)
@@ -81,8 +83,8 @@ function checkParameters(contributions: readonly Contribution<MemoryFilterSource
         ...(schema.default === undefined ? [] : [`${named} must have no default, which would filter every request`]),
       ]
       return faults.map(fault => ({ plugin, fault }))
-    }),
-  )
+    })
+  })
 }
 
 /** A filter of another plugin, resolved for one request. */

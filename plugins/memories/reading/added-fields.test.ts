@@ -82,6 +82,12 @@ describe('fields of other plugins', () => {
     },
   )
 
+  test('of a source whose schema does not compile are left out, and do not take others along', async () => {
+    const { add, warnings } = world([{ schema: { type: 'integer' } as never }, { plugin: 'moons' }])
+    expect((await add())[0]).toEqual({ id: 'a', extensions: { moons: { count: 0 } } })
+    expect(warnings).toEqual([{ err: expect.any(Error), plugin: 'stars', field: 'count' }])
+  })
+
   test('of a source that hangs are skipped until one of its loads ends', async () => {
     const waiting: (() => void)[] = []
     const load = () => new Promise<Map<string, number>>(resolve => waiting.push(() => resolve(new Map([['a', 1]]))))

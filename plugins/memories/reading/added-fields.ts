@@ -89,9 +89,14 @@ export class AddedFields {
 
   /** One value that is no JSON would fail the whole response, and a huge one make it too large. */
   #isFit({ plugin, value: source }: Source, value: unknown): boolean {
-    const fault = this.#validator(source).faults(value).length > 0 ? 'it does not fit its schema' : jsonFault(value)
-    if (fault !== undefined) this.#note(plugin, source, new Error(fault))
-    return fault === undefined
+    try {
+      const fault = this.#validator(source).faults(value).length > 0 ? 'it does not fit its schema' : jsonFault(value)
+      if (fault !== undefined) throw new Error(fault)
+      return true
+    } catch (error) {
+      this.#note(plugin, source, error)
+      return false
+    }
   }
 
   #validator(source: MemoryFieldSource): Validator<unknown> {

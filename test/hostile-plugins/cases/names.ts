@@ -56,13 +56,11 @@ export const refusedNames: readonly Refused[] = [
     ],
     sentence: 'plugin beta: binds the port sky.colour, which is not in its `provides`; add it there',
   },
-  {
-    what: "a health check under one of the core's names",
+  ...['database', 'language', 'quarantine', 'memory'].map(name => ({
+    what: `a health check under the core's name ${name}`,
     plugins: [
-      plugin('alpha', {
-        setup: () => ({ scope: null, healthChecks: [{ name: 'database', check: async () => undefined }] }),
-      }),
+      plugin('alpha', { setup: () => ({ scope: null, healthChecks: [{ name, check: async () => undefined }] }) }),
     ],
-    sentence: 'plugin alpha: the health check database is declared by both the core and alpha; rename it',
-  },
+    sentence: `plugin alpha: the health check ${name} is declared by both the core and alpha; rename it`,
+  })),
 ]

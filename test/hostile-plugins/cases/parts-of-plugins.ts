@@ -129,11 +129,26 @@ export const brittlePlugin = plugin('brittle', {
   }),
 })
 
-/** This plugin behaves, and notes what it did. */
+/** This plugin behaves, notes what it did, and freezes what it adds. */
 export function modestPlugin(done: string[]) {
   return plugin('modest', {
+    requires: ['memories'],
     tasks: [task('modest:work', { run: async () => void done.push('worked') })],
     subscriptions: [{ event: 'memory.created', name: 'hear', handle: async () => void done.push('heard') }],
-    setup: () => ({ scope: null, stop: async () => void done.push('stopped') }),
+    setup: () => ({
+      scope: null,
+      extensions: [
+        extend(
+          memoryWriteHooks,
+          Object.freeze({
+            id: 'frozen',
+            created: async () => void done.push('created'),
+            updated: async () => undefined,
+            removed: async () => undefined,
+          }),
+        ),
+      ],
+      stop: async () => void done.push('stopped'),
+    }),
   })
 }

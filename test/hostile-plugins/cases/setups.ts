@@ -122,6 +122,26 @@ export const refusedSetups: readonly Refused[] = [
     extend(memoryFields, { name: 'No name', schema: Type.String(), load: async () => new Map() }),
     'its field No name must be of lower-case letters, digits and _',
   ),
+  adds(
+    'a field with a schema that is plain JSON Schema',
+    extend(memoryFields, { name: 'mood', schema: { type: 'string' } as never, load: async () => new Map() }),
+    'what it adds to the extension point memories.fields has a `schema` that is not a TypeBox schema: build it with Type, plain JSON Schema is not enough',
+  ),
+  adds(
+    'a field with a schema that does not compile',
+    extend(memoryFields, { name: 'mood', schema: Type.Ref('Mood'), load: async () => new Map() }),
+    'what it adds to the extension point memories.fields has a `schema` that does not compile: Ref is no type that is known here',
+  ),
+  adds(
+    'a filter with a parameter that is plain JSON Schema',
+    filter(Type.Object({ mood: { type: 'string' } as never })),
+    'what it adds to the extension point memories.filters has a `parameters` that is not a TypeBox schema: build it with Type, plain JSON Schema is not enough',
+  ),
+  adds(
+    'a filter whose parameters are no object',
+    filter(Type.String() as never),
+    'the parameters of its filter mine must be a Type.Object',
+  ),
   setsUp(
     'a menu entry that leads elsewhere',
     () => ({ scope: null, extensions: [entry('mine', '/x/alpha/../../desk')] }),
