@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { definePlugin, routesOf, Type } from 'mneme/plugin'
 import { createJobQueue } from '../../core/jobs/queue.ts'
+import { eraseTypes } from '../../core/plugin.ts'
 import { allRead, edgesOf } from '../../plugins/graph/writing/writing.test-support.ts'
 import { Client } from '../support/client.ts'
 import { emptyDatabaseUrl, ownDatabaseUrl } from '../support/database.ts'
@@ -148,6 +150,32 @@ describe('what was stored while a plugin was switched off', () => {
     await until('it is compiled', async () => (await knowledgeOf(client)).includes('Porto'), WAIT_MS)
     await last.kernel.stop()
   }, 240_000)
+})
+
+test('a third party that requires what is off is off as well, and the start says why', async () => {
+  const digest = definePlugin({
+    id: 'digest',
+    version: '1.0.0',
+    apiVersion: 1,
+    requires: ['knowledge'],
+    routes: [
+      routesOf<unknown>()({
+        method: 'GET',
+        path: '/v1/x/digest/today',
+        access: 'public',
+        summary: 'Show the digest',
+        tag: 'Digest',
+        responses: { 200: Type.Object({}) },
+        handle: () => ({ status: 200, body: {} }),
+      }),
+    ],
+    setup: () => ({ scope: undefined }),
+  })
+  const thirdParty = [eraseTypes(digest)]
+  const { kernel, anonymous } = await startService({ PLUGINS_DISABLED: 'graph' }, { thirdParty })
+  expect(kernel.summary.join('\n')).toContain('; off: graph, knowledge (requires graph), digest (requires knowledge)\n')
+  expect((await anonymous.get('/v1/x/digest/today')).body.error_code).toBe('FEATURE_NOT_ENABLED')
+  await kernel.stop()
 })
 
 describe('what was stored before the plan had the feature', () => {
