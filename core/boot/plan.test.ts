@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { ConfigError, type Environment } from '../config.ts'
-import type { AnyPlugin } from '../plugin.ts'
+import { eraseTypes } from '../plugin.ts'
 import { plan } from './plan.ts'
 import type { LoadedPlugin } from './select.ts'
 
@@ -38,7 +38,7 @@ test('features are not judged by name where a plugin that may declare them could
 
 test('plugins of PLUGINS that require one of PLUGINS_DISABLED, however far, are left out with it', async () => {
   const plugin = (id: string, requires: string[]) =>
-    ({ id, version: '1', apiVersion: 1, requires, setup: () => ({ scope: undefined }) }) as AnyPlugin
+    eraseTypes({ id, version: '1', apiVersion: 1, requires, setup: () => ({ scope: undefined }) })
   const thirdParty = [plugin('digest', ['knowledge']), plugin('reader', ['memories'])]
   const { selection } = await plan({
     environment: { PLUGINS_DISABLED: 'graph' },
