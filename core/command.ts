@@ -11,7 +11,8 @@ export interface CommandInput<S> {
 
 /**
  * An operator runs it in a shell, as `bun run command <plugin> <name> [arguments]`, beside servers and workers or
- * without them. It gets the plugin's scope as handlers do; no jobs or chores run meanwhile.
+ * without them. It gets the plugin's scope as handlers do; no jobs or chores run, except
+ * for chores that write what was buffered (`flushes`), once at its end.
  */
 export interface Command<S = never> {
   readonly name: string

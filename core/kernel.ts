@@ -167,11 +167,11 @@ async function begin({ options, selection, configuration, services, wiring, setU
   const runsJobs = options.role === 'worker' || (options.role === 'server' && config.WORKERS === 'inline')
   const retentions = await mountRetentions(setUp, services, configuration)
   const runner = runsJobs ? createRunner(setUp, services, retentions) : undefined
-  const choresOfPlugins = setUp.flatMap(({ plugin, parts }) =>
-    (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })),
-  )
   const subscribers = subscribersChore(services.database, deliveryTasks(setUp))
-  const chores = new ChoreRunner([...choresOfPlugins, ...coreChores(services, subscribers)], log)
+  const chores = new ChoreRunner(
+    choresFor(options.role, [...choresOfPlugins(setUp), ...coreChores(services, subscribers)]),
+    log,
+  )
   const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
   // This comes after the plugins, so that none of them can end a start that has made secrets and not shown them.
@@ -246,6 +246,15 @@ function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {
   return (plugin.commands ?? []).map(command => ({ owner: plugin.id, command, scope: parts.scope }))
 }
 
+/** A command polls for nothing; only what its own work buffered is written at its end. */
+function choresFor(role: KernelOptions['role'], chores: readonly OwnedChore[]): readonly OwnedChore[] {
+  return role === 'command' ? chores.filter(({ chore }) => chore.flushes) : chores
+}
+
+function choresOfPlugins(setUp: readonly SetUpPlugin[]): OwnedChore[] {
+  return setUp.flatMap(({ plugin, parts }) => (parts.chores ?? []).map(chore => ({ owner: plugin.id, chore })))
+}
+
 function coreChores(services: Services, subscribers: Chore): OwnedChore[] {
   return [...choresOf(services), subscribers].map(chore => ({ owner: 'core', chore }))
 }
@@ -255,8 +264,8 @@ function choresOf(services: Services): Chore[] {
   return [
     keyWatch.chore,
     memory.chore,
-    { name: 'usage', everyMs: 1000, run: () => usage.flush() },
-    { name: 'key-use', everyMs: 30_000, run: () => authenticator.flush() },
+    { name: 'usage', everyMs: 1000, flushes: true, run: () => usage.flush() },
+    { name: 'key-use', everyMs: 30_000, flushes: true, run: () => authenticator.flush() },
     { name: 'password-tries', everyMs: 3_600_000, run: () => passwordGuard.sweep(), atStop: false },
     ...(storage.maintain ? [{ name: 'vacuum', everyMs: 30_000, run: storage.maintain, atStop: false }] : []),
     ...(limiter ? [{ name: 'rate-limit', everyMs: 1000, run: () => limiter.sync() }] : []),

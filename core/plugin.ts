@@ -153,6 +153,8 @@ export interface Chore {
   readonly everyMs: number
   /** By default a chore runs a last time at stop, so that what it buffers is written; false skips that. */
   readonly atStop?: boolean
+  /** It writes what this process buffered, so it runs at the end of a command, too; no other chore does. */
+  readonly flushes?: boolean
   run(): Promise<void>
 }
 

@@ -80,7 +80,7 @@ async function replacePassword(database: Database, email: string): Promise<numbe
 /** Lists the built-in plugins, switched off or not, those that PLUGINS names, and the kernel, which has tasks too. */
 async function knownPlugins(): Promise<ReadonlySet<string>> {
   const { selection } = await plan({ environment: process.env, builtIn: builtInPlugins, loadThirdParty })
-  return new Set(['core', ...[...builtInPlugins, ...selection.loaded].map(({ id }) => id)])
+  return new Set(['core', ...[...selection.loaded, ...selection.disabled].map(({ id }) => id)])
 }
 
 /** It may run beside servers; interrupted, it continues from there the next time. */

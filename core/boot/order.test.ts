@@ -47,7 +47,7 @@ describe('plugins are set up after what they need', () => {
 })
 
 test('a missing requirement names the plugin and what it wants, all at once', () => {
-  const hint = 'add it to PLUGINS, or take it out of PLUGINS_DISABLED'
+  const hint = 'add it to PLUGINS'
   expect(() => inOrder([plugin('aa', ['bb']), plugin('cc', ['dd'])])).toThrow(
     `plugin aa requires the plugin bb, which is not loaded; ${hint}\nplugin cc requires the plugin dd, which is not loaded; ${hint}`,
   )

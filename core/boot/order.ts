@@ -9,7 +9,7 @@ export function inOrder(plugins: readonly AnyPlugin[]): AnyPlugin[] {
     (plugin.requires ?? [])
       .filter(id => !byId.has(id))
       .map(id => {
-        const hint = orDidYouMean(id, [...byId.keys()], 'add it to PLUGINS, or take it out of PLUGINS_DISABLED')
+        const hint = orDidYouMean(id, [...byId.keys()], 'add it to PLUGINS')
         return `plugin ${plugin.id} requires the plugin ${id}, which is not loaded; ${hint}`
       }),
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { ConfigError, type Environment } from '../config.ts'
+import { eraseTypes } from '../plugin.ts'
 import { plan } from './plan.ts'
 import type { LoadedPlugin } from './select.ts'
 
@@ -33,4 +34,17 @@ test('features are not judged by name where a plugin that may declare them could
   const environment = { ...wrong, PLUGINS: './lost.ts' }
   expect(await faultsOf(environment, lost)).toEqual(['PLUGINS', 'PORT', 'TYPESENSE_API_KEY', 'UNSTRUCTURED_FORMATS'])
   expect(await faultsOf({ ...environment, PLAN_FEATURES: 'pro' }, lost)).toContain('PLAN_FEATURES')
+})
+
+test('plugins of PLUGINS that require one of PLUGINS_DISABLED, however far, are left out with it', async () => {
+  const plugin = (id: string, requires: string[]) =>
+    eraseTypes({ id, version: '1', apiVersion: 1, requires, setup: () => ({ scope: undefined }) })
+  const thirdParty = [plugin('digest', ['knowledge']), plugin('reader', ['memories'])]
+  const { selection } = await plan({
+    environment: { PLUGINS_DISABLED: 'graph' },
+    builtIn: builtInPlugins,
+    loadThirdParty: async () => thirdParty.map(each => ({ plugin: each, origin: `./${each.id}.ts` })),
+  })
+  expect(selection.disabled.map(({ id }) => id)).toEqual(['graph', 'knowledge', 'digest'])
+  expect(selection.loaded.map(({ id }) => id)).toContain('reader')
 })

@@ -12,7 +12,7 @@ export interface LoadedPlugin<P = AnyPlugin> {
 
 export interface PluginSelection {
   readonly loaded: readonly AnyPlugin[]
-  /** Lists built-in plugins left out; their routes respond with FEATURE_NOT_ENABLED. */
+  /** Lists plugins left out, of `PLUGINS` too; their routes respond with FEATURE_NOT_ENABLED. */
   readonly disabled: readonly AnyPlugin[]
   /** Ids of the plugins that `PLUGINS` added. */
   readonly thirdParty: ReadonlySet<string>
@@ -44,7 +44,7 @@ export function schemaOf(plugin: AnyPlugin, { thirdParty }: PluginSelection): st
   return thirdParty.has(plugin.id) ? `x_${plugin.id}` : plugin.id
 }
 
-/** Splits the built-in plugins by `PLUGINS_DISABLED`, which takes along those that require one it names, and adds the third-party ones. */
+/** Splits all plugins by `PLUGINS_DISABLED`, which names built-in ones and takes along those that require one of them. */
 export function selectPlugins(
   builtIn: readonly AnyPlugin[],
   thirdParty: readonly LoadedPlugin[],
@@ -60,11 +60,11 @@ export function selectPlugins(
       })),
     )
   }
-  const off = withDependants(builtIn, disabledIds)
-  const disabled = builtIn.filter(plugin => off.has(plugin.id))
+  const all = [...builtIn, ...thirdParty.map(({ plugin }) => plugin)]
+  const off = withDependants(all, disabledIds)
   return {
-    loaded: [...builtIn.filter(plugin => !off.has(plugin.id)), ...thirdParty.map(({ plugin }) => plugin)],
-    disabled,
+    loaded: all.filter(plugin => !off.has(plugin.id)),
+    disabled: all.filter(plugin => off.has(plugin.id)),
     thirdParty: new Set(thirdParty.map(({ plugin }) => plugin.id)),
     origins: new Map(thirdParty.map(({ plugin, origin }) => [plugin, origin])),
   }

@@ -8,7 +8,7 @@ export function summarise(
   { loaded, disabled }: PluginSelection,
   runsJobs: boolean,
 ): string[] {
-  const off = disabled.length > 0 ? `; off: ${disabled.map(plugin => plugin.id).join(', ')}` : ''
+  const off = disabled.length > 0 ? `; off: ${namesOf(disabled)}` : ''
   return [
     `database   ${storage.description}`,
     `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
@@ -21,4 +21,15 @@ export function summarise(
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
     `plugin API ${PLUGIN_API_VERSION}`,
   ]
+}
+
+/** Names plugins that are off, and for those that went with another which one that is. */
+function namesOf(disabled: PluginSelection['disabled']): string {
+  const ids = new Set(disabled.map(({ id }) => id))
+  return disabled
+    .map(({ id, requires = [] }) => {
+      const missing = requires.filter(required => ids.has(required))
+      return missing.length > 0 ? `${id} (requires ${missing.join(', ')})` : id
+    })
+    .join(', ')
 }

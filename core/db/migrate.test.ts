@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { databaseUrl } from '../../test/support/database.ts'
-import { type OpenDatabase, openDatabase } from './database.ts'
+import { APP_ROLE, type OpenDatabase, openDatabase } from './database.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
 
 let database: OpenDatabase
@@ -71,6 +71,46 @@ describe('migrations', () => {
       `create table ${owner}.a (id int);\ncreate table ${owner}.b (like ${owner}.c);`,
     )
     await expect(migrate(database, [owner], [unknown])).rejects.toThrow('0001_create_a.sql failed in line 2: relation')
+  })
+
+  test('leave no setting to whoever gets their connection next, by whatever means they set it', async () => {
+    const single = openDatabase({ url: await databaseUrl(), poolSize: 1 })
+    const SETTINGS = `
+      select current_setting('search_path') as path, current_setting('lock_timeout') as lock, current_user as role`
+    const settings = () => single.system(tx => tx.unsafe<object[]>(SETTINGS))
+    try {
+      const before = await settings()
+      const owner = newOwner()
+      const sql = `do $$ begin
+        perform set_config('search_path', '${owner}', false);
+        set lock_timeout = '5s';
+        set role ${APP_ROLE};
+      end $$`
+      expect(await migrate(single, [owner], [file(owner, '0001_set_up.sql', sql)])).toBe(1)
+      expect([...(await settings())]).toEqual([...before])
+    } finally {
+      await single.close()
+    }
+  })
+
+  test('of a third party are applied again once somebody dropped its schema, those of a built-in plugin are not', async () => {
+    const [third, builtIn] = [`x_${newOwner()}`, newOwner()]
+    const files = [third, builtIn].map(owner => file(owner, '0001_create_a.sql', `create table ${owner}.a (id int);`))
+    await migrate(database, [third, builtIn], files)
+    await database.system(tx => tx.unsafe(`drop schema ${third} cascade; drop schema ${builtIn} cascade`).simple())
+    expect(await migrate(database, [builtIn], files.slice(1))).toBe(0)
+    expect(await migrate(database, [third, builtIn], files)).toBe(1)
+    expect([await tables(third), await tables(builtIn)]).toEqual([['a'], []])
+  })
+
+  test('of a third party whose schema was dropped may have changed meanwhile', async () => {
+    const owner = `x_${newOwner()}`
+    await migrate(database, [owner], [file(owner, '0001_create_a.sql', `create table ${owner}.a (id int);`)])
+    await database.system(tx => tx.unsafe(`drop schema ${owner} cascade`))
+    expect(
+      await migrate(database, [owner], [file(owner, '0001_create_b.sql', `create table ${owner}.b (id int);`)]),
+    ).toBe(1)
+    expect(await tables(owner)).toEqual(['b'])
   })
 
   test('that hold transaction commands are refused before anything of them runs, with the plugin named', async () => {

@@ -48,9 +48,12 @@ async function filesOf(owner: string, path: string): Promise<string[]> {
   }
 }
 
-/** A third party's schema is its id after `x_`. */
+/** A third party's schema is its id after this. */
+const THIRD_PARTY = 'x_'
+
 function whose(owner: string): string {
-  return owner === 'core' ? 'core' : `plugin ${owner.replace(/^x_/, '')}`
+  if (owner === 'core') return owner
+  return `plugin ${owner.startsWith(THIRD_PARTY) ? owner.slice(THIRD_PARTY.length) : owner}`
 }
 
 /** Begins messages that are about a file. */
@@ -79,6 +82,7 @@ export async function migrate(
         fileat timestamptz not null default now(),
         constraint migration_pk primary key (owner, name)
       )`
+    await forgetDropped(tx, owners)
     return readApplied(tx)
   })
   check(owners, migrations, applied)
@@ -113,6 +117,8 @@ async function apply(database: Database, migration: Migration): Promise<void> {
       const reason = error instanceof Error ? error.message : String(error)
       throw new MigrationError(`${fileOf(migration)} failed${lineOf(error, migration)}: ${reason}`, { cause: error })
     }
+    // Settings that a block or a function of the file made would stay with the connection, which others get next.
+    await tx.unsafe('reset all; reset role').simple()
     await refuseUnprotected(tx, migration)
     await tx`
       insert into core.migration (owner, name, hash)
@@ -130,6 +136,13 @@ function lineOf(error: unknown, { sql }: Migration): string {
 
 async function lock(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`
+}
+
+/** Somebody who drops a third party's schema wants to start over, so that all of its files are missing again. */
+async function forgetDropped(tx: Tx, owners: readonly string[]): Promise<void> {
+  for (const owner of owners.filter(name => name.startsWith(THIRD_PARTY))) {
+    await tx`delete from core.migration where owner = ${owner} and to_regnamespace(${owner}) is null`
+  }
 }
 
 async function readApplied(tx: Tx): Promise<Map<string, string>> {

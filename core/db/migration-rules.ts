@@ -16,6 +16,9 @@ const OUTSIDE_TRANSACTIONS: ReadonlySet<string> = new Set([
 /** Anybody may read from these schemas. */
 const SHARED_SCHEMAS: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema'])
 
+/** These statements change what later sessions begin with. */
+const SETTINGS_OF_SESSIONS: ReadonlySet<string> = new Set(['AlterRoleSetStmt', 'AlterDatabaseSetStmt'])
+
 type Json = Readonly<Record<string, unknown>>
 
 /**
@@ -40,12 +43,22 @@ function faultsOf(schema: string, temporary: ReadonlySet<string>, statement: unk
   if (OUTSIDE_TRANSACTIONS.has(kind) || isConcurrent(body)) {
     return ['it holds a statement that Postgres runs outside of transactions only, as an index made concurrently']
   }
+  if (isSettingOfSession(kind, body)) {
+    return [
+      'it changes a setting for others too, who share its connection; write `set local`, which ends with the file',
+    ]
+  }
   const relations = relationsIn(body)
     .filter(({ node: { schemaname }, name, isTarget }) => schemaname || (isTarget && !temporary.has(name)))
     .map(({ node: { schemaname }, name }) => (schemaname ? [String(schemaname), name] : [name]))
-  return [...relations, ...definedNames(kind, body), ...droppedNames(kind, body)].flatMap(parts =>
-    nameFaults(schema, parts),
-  )
+  const names = [...relations, ...definedNames(kind, body), ...objectNames(body)]
+  return [...names.flatMap(parts => nameFaults(schema, parts)), ...schemaFaults(schema, schemaNames(kind, body))]
+}
+
+function schemaFaults(schema: string, names: readonly string[]): string[] {
+  return names
+    .filter(name => name !== schema)
+    .map(name => `it touches the schema ${name}, which is not yours; yours is ${schema}, and is made for you`)
 }
 
 function nameFaults(schema: string, parts: readonly string[]): string[] {
@@ -80,13 +93,31 @@ interface NamedRelation {
 /** The parser has what a query reads in nodes of this kind, and the target of a statement in its place. */
 const READ_RELATION = 'RangeVar'
 
-function relationsIn(value: unknown, key = ''): NamedRelation[] {
+function relationsIn(value: unknown): NamedRelation[] {
+  return nodesIn(value).flatMap(({ node, key }) =>
+    typeof node.relname === 'string' ? [{ node, name: node.relname, isTarget: key !== READ_RELATION }] : [],
+  )
+}
+
+/** Lists a tree's nodes, each with the name that its parent has for it. */
+function nodesIn(value: unknown, key = ''): { readonly node: Json; readonly key: string }[] {
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap(item => relationsIn(item))
+  if (Array.isArray(value)) return value.flatMap(item => nodesIn(item))
   const node: Json = { ...value }
-  const inside = Object.entries(node).flatMap(([name, part]) => relationsIn(part, name))
-  const { relname } = node
-  return typeof relname === 'string' ? [{ node, name: relname, isTarget: key !== READ_RELATION }, ...inside] : inside
+  return [{ node, key }, ...Object.entries(node).flatMap(([name, part]) => nodesIn(part, name))]
+}
+
+function isSettingOfSession(kind: string, body: Json): boolean {
+  if (SETTINGS_OF_SESSIONS.has(kind)) return true
+  if (kind === 'VariableSetStmt') {
+    return body.is_local !== true && body.name !== 'TRANSACTION' && !String(body.kind).startsWith('VAR_RESET')
+  }
+  return nodesIn(body).some(({ node }) => partsOf(node.funcname).at(-1) === 'set_config' && !isTrue(node.args, 2))
+}
+
+function isTrue(args: unknown, index: number): boolean {
+  const constant = objectAt(Array.isArray(args) ? args[index] : undefined, 'A_Const')
+  return objectAt(constant, 'boolval').boolval === true
 }
 
 function isTemporary({ relpersistence }: Json): boolean {
@@ -99,26 +130,61 @@ const DEFINED_NAMES = ['funcname', 'typeName', 'domainname', 'defnames']
 function definedNames(kind: string, body: Json): string[][] {
   // A trigger may call a function of Postgres by its name alone.
   if (kind === 'CreateTrigStmt') return []
-  return DEFINED_NAMES.map(key => partsOf(body[key])).filter(parts => parts.length > 0)
+  const altered = objectAt(body, 'func').objname
+  const called = objectAt(body, 'funccall').funcname
+  return [...DEFINED_NAMES.map(key => body[key]), altered, called].map(partsOf).filter(parts => parts.length > 0)
 }
 
-/** These are no objects of a schema but of a table, whose name comes first. */
-const OF_TABLES: ReadonlySet<unknown> = new Set(['OBJECT_TRIGGER', 'OBJECT_POLICY', 'OBJECT_RULE'])
+/** These are no objects of a schema but of a table or a domain, whose name comes first. */
+const OF_RELATIONS: ReadonlySet<unknown> = new Set([
+  'OBJECT_TRIGGER',
+  'OBJECT_POLICY',
+  'OBJECT_RULE',
+  'OBJECT_COLUMN',
+  'OBJECT_TABCONSTRAINT',
+  'OBJECT_DOMCONSTRAINT',
+])
 
-function droppedNames(kind: string, { objects, removeType }: Json): string[][] {
-  if (kind !== 'DropStmt' || !Array.isArray(objects)) return []
-  return objects
+/** Finds what is dropped, granted, commented on, renamed or given away. */
+function objectNames(body: Json): string[][] {
+  const isPart = OF_RELATIONS.has(objectType(body))
+  return objectsOf(body)
     .map(object => [
       objectAt(object, 'List').items,
       objectAt(object, 'TypeName').names,
       objectAt(object, 'ObjectWithArgs').objname,
     ])
-    .map(lists => lists.flatMap(partsOf).slice(0, OF_TABLES.has(removeType) ? -1 : undefined))
+    .map(lists => lists.flatMap(partsOf).slice(0, isPart ? -1 : undefined))
     .filter(parts => parts.length > 0)
 }
 
+function objectsOf({ objects, object }: Json): unknown[] {
+  return Array.isArray(objects) ? objects : [object]
+}
+
+function objectType({ removeType, objtype, objectType, renameType }: Json): unknown {
+  return removeType ?? objtype ?? objectType ?? renameType
+}
+
+/** Finds schemas that a statement makes, changes or drops as a whole, or moves something into. */
+function schemaNames(kind: string, body: Json): string[] {
+  const { schemaname, newschema, subname, newname, targtype } = body
+  const isOfSchemas = objectType(body) === 'OBJECT_SCHEMA'
+  const names = [newschema]
+  if (kind === 'CreateSchemaStmt') names.push(schemaname ?? objectAt(body, 'authrole').rolename)
+  if (isOfSchemas) names.push(subname, newname)
+  if (isOfSchemas || targtype === 'ACL_TARGET_ALL_IN_SCHEMA') {
+    names.push(...objectsOf(body).map(object => objectAt(object, 'String').sval))
+  }
+  return names.filter(name => typeof name === 'string')
+}
+
 function partsOf(names: unknown): string[] {
-  return Array.isArray(names) ? names.map(name => String(objectAt(name, 'String').sval)) : []
+  if (!Array.isArray(names)) return []
+  return names.flatMap(name => {
+    const { sval } = objectAt(name, 'String')
+    return typeof sval === 'string' ? [sval] : partsOf(objectAt(name, 'TypeName').names)
+  })
 }
 
 function objectAt(value: unknown, key: string): Json {

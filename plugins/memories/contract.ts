@@ -10,7 +10,7 @@ import type { Restatement } from './contract/writer.ts'
 export * from './contract/archive.ts'
 export * from './contract/attribution.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
-export { forgetsDeletedMemories } from './contract/deletions.ts'
+export { forgetsDeletedMemories, type RowsOfMemories, removesRowsOfDeletedMemories } from './contract/deletions.ts'
 export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
 export {
   addedFields,

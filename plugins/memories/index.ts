@@ -139,7 +139,7 @@ export const memoriesPlugin = definePlugin({
         }),
       ],
       chores: [
-        { name: 'memories.accesses', everyMs: 1000, run: () => scope.accesses.flush() },
+        { name: 'memories.accesses', everyMs: 1000, flushes: true, run: () => scope.accesses.flush() },
         { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },
       ],
     }

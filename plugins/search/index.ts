@@ -112,7 +112,7 @@ export const searchPlugin = definePlugin({
       ],
       healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [
-        { name: 'search.log', everyMs: 1000, run: () => queryLog.flush() },
+        { name: 'search.log', everyMs: 1000, flushes: true, run: () => queryLog.flush() },
         foldChore({ database, quarantine, background }),
         { name: 'search.embeddings', everyMs: 1000, atStop: false, run: () => watch.run() },
         ...opened.chores,

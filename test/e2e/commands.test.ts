@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { temporaryFolder } from '../support/database.ts'
 import { documentedFile } from '../support/documented.ts'
 import { preparedStore, runToEnd } from '../support/process.ts'
 
@@ -18,6 +21,30 @@ test('commands of third parties run in a shell, and what there is none of is tol
   expect(own.stderr).toBe(
     'Usage:\n  bun run command counter pending\n      Count the texts whose words are not counted yet.\n',
   )
+})
+
+test('chores run for no command, except those that write what it buffered, once', async () => {
+  const folder = await temporaryFolder()
+  const [file, ran] = [join(folder, 'poller.ts'), join(folder, 'ran')]
+  await writeFile(
+    file,
+    `import { appendFileSync } from 'node:fs'
+    const note = (word: string) => appendFileSync(${JSON.stringify(ran)}, word + ' ')
+    export default {
+      id: 'poller', version: '1.0.0', apiVersion: 1,
+      commands: [{ name: 'look', summary: 'Look.', run: async () => (note('looked'), 0) }],
+      setup: () => ({
+        scope: undefined,
+        chores: [
+          { name: 'poll', everyMs: 60_000, run: async () => note('polled') },
+          { name: 'write', everyMs: 60_000, flushes: true, run: async () => note('written') },
+        ],
+      }),
+    }`,
+  )
+  const settings = { ...(await preparedStore()), PLUGINS: file }
+  expect(await runToEnd('server/command.ts', settings, ['poller', 'look'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await readFile(ran, 'utf8')).toBe('looked written ')
 })
 
 test('help goes to the standard output and is no error, and opens no database', async () => {

@@ -1,17 +1,28 @@
 import { describe, expect, test } from 'bun:test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { definePlugin, extend, routesOf, Type, textArray } from 'mneme/plugin'
+import { memoryParts, removesRowsOfDeletedMemories } from 'mneme/plugin/memories'
 import { createJobQueue } from '../../core/jobs/queue.ts'
+import { eraseTypes } from '../../core/plugin.ts'
 import { allRead, edgesOf } from '../../plugins/graph/writing/writing.test-support.ts'
 import { Client } from '../support/client.ts'
-import { emptyDatabaseUrl, ownDatabaseUrl } from '../support/database.ts'
+import { emptyDatabaseUrl, ownDatabaseUrl, temporaryFolder } from '../support/database.ts'
 import { startService, type TestAccount, type TestService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const SETTINGS = { KNOWLEDGE_DEBOUNCE_MS: '0' }
 const WAIT_MS = 60_000
 
-/** Runs work on a service without a plugin, and stops it once the database knows what was missing. */
-async function without<T>(plugin: string, url: string, work: (service: TestService) => Promise<T>): Promise<T> {
-  const service = await startService({ ...SETTINGS, PLUGINS_DISABLED: plugin }, { url })
+/** Runs work on a service without a plugin, a built-in one by default, and stops it once the database knows what was missing. */
+async function without<T>(
+  plugin: string,
+  url: string,
+  work: (service: TestService) => Promise<T>,
+  settings: Record<string, string> = { PLUGINS_DISABLED: plugin },
+): Promise<T> {
+  const service = await startService({ ...SETTINGS, ...settings }, { url })
   const done = await work(service)
   await until('the absence is noted', async () => {
     const rows = await service.database.system(
@@ -133,6 +144,59 @@ describe('what was stored while a plugin was switched off', () => {
     await last.kernel.stop()
   }, 240_000)
 
+  test('by a third party, goes with memories deleted meanwhile; what is about others stays, expired ones included', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(
+      join(folder, '0001_create_note.sql'),
+      `create table x_notes.note (workspace_id uuid, memory_id uuid, primary key (workspace_id, memory_id));
+      select core.protect_tenant_table('x_notes.note');`,
+    )
+    const notes = definePlugin({
+      id: 'notes',
+      version: '1.0.0',
+      apiVersion: 1,
+      requires: ['memories'],
+      migrations: pathToFileURL(`${folder}/`),
+      setup: () => ({
+        scope: undefined,
+        extensions: [extend(memoryParts, removesRowsOfDeletedMemories({ id: 'notes', table: 'x_notes.note' }))],
+      }),
+    })
+    const options = { url: await ownDatabaseUrl(), thirdParty: [eraseTypes(notes)] }
+    const first = await startService(SETTINGS, options)
+    const account = await first.account()
+    const { workspaceId } = account
+    const kept = await store(account.client, 'The ferry leaves at noon.')
+    const expired = await store(account.client, 'The tram is late today.')
+    const deleted = await store(account.client, 'The spare key lies under the mat.')
+    await first.database.system(
+      tx => tx`
+        insert into x_notes.note (workspace_id, memory_id)
+        select ${workspaceId}, id
+        from unnest(${textArray([kept, expired, deleted])}::uuid[]) as id`,
+    )
+    await first.kernel.stop()
+    const work = async (service: TestService) => {
+      const client = clientOn(service, account)
+      expect((await client.delete(`/v1/memories/${deleted}`)).status).toBe(204)
+      await service.database.system(
+        tx => tx`
+          update memories.memory
+          set layer = 'TASK', expires_at = now()
+          where memory.workspace_id = ${workspaceId} and memory.id = ${expired}`,
+      )
+    }
+    await without('notes', options.url, work, {})
+    const last = await startService(SETTINGS, options)
+    const noted = () =>
+      last.database.system(
+        tx => tx<{ memory_id: string }[]>`select memory_id from x_notes.note where note.workspace_id = ${workspaceId}`,
+      )
+    await until('the note of the deleted one is gone', async () => (await noted()).length < 3, WAIT_MS)
+    expect((await noted()).map(({ memory_id }) => memory_id).sort()).toEqual([kept, expired].sort())
+    await last.kernel.stop()
+  }, 240_000)
+
   test('is compiled once knowledge is back', async () => {
     const url = await emptyDatabaseUrl()
     const { account, workspaceId } = await without('knowledge', url, async service => {
@@ -148,6 +212,32 @@ describe('what was stored while a plugin was switched off', () => {
     await until('it is compiled', async () => (await knowledgeOf(client)).includes('Porto'), WAIT_MS)
     await last.kernel.stop()
   }, 240_000)
+})
+
+test('a third party that requires what is off is off as well, and the start says why', async () => {
+  const digest = definePlugin({
+    id: 'digest',
+    version: '1.0.0',
+    apiVersion: 1,
+    requires: ['knowledge'],
+    routes: [
+      routesOf<unknown>()({
+        method: 'GET',
+        path: '/v1/x/digest/today',
+        access: 'public',
+        summary: 'Show the digest',
+        tag: 'Digest',
+        responses: { 200: Type.Object({}) },
+        handle: () => ({ status: 200, body: {} }),
+      }),
+    ],
+    setup: () => ({ scope: undefined }),
+  })
+  const thirdParty = [eraseTypes(digest)]
+  const { kernel, anonymous } = await startService({ PLUGINS_DISABLED: 'graph' }, { thirdParty })
+  expect(kernel.summary.join('\n')).toContain('; off: graph, knowledge (requires graph), digest (requires knowledge)\n')
+  expect((await anonymous.get('/v1/x/digest/today')).body.error_code).toBe('FEATURE_NOT_ENABLED')
+  await kernel.stop()
 })
 
 describe('what was stored before the plan had the feature', () => {
