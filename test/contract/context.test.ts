@@ -59,6 +59,17 @@ describe('a context for a prompt', () => {
     expect([status, body.memories.map(({ id }: { id: string }) => id)]).toEqual([200, [stored.id]])
   })
 
+  test('trims the categories that it is narrowed down to, as a search does', async () => {
+    const { client } = await account()
+    const { body: stored } = await client.post('/v1/memories', {
+      memory: 'The kettle sings.',
+      categories: [' kitchen '],
+    })
+    await processed(client, stored.id)
+    const { body } = await client.post(PATH, { query: 'kettle', categories: ['kitchen '] })
+    expect(body.memories.map(({ id }: { id: string }) => id)).toEqual([stored.id])
+  })
+
   test('counts as a search, whose memories take feedback', async () => {
     const { client } = await account()
     const { body: stored } = await client.post('/v1/memories', { memory: 'The kettle sings at noon.' })

@@ -37,7 +37,7 @@ function filterOf({ user_id: userId, agent_id: agentId, session_id: sessionId, c
     ...(userId === undefined ? {} : { userId }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(sessionId === undefined ? {} : { sessionId }),
-    ...(categories === undefined ? {} : { categories }),
+    ...(categories === undefined ? {} : { categories: categories.map(category => category.trim()) }),
   }
 }
 

@@ -49,15 +49,11 @@ export async function editEntry(
   if (Buffer.byteLength(JSON.stringify(document.hand)) > HAND_BYTES_MAX) return 'too-large'
   const before = versionFor({ ...input, entry: held })
   const after = versionFor({ ...input, entry: { ...held, document, fingerprint: '' } })
-  return writeVersion(
-    tx,
-    workspaceId,
-    userId,
-    held,
+  const version =
     held.writtenBy === LOCAL
       ? { ...after, improveAt: improvedAt(held, after, language) }
-      : prose(held, before, after, document),
-  )
+      : prose(held, before, after, document)
+  return writeVersion(tx, workspaceId, userId, held, { ...version, isEdited: true })
 }
 
 /** A caller that is not noted as a reader may have it from anyone who is. */

@@ -23,6 +23,8 @@ export interface Version {
   readonly fingerprint: string
   readonly writtenBy: string
   readonly improveAt: Date | null
+  /** Somebody has just written it: it stands, also with nothing but its title. */
+  readonly isEdited?: true
 }
 
 export interface EntryInput {
@@ -74,7 +76,7 @@ export async function writeVersion(
 ): Promise<EntryChange | undefined> {
   const { document } = version
   const { category } = document
-  if (isEmpty(document)) {
+  if (isEmpty(document) && !version.isEdited) {
     if (!entry) return undefined
     await deleteEntry(tx, workspaceId, entry)
     return { id: entry.id, category, version: entry.version + 1, deleted: true }

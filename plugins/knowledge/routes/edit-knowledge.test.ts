@@ -90,6 +90,18 @@ describe('PUT /v1/knowledge/:id', () => {
     expect(await world.content('ada', 'preferences')).toContain('jazz')
   })
 
+  test('that takes the last words out leaves the title, until the next compilation', async () => {
+    const { world, entry } = await compiled()
+    await put(world, entry.id, { content: `${entry.content}\n## Notes\n\nAsk her.\n` })
+    world.statements.length = 0
+    await world.compile('ada', 'preferences')
+    expect(await world.content('ada', 'preferences')).toBe('# Preferences\n\n## Notes\n\nAsk her.\n')
+    const answer = await put(world, entry.id, { content: '# Preferences\n' })
+    expect(answer).toMatchObject({ id: entry.id, content: '# Preferences\n', version: 4 })
+    await world.compile('ada', 'preferences')
+    expect((await world.entries('ada')).has('preferences')).toBe(false)
+  })
+
   test('of an older version is 409 and changes nothing', async () => {
     const { world, entry } = await compiled()
     await put(world, entry.id, { content: 'By hand.' })

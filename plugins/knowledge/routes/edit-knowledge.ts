@@ -39,10 +39,10 @@ export const editKnowledgeRoute = route({
       if (change === 'too-large') throw validationError([{ path: 'content', message: TOO_LARGE }])
       await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
       const now = await findEntry(tx, workspaceId, params.id)
-      if (now) await markRead(tx, workspaceId, [now], caller)
+      if (!now) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+      await markRead(tx, workspaceId, [now], caller)
       return now
     })
-    if (!entry) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
     return ok(toEntry(entry))
   },
 })

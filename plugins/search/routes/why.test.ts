@@ -99,8 +99,11 @@ describe('explain=true', () => {
 describe('POST /v1/memories/search/why', () => {
   const why = (fields: object) => account.client.post('/v1/memories/search/why', fields)
 
-  test('a result: its place and score', async () => {
-    const { status, body } = await why({ query: 'green tea', memory_id: ids.tea })
+  test.each([
+    ['as it is given out', (id: string) => id],
+    ['in upper case', (id: string) => id.toUpperCase()],
+  ])('a result, by its id %s: its place and score', async (_, spelled) => {
+    const { status, body } = await why({ query: 'green tea', memory_id: spelled(ids.tea) })
     expect(status).toBe(200)
     expect(body).toMatchObject({ memory_id: ids.tea, found: true, rank: 1, page: 1, relevance: 'HIGH' })
     expect(body.best_score).toBe(body.score)

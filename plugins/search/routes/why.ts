@@ -35,6 +35,6 @@ export const whyRoute = route({
     },
   },
   async handle({ scope, tenant, body: { memory_id, ...input } }) {
-    return ok(await why(scope.services, tenant, await readRequest(scope, tenant, input), memory_id))
+    return ok(await why(scope.services, tenant, await readRequest(scope, tenant, input), memory_id.toLowerCase()))
   },
 })
