@@ -42,7 +42,7 @@ export async function runHook(terminal: Terminal, options: HookOptions): Promise
   if (faults.length > 0) terminal.warn(`mneme: ${messageOf(faults[0])}`)
 }
 
-/** What a person typed; undefined for other events, and for what the agent itself sends as a prompt. */
+/** Reads what a person typed; undefined for other events, and for what the agent itself sends as a prompt. */
 function readPrompt(input: string): Prompt | undefined {
   const { prompt, source, session_id: sessionId, cwd }: Record<string, unknown> = Object(JSON.parse(input))
   if (typeof prompt !== 'string' || prompt.trim() === '' || source === 'system') return undefined

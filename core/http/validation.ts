@@ -95,7 +95,7 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
   }
 }
 
-/** Of a union, the faults of the member that the value was meant for speak for it. */
+/** The faults of the member of a union that the value was meant for speak for the union. */
 function* withinUnions(errors: Iterable<ValueError>): Iterable<ValueError> {
   for (const error of errors) {
     const own = error.errors[meantMember(error)]

@@ -13,7 +13,7 @@ export interface Message {
   readonly saidAt: Date | null
 }
 
-/** Whether a message is kept to be read: what the system and tools say is not, nor one without words. */
+/** Tells whether a message is kept to be read: what the system and tools say is not, nor one without words. */
 export function isKept({ role, content }: Message): boolean {
   return (role === 'user' || role === 'assistant') && content !== ''
 }

@@ -24,7 +24,7 @@ export function readConversation(body: ConversationBody): NewConversation {
   }
 }
 
-/** What is said in a message; empty where nothing is. */
+/** Reads what is said in a message; empty where nothing is. */
 function spokenIn(content: ConversationBody['messages'][number]['content']): string {
   if (content === null) return ''
   if (typeof content === 'string') return content

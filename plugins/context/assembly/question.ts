@@ -1,6 +1,6 @@
 import { piecesOf } from './pieces.ts'
 
-/** What a search takes, in UTF-16 units. */
+/** A search takes so much, in UTF-16 units. */
 const QUESTION_MAX = 1000
 /** Most messages ask at their end, and say at their beginning what they are about. */
 const END_MAX = 700
@@ -8,7 +8,7 @@ const BEGINNING_MAX = QUESTION_MAX - END_MAX - 1
 /** So much of either end is looked at for where sentences begin and end. */
 const REACH = 4 * END_MAX
 
-/** What is searched for to answer a message: all of it, or of a long one its last sentences, and its first. */
+/** Gives what is searched for to answer a message: all of it, or of a long one its first sentences and its last. */
 export function questionOf(message: string): string {
   const text = message.trim()
   if (text.length <= QUESTION_MAX) return text

@@ -50,14 +50,6 @@ function snakeCase(name: string): string {
   return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase()
 }
 
-/** The fields that {@link memoryOf} reads, and those of a shape's own that say nothing about the memory. */
-const READ = new Set([
-  ...['id', 'uuid', 'text', 'memory', 'content', 'fact', 'type', 'metadata', 'rating', 'name', 'role', 'role_type'],
-  ...['user_id', 'agent_id', 'session_id', 'run_id', 'thread_id', 'container_tag'],
-  ...['created_at', 'valid_at', 'invalid_at', 'timestamp', 'mentioned_at', 'updated_at', 'occurred_start'],
-  ...['priority', 'categories', 'tags', 'layer', 'expires_at', 'expiration_date', 'hash', 'score'],
-])
-
 function memoryOf(fields: Fields, list: string, userId: string, now: Date) {
   const id = [fields.id, fields.uuid].find(given => typeof given === 'string' && UUID.test(given))
   const told = [fields.created_at, fields.valid_at, fields.timestamp, fields.mentioned_at, fields.occurred_start]
@@ -129,9 +121,13 @@ function metadataOf(fields: Fields): Fields | null {
   return Object.keys(kept).length > 0 ? kept : null
 }
 
-/** Words, numbers and lists of words that a service says of a memory and for which there is no field here. */
+/** Words, numbers and lists of words that a service says of a memory, beside those that are read and what tells nothing about it. */
 function otherOf(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !READ.has(name) && isNote(value)))
+  const { text, memory, content, fact, id, uuid, hash, type, metadata, rating, score, ...said } = fields
+  const { user_id, container_tag, agent_id, session_id, run_id, thread_id, name, role, role_type, ...unowned } = said
+  const { created_at, updated_at, valid_at, invalid_at, timestamp, mentioned_at, occurred_start, ...timeless } = unowned
+  const { priority, categories, tags, layer, expires_at, expiration_date, ...others } = timeless
+  return Object.fromEntries(Object.entries(others).filter(([, value]) => isNote(value)))
 }
 
 /** Lists of numbers are vectors, and objects are what a service has worked out. */

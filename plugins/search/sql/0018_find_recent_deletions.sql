@@ -1,5 +1,5 @@
--- Whether a search may hold a text that was deleted meanwhile is found among the deletions since, by their index. The time was the clock's, which
--- no index can be searched for: each search that was logged read all deletions of the last hour, of all workspaces, and deletions waited for it.
+-- A search that is logged is compared with the deletions since it was made, which their index finds. The time was the clock's, which no index can
+-- be searched for: each search read all deletions of the last hour, of all workspaces, and deletions waited for it.
 -- Locks: nothing; one function is replaced. Recovery: the file runs in one transaction; fix the cause and start again.
 
 -- Writes logged searches, each given as the text of a JSON object, except those from before a deletion that may hold a deleted
