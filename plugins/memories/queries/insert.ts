@@ -90,7 +90,7 @@ const PART_CHARS_MAX = 1_000_000
 
 function inParts(rows: readonly JsonRow[]): JsonRow[][] {
   const parts: JsonRow[][] = []
-  let chars = PART_CHARS_MAX
+  let chars = Number.POSITIVE_INFINITY
   for (const row of rows) {
     chars += row.text.length
     if (chars > PART_CHARS_MAX) {

@@ -3,3 +3,11 @@ export interface DateSpan {
   readonly start: Date
   readonly end: Date
 }
+
+/** A year that is a leap year; phrases such as "since 2020" name longer spans, which are no time of now. */
+const PRESENT_MS_MAX = 366 * 86_400_000
+
+/** Tells whether a span is a time of now: "today", "this year". */
+export function isPresent({ start, end }: DateSpan, now: Date): boolean {
+  return start <= now && now < end && end.getTime() - start.getTime() <= PRESENT_MS_MAX
+}

@@ -1,5 +1,5 @@
 import { type Asked, askedIn, beginsWithQuestionVerb, isQuestion, unicodeForm } from 'mneme/plugin'
-import type { DateSpan } from './date-span.ts'
+import { type DateSpan, isPresent } from './date-span.ts'
 import { datesIn } from './dates.ts'
 
 /** The kind of information a question asks for. */
@@ -14,6 +14,8 @@ export interface Question {
   readonly kinds: ReadonlySet<AnswerKind>
   /** The dates it names. */
   readonly dates: readonly DateSpan[]
+  /** One of them is another time than now. */
+  readonly isOfAnotherTime: boolean
 }
 
 /** The kind of information that an answer to each question word holds; the others ask for none of them, which changes no ranking. */
@@ -31,10 +33,12 @@ export function readQuestion(query: string, now: Date, language?: string): Quest
     .toLowerCase()
     .replace(/^[\s"'¿¡(]+/, '')
   const asked = askedIn(text)
+  const dates = datesIn(query, now, language)
   return {
     asks: asked.size > 0 || beginsWithQuestionVerb(text) || isQuestion(query),
     words: new Set(text.match(/\p{L}[\p{L}\p{M}\p{Nd}]*/gu)),
     kinds: new Set([...asked].flatMap(one => KINDS.get(one) ?? [])),
-    dates: datesIn(query, now, language),
+    dates,
+    isOfAnotherTime: dates.some(span => !isPresent(span, now)),
   }
 }

@@ -271,8 +271,10 @@ test('what holds instead is found first, as far as the filters let it, without a
   expect([texts, total]).toEqual([['moved to Porto', 'home alone', 'home in Berlin'], 3])
   // Nothing is asked about twice.
   expect(new Set(asked.flat()).size).toBe(asked.flat().length)
+  for (const query of ['home now', 'home today', 'home this year'])
+    expect((await run(query, { filter })).texts[0], query).toBe('moved to Porto')
   asked.length = 0
-  for (const other of [{ mode: 'keyword' as const }, { query: 'home in June 2024' }]) {
+  for (const other of [{ mode: 'keyword' as const }, { query: 'home in June 2024' }, { query: 'home since 2019' }]) {
     const { query = 'home', ...fields } = { filter, ...other }
     expect((await run(query, fields)).texts).not.toContain('moved to Porto')
   }

@@ -256,7 +256,7 @@ function factorsFor(candidates: readonly Candidate[], context: RankingContext): 
     speaker: of('speaker', speaker(candidate)),
     asking: of('asking', askingFactor(candidate, question)),
     answer: of('answer', answerFactor(candidate.traits, question)),
-    time: of('time', timeFactor(candidate, question.dates)),
+    time: of('time', timeFactor(candidate, question)),
     validity: validityFactor(candidate.memoryId, ended),
   })
 }

@@ -111,10 +111,15 @@ describe('the time of a memory', () => {
     expect(order([march, may], 'whom did we meet since April 2026')).toEqual(['may', 'march'])
   })
   test('between two named times is neutral, and fits less than they do', () => {
-    const at = (day: string) => timeFactor({ happenedAt: new Date(day), createdAt: NOW }, dates)
-    const { dates } = readQuestion('What did we do between 2020 and 2022?', NOW)
+    const at = (day: string) => timeFactor({ happenedAt: new Date(day), createdAt: NOW }, question)
+    const question = readQuestion('What did we do between 2020 and 2022?', NOW)
     expect(['2020-06-10', '2021-06-10', '2022-06-10'].map(at)).toEqual([1.3, 1, 1.3])
     expect(['2019-06-10', '2023-06-10'].map(at)).toEqual([0.7, 0.7])
+  })
+  test.each(['today', 'right now', 'this year'])('%s raises what is said now, and lowers nothing', time => {
+    const at = (happenedAt: Date | null) => timeFactor({ happenedAt, createdAt: new Date('2024-06-10') }, question)
+    const question = readQuestion(`Where do I live ${time}?`, NOW)
+    expect([NOW, new Date('2024-06-10'), null].map(at)).toEqual([1.3, 1, 1])
   })
   test('raises a memory by its time of writing, but never lowers it', () => {
     expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])

@@ -1,4 +1,5 @@
 import type { DateSpan } from '../analysis/date-span.ts'
+import type { Question } from '../analysis/question.ts'
 import type { Candidate } from '../engine/engine.ts'
 
 const DAY_MS = 86_400_000
@@ -9,13 +10,18 @@ const TOLD_AFTER_DAYS = 31
 
 /**
  * Weighs evidence by the dates that a query names: more for a memory of that time, less for one of another. A memory with only the time of
- * its writing gains but never loses, because the event it reports may have happened at any time.
+ * its writing gains but never loses, because the event it reports may have happened at any time. Nor does any where the query names now: what was said
+ * long ago may hold still.
  */
-export function timeFactor(candidate: Pick<Candidate, 'happenedAt' | 'createdAt'>, dates: readonly DateSpan[]): number {
+export function timeFactor(
+  candidate: Pick<Candidate, 'happenedAt' | 'createdAt'>,
+  { dates, isOfAnotherTime }: Pick<Question, 'dates' | 'isOfAnotherTime'>,
+): number {
   if (dates.length === 0) return 1
   const at = candidate.happenedAt ?? candidate.createdAt
   const fit = Math.max(...dates.map(span => fitOf(at, span)))
-  return 1 + WEIGHT * (candidate.happenedAt && !liesBetween(at, dates) ? fit : Math.max(0, fit))
+  const mayLose = candidate.happenedAt && isOfAnotherTime && !liesBetween(at, dates)
+  return 1 + WEIGHT * (mayLose ? fit : Math.max(0, fit))
 }
 
 /** A query that names two times may ask for all that lies between them. */

@@ -56,7 +56,7 @@ export function withJudgements(context: RankingContext, { feedback, ended }: Jud
 
 /** In keyword mode texts are found for their words alone. What has ended may have held at the time that a query names. */
 function asksForNow({ mode, question, without }: JudgedFor['context']): boolean {
-  return mode !== 'keyword' && question.dates.length === 0 && !without?.has('validity')
+  return mode !== 'keyword' && !question.isOfAnotherTime && !without?.has('validity')
 }
 
 async function readEnded(tx: Tx, sources: readonly EndedSource[], request: EndedRequest): Promise<EndedMemories> {

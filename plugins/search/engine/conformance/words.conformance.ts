@@ -78,6 +78,14 @@ export function wordsConformance(world: () => EngineWorld): void {
       expect(await corpus.found('dog', { mode: 'keyword' })).toEqual(['the dog barks'])
     })
 
+    test('a document without any words is one, and takes the place of the former', async () => {
+      const corpus = await Corpus.of(world())
+      const [memoryId] = await corpus.add('the cat sleeps')
+      await corpus.add({ text: '!!!', vector: [1, 0], fields: memoryId ? { memoryId } : {} })
+      expect(await corpus.found('cat', { mode: 'keyword' })).toEqual([])
+      expect(await corpus.found('dog', { mode: 'semantic', vector: [1, 0] })).toEqual(['!!!'])
+    })
+
     test('a removed document is not found', async () => {
       const corpus = await Corpus.of(world(), { text: 'one cat', vector: [1, 0] }, { text: 'two cats', vector: [1, 0] })
       await corpus.remove('one cat')

@@ -129,7 +129,7 @@ function toRow(document: SearchDocument, ordinal: number) {
 
 function inParts<R extends DocumentRow>(rows: readonly R[]): R[][] {
   const parts: R[][] = []
-  let bytes = PART_BYTES_MAX
+  let bytes = Number.POSITIVE_INFINITY
   for (const row of rows) {
     bytes += row.words.length
     if (bytes > PART_BYTES_MAX) {

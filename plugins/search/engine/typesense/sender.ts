@@ -163,7 +163,7 @@ interface Present {
 
 function inParts(rows: readonly Present[]): Present[][] {
   const parts: Present[][] = []
-  let bytes = IMPORT_BYTES_MAX
+  let bytes = Number.POSITIVE_INFINITY
   for (const row of rows) {
     bytes += row.memory.bytes
     if (bytes > IMPORT_BYTES_MAX) {
