@@ -83,7 +83,7 @@ export function wordsConformance(world: () => EngineWorld): void {
       const [memoryId] = await corpus.add('the cat sleeps')
       await corpus.add({ text: '!!!', vector: [1, 0], fields: memoryId ? { memoryId } : {} })
       expect(await corpus.found('cat', { mode: 'keyword' })).toEqual([])
-      expect(await corpus.found('dog', { mode: 'semantic', vector: [1, 0] })).toEqual(['!!!'])
+      expect(await corpus.found('dog', { vector: [1, 0] })).toEqual(['!!!'])
     })
 
     test('a removed document is not found', async () => {
