@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 
 /** Runs statements in a process of their own, since the log writes to the real standard error. */
 function logged(statements: string): Record<string, unknown>[] {
@@ -42,4 +43,18 @@ test('an error is logged with its code, stack and causes, without what a driver 
 test('what was logged right before the process dies is not lost', () => {
   const lines = logged('for (let n = 0; n < 500; n++) log.info({ n }); process.reallyExit(0)')
   expect(lines).toHaveLength(500)
+})
+
+test('a log that cannot be written, as on a full disk, fails nobody who logs', () => {
+  const unwritable = openSync(new URL(import.meta.url).pathname, 'r')
+  const script = `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)}
+    const log = createLog('info')
+    for (let n = 0; n < 3; n++) log.warn('nobody reads this')
+    process.stdout.write('alive')`
+  const { stdout, status } = spawnSync(process.execPath, ['--eval', script], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', unwritable],
+  })
+  closeSync(unwritable)
+  expect([status, stdout]).toEqual([0, 'alive'])
 })

@@ -17,11 +17,16 @@ const SECRET_PATHS = [
   'content',
 ]
 
+/** So many bytes of lines wait for a disk that is full; what comes after them is not logged. */
+const WAITING_BYTES_MAX = 1_000_000
+
 /**
  * Writes JSON lines to standard error; standard output is left to the few plain lines a start prints. It is synchronous
- * on purpose: a line about a crash must not be lost in a buffer.
+ * on purpose: a line about a crash must not be lost in a buffer. Lines that cannot be written, as to a full disk, wait, and fail no caller.
  */
 export function createLog(level: string): Logger {
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES_MAX })
+  destination.on('error', () => undefined)
   return pino(
     {
       level,
@@ -30,7 +35,7 @@ export function createLog(level: string): Logger {
       redact: { paths: SECRET_PATHS.flatMap(name => [name, `*.${name}`]), censor: '[redacted]' },
       serializers: { err: describeError },
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   )
 }
 

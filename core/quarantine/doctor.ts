@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { heldDelivery } from '../events/held-deliveries.ts'
 import { hasFailed, tryFailedAgain } from '../jobs/failed-jobs.ts'
+import { PARKED } from '../jobs/leases.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { RETENTION_PREFIX } from '../retention/retention.ts'
 import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
@@ -83,7 +84,7 @@ export async function discardTask(tx: Tx, task: string): Promise<Discarded> {
     using graphile_worker._private_tasks as task
     where task.id = job.task_id
       and task.identifier = ${task}
-      and job.locked_at is null`
+      and (job.locked_at is null or job.locked_by = ${PARKED})`
   const held = await tx`
     -- across workspaces: whoever removed a plugin removed it for all
     delete from core.quarantine as held
