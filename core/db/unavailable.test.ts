@@ -3,8 +3,8 @@ import { OutgoingError, toOutgoingError } from '../outgoing/outgoing-error.ts'
 import { isUnavailable } from './database.ts'
 
 const CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH']
-/** Postgres and poolers say these of a login, and of the connection behind a pooler. */
-const REFUSALS = ['28P01', '28000', '08P01']
+/** Postgres says these of a login. */
+const REFUSALS = ['28P01', '28000']
 const socketError = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
 
 test('a connection that the database refused, or lost, says that it is away, also as the cause of another error', () => {

@@ -29,7 +29,6 @@ const UNAVAILABLE = new Set([
   '08004',
   '08006',
   '08003',
-  '08P01', // a pooler says so of its own connection to the database
   '28000', // the login is refused, as while its password is changed
   '28P01',
 ])

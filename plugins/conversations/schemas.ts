@@ -17,7 +17,11 @@ export const SPOKEN = ['text', 'input_text', 'output_text']
 
 const part = Type.Object(
   {
-    type: Type.String({ description: `What it is; parts other than ${SPOKEN.join(', ')} are ignored.` }),
+    type: text({
+      minLength: 1,
+      maxLength: 100,
+      description: `What it is; parts other than ${SPOKEN.join(', ')} are ignored.`,
+    }),
     text: Type.Optional(text({ maxLength: CONTENT_MAX, description: 'What is said.' })),
   },
   { additionalProperties: true },
