@@ -94,6 +94,23 @@ describe('an import of a file of another service', () => {
     ])
   })
 
+  test('keeps tags as metadata that may not be categories', async () => {
+    const client = await fresh()
+    const many = Array.from({ length: 21 }, (_, n) => `tag ${n}`)
+    const lines = [
+      { text: 'One.', tags: many },
+      { text: 'Two.', tags: ['a'], categories: ['b'] },
+      { text: 'Three.', tags: [{}] },
+    ]
+    const done = await imported(client, lines.map(line => JSON.stringify(line)).join('\n'))
+    expect(done).toMatchObject({ memories_created: 3, lines_failed: 0 })
+    const { data } = (await client.get('/v1/memories')).body
+    const found = new Map(data.map((one: Json) => [one.memory, [one.categories, one.metadata]]))
+    expect(found.get('One.')).toEqual([[], { tags: many }])
+    expect(found.get('Two.')).toEqual([['b'], { tags: ['a'] }])
+    expect(found.get('Three.')).toEqual([[], null])
+  })
+
   test('leaves out what it has no field for where metadata would grow large', async () => {
     const client = await fresh()
     const item = { text: 'Rain on Monday', source: 'x'.repeat(20_000), metadata: { mood: 'good' } }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { compileValidator, parseInstant, Type } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { type ArchivedMemory, archivedMemory, newMemoryFields } from '../../memories/contract.ts'
+import { type ArchivedMemory, archivedMemory, CATEGORIES_MAX, newMemoryFields } from '../../memories/contract.ts'
 import { type Fields, fieldsOf, type Reading } from './shapes.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -12,6 +12,7 @@ const validator = compileValidator(
   Type.Object({ ...archivedMemory.properties, categories: newMemoryFields.categories }),
 )
 
+const CATEGORY_MAX = 100
 /** With what an item has beside the fields read, its metadata may have so many bytes; else only its own metadata are kept. */
 const METADATA_BYTES_MAX = 16_384
 
@@ -28,7 +29,7 @@ export function readForeign(value: unknown, list: string, userId: string, now: D
   if (typeof value === 'string') return readForeign({ text: value }, list, userId, now)
   const given = fieldsOf(value)
   if (!given) return { fault: 'is neither an object nor a text' }
-  const fields = inSnakeCase(given)
+  const fields = withTags(inSnakeCase(given))
   if (fields.expired_at || isOver(fields.invalid_at, now)) return { skip: true }
   const text = textOf(fields)
   if (text === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
@@ -44,6 +45,16 @@ function inSnakeCase(fields: Fields): Fields {
   const named = Object.entries(fields).map(([name, value]) => ({ name, value, plain: snakeCase(name) }))
   const [plain, others] = [named.filter(one => one.name === one.plain), named.filter(one => one.name !== one.plain)]
   return Object.fromEntries([...others, ...plain].map(({ plain, value }) => [plain, value]))
+}
+
+/** Tags are categories where there are none, as far as they may be ones; all others are kept as metadata. */
+function withTags({ tags, ...fields }: Fields): Fields {
+  return isMissing(fields.categories) && areCategories(tags) ? { ...fields, categories: tags } : { ...fields, tags }
+}
+
+function areCategories(tags: unknown): boolean {
+  if (!Array.isArray(tags) || tags.length > CATEGORIES_MAX) return false
+  return tags.every(tag => isWord(tag) && tag.length <= CATEGORY_MAX)
 }
 
 function snakeCase(name: string): string {
@@ -64,7 +75,7 @@ function memoryOf(fields: Fields, list: string, userId: string, now: Date) {
     agent_id: identifierOf(fields.agent_id) ?? null,
     session_id: identifierOf(fields.session_id, fields.run_id, fields.thread_id) ?? null,
     priority: typeof fields.priority === 'string' ? fields.priority.toUpperCase() : 'MEDIUM',
-    categories: categoriesOf(fields.categories ?? fields.tags),
+    categories: categoriesOf(fields.categories),
     metadata: metadataOf(fields),
     ...expiryOf(fields),
     source: 'IMPORT',
@@ -126,7 +137,7 @@ function otherOf(fields: Fields): Fields {
   const { text, memory, content, fact, id, uuid, hash, type, metadata, rating, score, ...said } = fields
   const { user_id, container_tag, agent_id, session_id, run_id, thread_id, name, role, role_type, ...unowned } = said
   const { created_at, updated_at, valid_at, invalid_at, timestamp, mentioned_at, occurred_start, ...timeless } = unowned
-  const { priority, categories, tags, layer, expires_at, expiration_date, ...others } = timeless
+  const { priority, categories, layer, expires_at, expiration_date, ...others } = timeless
   return Object.fromEntries(Object.entries(others).filter(([, value]) => isNote(value)))
 }
 
