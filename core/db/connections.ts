@@ -1,21 +1,9 @@
 import postgres from 'postgres'
 import { SESSION_SETTINGS } from './session-settings.ts'
 
-/** Hosters and other clients put these into an address. The driver would send them to the server, which knows no such settings. */
-const OF_CLIENTS = ['channel_binding', 'gssencmode', 'pgbouncer']
-
-/** Leaves out of a database's address what is meant for other clients. */
-export function serverUrl(url: string): string {
-  if (!URL.canParse(url)) return url
-  const parsed = new URL(url)
-  const given = OF_CLIENTS.filter(name => parsed.searchParams.has(name))
-  for (const name of given) parsed.searchParams.delete(name)
-  return given.length === 0 ? url : parsed.href
-}
-
 /** Opens the connections of one login. */
 export function openConnections(url: string, max: number) {
-  return postgres(serverUrl(url), {
+  return postgres(url, {
     max,
     connect_timeout: 5,
     // The driver's own back-off reaches seconds, which a database that is back again need not wait for.

@@ -29,8 +29,6 @@ const UNAVAILABLE = new Set([
   '08004',
   '08006',
   '08003',
-  '28000', // the login is refused, as while its password is changed
-  '28P01',
 ])
 
 /**
