@@ -1,4 +1,4 @@
-import type { AppError, Tenant, Tx } from 'mneme/plugin'
+import { AppError, type Tenant, type Tx } from 'mneme/plugin'
 import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { markExpired } from '../queries/expiry.ts'
@@ -30,19 +30,33 @@ export async function createMemory(
   const record = newRecord(services, tenant, withReview(memory, taken), new Date(), id)
   const writes = await prepareWrites(services, tenant, [record])
   const store = () => tryToStore(services, tenant, record, writes, id !== undefined)
-  const stored = await store()
+  const stored = await store().catch(unlessFull)
   if (stored) return stored
-  // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
+  // Another memory may have the text. If that memory has expired and was not swept yet, it gives up its text and its room.
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
-  if (holder) {
-    const isOwn = id !== undefined && isRepetition(holder.id, id)
-    const [own] = isOwn ? await tenant.transaction(tx => findRecords(tx, [holder.id])) : []
-    if (own) return own
-    throw duplicateOf(holder.id)
-  }
+  const earlier = id === undefined ? undefined : await tenant.transaction(tx => findEarlier(tx, record, holder))
+  if (earlier) return earlier
+  if (holder) throw duplicateOf(holder.id)
   const storedNow = await store()
   if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
   return storedNow
+}
+
+/** A text that exists needs no room, so that there is none says nothing yet; another attempt says it. */
+function unlessFull(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'QUOTA_EXCEEDED')) throw error
+}
+
+/** Finds what an earlier run of the request stored: the memory that has the text, or one that another has absorbed. */
+async function findEarlier(
+  tx: Tx,
+  record: MemoryRecord,
+  holder: ContentHolder | undefined,
+): Promise<MemoryRecord | undefined> {
+  const records = holder
+    ? await findRecords(tx, [holder.id])
+    : ((await findAbsorbed(tx, [record.text])).get(hashKey(record)) ?? [])
+  return records.find(({ id }) => isRepetition(id, record.id))
 }
 
 /** Reviews new memories and builds their records, with all work that can be done before a transaction opens. */

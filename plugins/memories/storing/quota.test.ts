@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { service } from '../../../test/support/service.ts'
 import { storeRows } from '../stored-rows.test-support.ts'
 import { memoryWorld } from '../world.test-support.ts'
+import { createMemory } from './create.ts'
 
 const batch = (count: number, prefix: string) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`)
 
@@ -39,6 +40,42 @@ describe('the quota of memories', () => {
     await expect(create({ text: 'b' })).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
     await client.delete(`/v1/memories/${memory.id}`)
     expect((await create({ text: 'b' })).text).toBe('b')
+  })
+
+  test('names the memory that has the text before it tells that there is no room', async () => {
+    const { create } = await memoryWorld({ memoryQuota: 1 })
+    const memory = await create({ text: 'a' })
+    await expect(create({ text: 'a' })).rejects.toMatchObject({
+      code: 'DUPLICATE_MEMORY',
+      message: expect.stringContaining(memory.id),
+    })
+  })
+
+  test('gives a repetition the memory that took the last room, absorbed or not', async () => {
+    const { scope, tenant, create } = await memoryWorld({ memoryQuota: 2 })
+    const send = () => createMemory(scope, tenant, { text: 'a', source: 'API' }, 'seed')
+    const survivor = await create({ text: 'b' })
+    const { id } = await send()
+    expect((await send()).id).toBe(id)
+    await tenant.transaction(
+      tx => tx`
+        update memories.memory
+        set live = false, consolidated_into = ${survivor.id}
+        where workspace_id = ${tenant.workspaceId} and id = ${id}`,
+    )
+    expect((await send()).id).toBe(id)
+  })
+
+  test('has room for a text whose memory has expired', async () => {
+    const { create, tenant } = await memoryWorld({ memoryQuota: 1 })
+    const { id } = await create({ text: 'a', layer: 'TASK' })
+    await tenant.transaction(
+      tx => tx`
+        update memories.memory
+        set expires_at = now() - interval '1 second'
+        where workspace_id = ${tenant.workspaceId}`,
+    )
+    expect((await create({ text: 'a' })).id).not.toBe(id)
   })
 
   test('over HTTP the plan decides, item by item in a batch', async () => {
