@@ -237,33 +237,7 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
-export { claimOf } from './language/claims.ts'
-export { isElided, withoutClitics } from './language/clitics.ts'
-export { writtenOut } from './language/contractions.ts'
-export { type LanguageDetector, languageDetector, languageScores } from './language/detection.ts'
-export { firstPersonIn, keepsFirstPerson } from './language/first-person.ts'
-export { functionWords, isFunctionWord } from './language/function-words.ts'
-export type { DateBound } from './language/lexicons/date-bounds.ts'
-export * as lexicons from './language/lexicons/index.ts'
-export type { Asked } from './language/lexicons/questions.ts'
-export { type MonthNames, monthNames, monthOf } from './language/months.ts'
-export { denialsIn, denies, deniesVerb, tellsEnd, tellsException } from './language/negation.ts'
-export { foldWord, normalizeText, oneLine } from './language/normalize.ts'
-export { phrasePattern } from './language/phrases.ts'
-export { numbersIn, tellsQuantity } from './language/quantities.ts'
-export { askedIn, asks, beginsWithQuestionVerb, isQuestion, questionWords } from './language/questions.ts'
-export { UNSPACED_LETTERS } from './language/scripts.ts'
-export { type Sentence, type SentenceOptions, sentencesIn } from './language/sentences.ts'
-export { queryStemmers } from './language/stemming/query-stemmers.ts'
-export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './language/stemming/stemmers.ts'
-export { tellsFormerly, tellsNoLonger, tellsPast, tellsUnreal } from './language/tense.ts'
-export { toldOfUser } from './language/third-person.ts'
-export { trimEndSigns, trimSigns } from './language/trim-signs.ts'
-export { unicodeForm } from './language/unicode-form.ts'
-export { unwrapped } from './language/unwrap.ts'
-export { type Lexicon, wordSet, wordsOf } from './language/word-set.ts'
-export { wordingPattern } from './language/wording-pattern.ts'
-export { type WordSegment, wordSegments } from './language/words.ts'
+export * from './language/public.ts'
 
 // Models, and what helps with their input and output.
 
