@@ -24,6 +24,7 @@ import { residentMb } from './support/process-memory.ts'
 import {
   BENCH_KEY,
   type BenchService,
+  cachedMb,
   endBench,
   fill,
   nativeServer,
@@ -172,7 +173,7 @@ async function attacked({ kind, service, targets, name, attackers, alone, live }
       dealt.reduce((total, { gained }) => total + gained, 0),
     )
     console.log(
-      `  memory: ${peak} MB during${mark(peak <= MEMORY_MB.during, `${peak} MB during`)}, ${left} MB after ${rest} s${mark(left <= MEMORY_MB.after, `${left} MB after`)}`,
+      `  memory: ${peak} MB during${mark(peak <= MEMORY_MB.during, `${peak} MB during`)}, ${left} MB after ${rest} s${mark(left <= MEMORY_MB.after, `${left} MB after`)}, of which caches have ${await cachedMb(service.server.url)}`,
     )
   }
   const [second, tenth] = [after[1], after[9]]

@@ -84,28 +84,44 @@ export async function processed({ call }: Pick<BenchService, 'call'>): Promise<v
   }
 }
 
-/** No job ended for this long: the graph has read, and knowledge is compiled. */
+/** Nothing was due and no job ended for this long: the graph has read, and knowledge is compiled. */
 const QUIET_MS = 8_000
 
-/** Waits until what follows the processing is done as well, so that it takes nothing from what is measured; bounded by ten minutes. */
+/** Waits until what follows the processing is done as well, so that it takes nothing from what is measured; bounded by twenty minutes. */
 export async function settled(base: string): Promise<void> {
-  const deadline = Date.now() + 600_000
+  const deadline = Date.now() + 1_200_000
   let ended = -1
   let since = Date.now()
   while (Date.now() - since < QUIET_MS) {
-    if (Date.now() > deadline) throw new Error('jobs still run after ten minutes')
+    if (Date.now() > deadline) throw new Error('jobs still run after twenty minutes')
     const now = await jobsEnded(base)
-    if (now !== ended) since = Date.now()
+    if (now !== ended || (await workAtHand(base)) > 0) since = Date.now()
     ended = now
     await pause(500)
   }
 }
 
+/** Counts the items of work that are due or being done, in all processes. */
+const workAtHand = (base: string) => sumOf(base, 'mneme_work_items_queued', labels => /state="(due|claimed)"/.test(labels))
+
+/** Tells how many megabytes the caches, buffers and queues of the process hold by their own estimate. */
+export async function cachedMb(base: string): Promise<number> {
+  return Math.round((await sumOf(base, 'mneme_cache_bytes')) / 1024 ** 2)
+}
+
 /** Counts how often jobs ended in this process; those of a task, or all. */
-export async function jobsEnded(base: string, task = ''): Promise<number> {
+export function jobsEnded(base: string, task = ''): Promise<number> {
+  return sumOf(base, 'mneme_job_attempt_duration_seconds_count', labels => labels.includes(task))
+}
+
+/** Adds up a metric over those of its labels that are wanted. */
+async function sumOf(base: string, name: string, isWanted = (_labels: string) => true): Promise<number> {
   const metrics = await (await fetch(`${base}/metrics`)).text()
-  const counts = metrics.matchAll(/^mneme_job_attempt_duration_seconds_count\{([^}]*)\} (\d+)/gm)
-  return [...counts].reduce((sum, [, labels = '', count]) => (labels.includes(task) ? sum + Number(count) : sum), 0)
+  const series = metrics.matchAll(/^(\w+)\{([^}]*)\} (\S+)$/gm)
+  return [...series].reduce(
+    (sum, [, found, labels = '', value]) => (found === name && isWanted(labels) ? sum + Number(value) : sum),
+    0,
+  )
 }
 
 export const endBench = closeAll
