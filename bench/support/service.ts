@@ -102,7 +102,8 @@ export async function settled(base: string): Promise<void> {
 }
 
 /** Counts the items of work that are due or being done, in all processes. */
-const workAtHand = (base: string) => sumOf(base, 'mneme_work_items_queued', labels => /state="(due|claimed)"/.test(labels))
+const workAtHand = (base: string) =>
+  sumOf(base, 'mneme_work_items_queued', labels => /state="(due|claimed)"/.test(labels))
 
 /** Tells how many megabytes the caches, buffers and queues of the process hold by their own estimate. */
 export async function cachedMb(base: string): Promise<number> {

@@ -16,6 +16,7 @@ describe('DELETE /v1/memories', () => {
       adaGuide: await handIn({ user_id: 'ada', agent_id: 'guide' }),
       bobGuide: await handIn({ user_id: 'bob', agent_id: 'guide' }),
       bob: await handIn({ user_id: 'bob' }),
+      bobChat: await handIn({ user_id: 'bob', session_id: 'chat' }),
     }
     const theirs = await handIn({ user_id: 'ada' }, stranger.client)
     const clear = async (query: Record<string, string>) => {
@@ -24,8 +25,10 @@ describe('DELETE /v1/memories', () => {
       const answers = await Promise.all(Object.values(ids).map(id => client.get(`${PATH}/${id}`)))
       return Object.keys(ids).filter((_, n) => answers[n]?.status === 200)
     }
-    expect(await clear({ user_id: 'ada', agent_id: 'guide' })).toEqual(['ada', 'bobGuide', 'bob'])
-    expect(await clear({ user_id: 'ada' })).toEqual(['bobGuide', 'bob'])
+    expect(await clear({ user_id: 'ada', agent_id: 'guide' })).toEqual(['ada', 'bobGuide', 'bob', 'bobChat'])
+    expect(await clear({ user_id: 'ada' })).toEqual(['bobGuide', 'bob', 'bobChat'])
+    expect(await clear({ user_id: 'ada', session_id: 'chat' })).toEqual(['bobGuide', 'bob', 'bobChat'])
+    expect(await clear({ session_id: 'chat' })).toEqual(['bobGuide', 'bob'])
     expect(await clear({ agent_id: 'guide' })).toEqual(['bob'])
     const again = await handIn({ user_id: 'ada' })
     expect(again).not.toBe(ids.ada)

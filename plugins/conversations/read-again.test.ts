@@ -235,7 +235,9 @@ describe('a conversation that was read while the model was away', () => {
     const { read, tenant, conversation, messagesKept } = await world(['I live in Ghent.'])
     const later = await world(['I live in Ghent.'])
     const clear = ({ tenant }: Pick<typeof later, 'tenant'>) =>
-      tenant.transaction(tx => removeUnfinished(tx, tenant.workspaceId, { userId: 'ada', agentId: undefined }))
+      tenant.transaction(tx =>
+        removeUnfinished(tx, tenant.workspaceId, { userId: 'ada', agentId: undefined, sessionId: undefined }),
+      )
     await read(0)
     await clear({ tenant })
     expect([await conversation(), await messagesKept()]).toEqual([undefined, 0])

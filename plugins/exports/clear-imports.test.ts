@@ -9,7 +9,7 @@ const lines = [
   { text: 'Ada sails.', user_id: 'ada' },
   { text: 'Ada told the guide that she sails.', user_id: 'ada', agent_id: 'guide' },
   { text: 'Bob told the guide that he rows.', user_id: 'bob', agent_id: 'guide' },
-  { text: 'Bob rows.', user_id: 'bob' },
+  { text: 'Bob rows.', user_id: 'bob', session_id: 'chat' },
 ]
 const file = lines.map(line => JSON.stringify(line)).join('\n')
 
@@ -44,10 +44,14 @@ describe('DELETE /v1/memories', () => {
     expect(await pieces()).toBe(0)
   })
 
-  test('of a user, an agent or both has imports leave out theirs', async () => {
+  test('of a user, an agent, a session or several of them has imports leave out theirs', async () => {
     for (const [query, kept] of [
       [{ user_id: 'ada' }, ['Bob rows.', 'Bob told the guide that he rows.']],
       [{ agent_id: 'guide' }, ['Ada sails.', 'Bob rows.']],
+      [
+        { session_id: 'chat' },
+        ['Ada sails.', 'Ada told the guide that she sails.', 'Bob told the guide that he rows.'],
+      ],
       [{ user_id: 'ada', agent_id: 'guide' }, ['Ada sails.', 'Bob rows.', 'Bob told the guide that he rows.']],
     ] as const) {
       const { client, path, clear, work } = await waitingImport()

@@ -5,18 +5,20 @@ import { failUnfinished, noteCleared } from './queries/clear-imports.ts'
 export const clearImports: ClearingHook = {
   id: 'exports',
   async cleared(tx, workspaceId, scope) {
-    const { userId, agentId } = scope
-    if (userId !== undefined || agentId !== undefined) return noteCleared(tx, workspaceId, scope)
+    const isPart = Object.values(scope).some(value => value !== undefined)
+    if (isPart) return noteCleared(tx, workspaceId, scope)
     await failUnfinished(tx, workspaceId, 'All memories of the workspace were deleted while the import was under way.')
   },
 }
 
 export function isCleared(
-  { user_id, agent_id }: Pick<ArchivedMemory, 'user_id' | 'agent_id'>,
+  { user_id, agent_id, session_id }: Pick<ArchivedMemory, 'user_id' | 'agent_id' | 'session_id'>,
   scopes: readonly ClearedScope[],
 ): boolean {
   return scopes.some(
-    ({ userId, agentId }) =>
-      (userId === undefined || userId === user_id) && (agentId === undefined || agentId === agent_id),
+    ({ userId, agentId, sessionId }) =>
+      (userId === undefined || userId === user_id) &&
+      (agentId === undefined || agentId === agent_id) &&
+      (sessionId === undefined || sessionId === session_id),
   )
 }

@@ -12,8 +12,9 @@ export const forgetDeleted = forgetsDeletedMemories<IngestScope>(({ workspaceId,
 /** All memories of somebody are deleted: their documents go with them, those that are still being read too. */
 export const clearJobs: ClearingHook = {
   id: 'ingest',
-  async cleared(tx: Tx, workspaceId: string, { userId, agentId }: ClearedScope) {
-    // Documents are no agent's.
-    if (agentId === undefined) await forgetResponses(tx, workspaceId, await deleteJobsOf(tx, workspaceId, userId))
+  async cleared(tx: Tx, workspaceId: string, { userId, agentId, sessionId }: ClearedScope) {
+    // Documents are no agent's, and each is a session of its own.
+    if (agentId !== undefined) return
+    await forgetResponses(tx, workspaceId, await deleteJobsOf(tx, workspaceId, { userId, documentId: sessionId }))
   },
 }

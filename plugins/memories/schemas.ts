@@ -174,4 +174,5 @@ export const historyQuery = Type.Object({ page, page_size: pageSize(20) })
 export const deleteAllQuery = Type.Object({
   user_id: Type.Optional(identifier('Only memories of this user.')),
   agent_id: Type.Optional(identifier('Only memories of this agent.')),
+  session_id: Type.Optional(identifier('Only memories of this session.')),
 })

@@ -2,10 +2,14 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import type { ClearedScope } from '../../memories/contract.ts'
 
 /**
- * Deletes the conversations of a user, an agent, both or the whole workspace that are not done with, failed or are to be read again, and what was said in them.
+ * Deletes the conversations of a scope that are not done with, failed or are to be read again, and what was said in them.
  * Waits for whoever is storing facts of one; a job that comes later finds nothing.
  */
-export async function removeUnfinished(tx: Tx, workspaceId: string, { userId, agentId }: ClearedScope): Promise<void> {
+export async function removeUnfinished(
+  tx: Tx,
+  workspaceId: string,
+  { userId, agentId, sessionId }: ClearedScope,
+): Promise<void> {
   const rows = await tx<{ id: string }[]>`
     select conversation.id
     from conversations.conversation
@@ -13,6 +17,7 @@ export async function removeUnfinished(tx: Tx, workspaceId: string, { userId, ag
       and (conversation.status <> 'COMPLETED' or conversation.again_at is not null)
       ${userId === undefined ? tx`` : tx`and conversation.user_id = ${userId}`}
       ${agentId === undefined ? tx`` : tx`and conversation.agent_id = ${agentId}`}
+      ${sessionId === undefined ? tx`` : tx`and conversation.session_id = ${sessionId}`}
     order by conversation.id
     for update`
   if (rows.length === 0) return

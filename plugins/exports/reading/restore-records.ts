@@ -65,7 +65,7 @@ async function restore(section: ArchiveSection | undefined, tenant: Tenant, reco
 /** Plugins restore in transactions of their own. Each holds the import, so that none of them brings back what is deleted before it. */
 function heldTenant(tenant: Tenant, job: ImportUnderWay, record: ArchiveRecord): Tenant {
   const { user_id: userId } = record
-  const owner = { user_id: typeof userId === 'string' ? userId : '', agent_id: null }
+  const owner = { user_id: typeof userId === 'string' ? userId : '', agent_id: null, session_id: null }
   return {
     ...tenant,
     transaction: (work, options) =>

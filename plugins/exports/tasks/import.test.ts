@@ -132,7 +132,9 @@ for (const [userId, expected, outcome] of [
     const world = await handWorld()
     const { client, database, workspaceId, scope } = world
     const { section, kept } = notesSection(() =>
-      database.workspace(workspaceId, tx => clearImports.cleared(tx, workspaceId, { userId, agentId: undefined })),
+      database.workspace(workspaceId, tx =>
+        clearImports.cleared(tx, workspaceId, { userId, agentId: undefined, sessionId: undefined }),
+      ),
     )
     const notes = [
       ['a', 'ada'],

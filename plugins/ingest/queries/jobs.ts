@@ -169,15 +169,22 @@ export async function deleteJob(tx: Tx, workspaceId: string, id: string): Promis
 }
 
 /**
- * Removes all jobs of a user, or of the workspace. Whoever stores memories of one is waited for, and finds it gone afterwards.
+ * Removes all jobs of a user, of a document, of both together, or of the workspace. Whoever stores memories of one is waited for, and finds it
+ * gone afterwards.
+ * @param documentId may be any text, since callers give the session of its memories
  * @returns their ids
  */
-export async function deleteJobsOf(tx: Tx, workspaceId: string, userId: string | undefined): Promise<string[]> {
+export async function deleteJobsOf(
+  tx: Tx,
+  workspaceId: string,
+  { userId, documentId }: { readonly userId: string | undefined; readonly documentId: string | undefined },
+): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select job.id
     from ingest.job
     where job.workspace_id = ${workspaceId}
       ${userId === undefined ? tx`` : tx`and job.user_id = ${userId}`}
+      ${documentId === undefined ? tx`` : tx`and job.document_id::text = ${documentId}`}
     order by job.id
     for update`
   const removed = rows.map(row => row.id)

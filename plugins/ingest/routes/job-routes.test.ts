@@ -154,3 +154,19 @@ test('all memories of a user are deleted: so are the documents of theirs, those 
   expect((await client.get(`${JOBS}/${ada.id}`)).status).toBe(404)
   expect((await client.get(`${JOBS}/${bob.id}`)).body.status).toBe('PENDING')
 })
+
+test('all memories of a session are deleted: so is the document whose session it is', async () => {
+  const stopped = await idle()
+  const { client, password } = await stopped.account()
+  const [gone, kept] = await Promise.all([
+    hand(client, {}, long),
+    hand(client, {}, { name: 'b.txt', content: 'A text.' }),
+  ])
+  const clear = async (session: string) => {
+    const headers = { 'x-confirm-password': password }
+    expect((await client.delete('/v1/memories', { query: { session_id: session }, headers })).status).toBe(204)
+    return (await client.get(JOBS)).body.data.map(({ id }: { id: string }) => id).toSorted()
+  }
+  expect(await clear('no document')).toEqual([gone.body.id, kept.body.id].toSorted())
+  expect(await clear(gone.body.document_id)).toEqual([kept.body.id])
+})

@@ -1,9 +1,10 @@
 import { defineExtensionPoint, type Tx } from 'mneme/plugin'
 
-/** The scope of a mass deletion: the memories of a user, of an agent, of both together, or, with neither, of the whole workspace. */
+/** The scope of a mass deletion: memories to which all apply that are given, or, with none, those of the whole workspace. */
 export interface ClearedScope {
   readonly userId: string | undefined
   readonly agentId: string | undefined
+  readonly sessionId: string | undefined
 }
 
 /**

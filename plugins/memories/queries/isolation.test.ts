@@ -97,7 +97,11 @@ describe('a statement that names another workspace', () => {
     ['deleteMemories', (tx, w, id) => deleteMemories(tx, w, [id]), []],
     ['deleteHistory', (tx, w, id) => deleteHistory(tx, w, [id]), undefined],
     ['findLeftEvents', (tx, w, id) => findLeftEvents(tx, w, [id], undefined), []],
-    ['lockInScope', (tx, w) => lockInScope(tx, w, { userId: undefined, agentId: undefined }, undefined, 10), []],
+    [
+      'lockInScope',
+      (tx, w) => lockInScope(tx, w, { userId: undefined, agentId: undefined, sessionId: undefined }, undefined, 10),
+      [],
+    ],
   ]
 
   test.each(queries)('%s reads and changes nothing of it', async (_, query, nothing) => {

@@ -1,18 +1,13 @@
 import { plainArray, type Tx } from 'mneme/plugin'
+import type { ClearedScope } from '../contract/clearing.ts'
 import type { RemovedMemory } from '../storing/announce.ts'
 import { countedMemories } from './memory-count.ts'
-
-/** All memories of a user, of an agent, of both together, or of the workspace. */
-export interface RemovalScope {
-  readonly userId: string | undefined
-  readonly agentId: string | undefined
-}
 
 /** Locks up to `limit` memories of a scope behind the id `after`, in ascending order of id. @returns their ids */
 export async function lockInScope(
   tx: Tx,
   workspaceId: string,
-  { userId, agentId }: RemovalScope,
+  { userId, agentId, sessionId }: ClearedScope,
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {
@@ -23,6 +18,7 @@ export async function lockInScope(
       ${after === undefined ? tx`` : tx`and memory.id > ${after}`}
       ${userId === undefined ? tx`` : tx`and memory.user_id = ${userId}`}
       ${agentId === undefined ? tx`` : tx`and memory.agent_id = ${agentId}`}
+      ${sessionId === undefined ? tx`` : tx`and memory.session_id = ${sessionId}`}
     order by memory.id
     limit ${limit}
     for update`

@@ -36,7 +36,7 @@ describe('removal', () => {
     await create({ text: 'of another', userId: 'bob' })
     await absorb(world, ids[0] ?? '', ids[5] ?? '')
     await absorb(world, ids[6] ?? '', ids[1] ?? '')
-    const ada = { userId: 'ada', agentId: undefined }
+    const ada = { userId: 'ada', agentId: undefined, sessionId: undefined }
     await tenant.transaction(tx => clearMemories(tx, scope, tenant.workspaceId, ada, 2))
     const left = await tenant.transaction(tx => tx<{ text: string }[]>`select text from memories.memory`)
     expect(left.map(({ text }) => text)).toEqual(['of another'])

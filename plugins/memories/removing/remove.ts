@@ -1,5 +1,6 @@
 import type { Tx } from 'mneme/plugin'
-import { deleteHistory, deleteMemories, lockInScope, type RemovalScope } from '../queries/remove.ts'
+import type { ClearedScope } from '../contract/clearing.ts'
+import { deleteHistory, deleteMemories, lockInScope } from '../queries/remove.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceDeleted, chunks, type RemovedMemory } from '../storing/announce.ts'
 import { formerTexts } from './former-texts.ts'
@@ -38,7 +39,7 @@ export async function clearMemories(
   tx: Tx,
   services: Services,
   workspaceId: string,
-  scope: RemovalScope,
+  scope: ClearedScope,
   part = PART,
 ): Promise<void> {
   // All are locked before the first goes: with it goes what it absorbed, which need not be next in the order of locks.
@@ -46,7 +47,7 @@ export async function clearMemories(
   for await (const ids of parts(tx, workspaceId, scope, part)) await removeMemories(tx, services, workspaceId, ids)
 }
 
-async function* parts(tx: Tx, workspaceId: string, scope: RemovalScope, size: number): AsyncGenerator<string[]> {
+async function* parts(tx: Tx, workspaceId: string, scope: ClearedScope, size: number): AsyncGenerator<string[]> {
   let after: string | undefined
   while (true) {
     const ids = await lockInScope(tx, workspaceId, scope, after, size)

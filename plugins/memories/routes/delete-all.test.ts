@@ -8,7 +8,7 @@ async function filled(): Promise<TestAccount> {
       { memory: 'm1', user_id: 'ada', agent_id: 'x' },
       { memory: 'm2', user_id: 'ada', agent_id: 'y' },
       { memory: 'm3', user_id: 'bob', agent_id: 'x' },
-      { memory: 'm4', user_id: 'bob' },
+      { memory: 'm4', user_id: 'bob', session_id: 's' },
     ],
   })
   return account
@@ -23,6 +23,12 @@ async function deleteAll({ client, password }: TestAccount, query = {}): Promise
 describe('DELETE /v1/memories', () => {
   test('of an agent keeps the memories of others', async () => {
     expect(await deleteAll(await filled(), { agent_id: 'x' })).toEqual([204, ['m2', 'm4']])
+  })
+
+  test('of a session keeps those of others, and of a user with a session what only one of them has', async () => {
+    const account = await filled()
+    expect(await deleteAll(account, { user_id: 'ada', session_id: 's' })).toEqual([204, ['m1', 'm2', 'm3', 'm4']])
+    expect(await deleteAll(account, { session_id: 's' })).toEqual([204, ['m1', 'm2', 'm3']])
   })
 
   test('deletes history, expired and consolidated memories, and nothing of another workspace', async () => {

@@ -12,13 +12,13 @@ export const deleteAllRoute = route({
   share: 'bulk',
   summary: 'Delete all memories',
   description:
-    'Permanently deletes the memories of the workspace, a user, an agent or both in one transaction, with conversations, documents and imports that are still being processed. Needs the account password in `X-Confirm-Password`.',
+    'Permanently deletes the memories of the workspace, a user, an agent or a session (of all that are given together) in one transaction, with conversations, documents and imports that are still being processed. Needs the account password in `X-Confirm-Password`.',
   query: deleteAllQuery,
   responses: { 204: null },
   errors: ['PASSWORD_CONFIRMATION_REQUIRED'],
   async handle({ query, caller, request, scope, tenant }) {
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
-    const cleared = { userId: query.user_id, agentId: query.agent_id }
+    const cleared = { userId: query.user_id, agentId: query.agent_id, sessionId: query.session_id }
     await tenant.transaction(async tx => {
       // Hooks run one after the other, because each may wait for rows that the next one would lock in another transaction.
       for (const hook of scope.wiring.extensions(memoryClearing)) await hook.cleared(tx, tenant.workspaceId, cleared)

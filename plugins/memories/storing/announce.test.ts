@@ -73,7 +73,9 @@ describe('the effects of a write', () => {
     const { calls, extensions } = notingHook()
     const { create, scope, tenant, published } = await memoryWorld({ extensions })
     const ids = [(await create({ text: 'a', userId: 'u' })).id, (await create({ text: 'b', userId: 'u' })).id].sort()
-    await tenant.transaction(tx => clearMemories(tx, scope, tenant.workspaceId, { userId: 'u', agentId: undefined }))
+    await tenant.transaction(tx =>
+      clearMemories(tx, scope, tenant.workspaceId, { userId: 'u', agentId: undefined, sessionId: undefined }),
+    )
     expect(calls.at(-1)).toEqual(['removed', ids])
     const [event] = published.filter(({ kind }) => kind === 'memory.deleted')
     expect(event).toMatchObject({ subjectId: null, userId: 'u', data: { id: null, user_id: 'u', count: 2 } })
