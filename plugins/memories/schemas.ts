@@ -45,7 +45,10 @@ const categories = Type.Array(category, categoriesRule)
 const priority = oneOf(PRIORITIES, { description: 'MEDIUM when omitted.' })
 /** The schema of metadata in requests, which may be null. */
 export const metadataOrNull = nullable(
-  metadata({ description: 'Any JSON object, kept exactly. At most 64 KB of JSON, 32 levels deep.' }),
+  metadata({
+    description:
+      'Any JSON object, kept exactly. At most 64 KB of JSON, 32 levels deep. A date-time in `said_at` tells that the text was said then, which what holds now and words such as "yesterday" go by.',
+  }),
   metadata().errorMessage,
 )
 

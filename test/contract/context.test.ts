@@ -9,6 +9,20 @@ async function account(options: { plan?: string } = {}) {
 }
 
 describe('a context for a prompt', () => {
+  test('goes by when something was said, where that was before it was stored', async () => {
+    const { client } = await account()
+    const said = (memory: string, day: string) =>
+      client.post('/v1/memories', { memory, user_id: 'ada', metadata: { said_at: `${day}T09:00:00Z` } })
+    await said('Grace moved to Porto.', '2026-05-02')
+    await said('Grace moved to Bergen.', '2024-11-20')
+    const context = await until('the graph has read both', async () => {
+      const { body } = await client.post(PATH, { query: 'Where does Grace live?', user_id: 'ada' })
+      return body.context.includes('Porto') && body.context.includes('(holds no more)') ? body.context : undefined
+    })
+    expect(context).toMatch(/- 2024-11-20 \(holds no more\): Grace moved to Bergen\./)
+    expect(context).toMatch(/- 2026-05-02: Grace moved to Porto\./)
+  })
+
   test('has the profile, what is known of those who are named, and memories with what holds no more', async () => {
     const { client } = await account()
     for (const memory of ['I keep bees.', 'Grace works at Acme.', 'Grace left Acme and joined Initech.'])
