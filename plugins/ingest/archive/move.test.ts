@@ -236,3 +236,17 @@ test('a memory that is deleted leaves the documents of archives', async () => {
   expect(Object(record).chunks).toHaveLength(1)
   expect(JSON.stringify(record)).not.toContain('parking')
 })
+
+test('a record of many long warnings is refused, since lists show the warnings of a hundred jobs at once', async () => {
+  const { client, workspaceId } = await account()
+  await ingest(client, {}, file('parking'))
+  const [record] = await recordsOf(workspaceId, 10)
+  const { client: target } = await account()
+  const warned = [
+    { ...record, warnings: Array(21).fill('A page was left out.') },
+    { ...record, warnings: ['x'.repeat(1001)] },
+    { ...record, warnings: ['A page was left out.'] },
+  ]
+  const outcome = await imported(target, warned.map(line => JSON.stringify(line)).join('\n'))
+  expect(outcome).toMatchObject({ records_restored: 1, lines_failed: 2 })
+})

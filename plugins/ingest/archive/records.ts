@@ -12,9 +12,12 @@ export const CHUNKS_MAX = 200
 const CHUNKS_BYTES = 256 * 1024
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-const integer = () => Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
-const words = () => text({ maxLength: 10_000 })
-const wordsOrNull = () => nullable(words())
+/** It can be counted on from there: the columns hold twice as much. */
+const integer = () => Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const words = (maxLength = 1000) => text({ maxLength })
+const wordsOrNull = (maxLength?: number) => nullable(words(maxLength))
+/** Names, addresses and what quotes them are as long as somebody made them. */
+const LONG = 10_000
 const happened = () => instant({ happened: true })
 
 const chunk = Type.Object({
@@ -23,10 +26,10 @@ const chunk = Type.Object({
   memory_id: uuid(),
   outcome: oneOf(['created', 'kept', 'skipped']),
   metadata: Type.Object({
-    heading_path: Type.Optional(Type.Array(words(), { maxItems: 100 })),
+    heading_path: Type.Optional(Type.Array(words(LONG), { maxItems: 100 })),
     page: Type.Optional(Type.Integer()),
     row: Type.Optional(Type.Integer()),
-    key_path: Type.Optional(words()),
+    key_path: Type.Optional(words(LONG)),
   }),
 })
 const owner = { user_id: text({ minLength: 1, maxLength: 255 }), chunks: Type.Array(chunk, { maxItems: CHUNKS_MAX }) }
@@ -40,9 +43,9 @@ const jobRecord = Type.Object({
   format: oneOf(JOB_FORMATS),
   content_format: nullable(oneOf(FORMATS)),
   charset: wordsOrNull(),
-  file_name: wordsOrNull(),
-  source_url: wordsOrNull(),
-  document_name: wordsOrNull(),
+  file_name: wordsOrNull(LONG),
+  source_url: wordsOrNull(LONG),
+  document_name: wordsOrNull(LONG),
   title: wordsOrNull(),
   size_bytes: nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   is_replacement: Type.Boolean(),
@@ -54,9 +57,9 @@ const jobRecord = Type.Object({
   memories_failed: integer(),
   memories_removed: integer(),
   read_by: wordsOrNull(),
-  warnings: Type.Array(words(), { maxItems: 100 }),
+  warnings: Type.Array(words(), { maxItems: 20 }),
   error_code: wordsOrNull(),
-  error: wordsOrNull(),
+  error: wordsOrNull(LONG),
   cancelled: Type.Boolean(),
   created_at: happened(),
   updated_at: happened(),

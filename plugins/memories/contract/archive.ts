@@ -29,7 +29,8 @@ import {
 export const ARCHIVE_LINE_BYTES_MAX = 1024 * 1024
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
-const count = () => Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+/** It can be counted on from there: the columns hold twice as much. */
+const count = (minimum = 0) => Type.Integer({ minimum, maximum: 1_000_000_000 })
 const identifier = () => text({ minLength: 1, maxLength: ID_MAX })
 const content = () => text({ minLength: 1, maxLength: TEXT_MAX })
 const categories = () => Type.Array(text({ minLength: 1, maxLength: CATEGORY_MAX }), { maxItems: CATEGORIES_MAX * 5 })
@@ -40,7 +41,7 @@ export const archivedEvent = Type.Object({
   event: oneOf(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED']),
   old_content: nullable(content()),
   new_content: content(),
-  revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  revision: count(1),
   absorbed_id: nullable(uuid()),
   created_at: instant(),
 })
@@ -60,7 +61,7 @@ export const archivedMemory = Type.Object({
   layer: oneOf(LAYERS),
   expires_at: nullable(instant()),
   source: oneOf(SOURCES),
-  revision: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  revision: count(1),
   /** The survivor of its merge; a merged memory is in no list. */
   consolidated_into: nullable(uuid()),
   /** The values from before it gained any by absorbing another; null while it has gained none. */
