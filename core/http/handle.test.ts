@@ -6,6 +6,7 @@ import { sharesOf } from '../shares/limits.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
+import { pageQuery } from './paging.ts'
 import { noContent, type Route, routesOf } from './route.ts'
 import { MB } from './sizes.ts'
 
@@ -47,7 +48,13 @@ test('requests beyond the share of their workspace wait behind their own, and th
 test('much memory is needed by classes of work, and by quick work on a body that may be long', async () => {
   const admitted: string[] = []
   const parts = { ...fakeWorld({ steps: [] }), memory: { admit: (kind: string) => void admitted.push(kind) } }
-  const given = [{}, { share: 'heavy' }, { bodyMaxBytes: 16 * MB }, { share: 'heavy', bodyMaxBytes: 16 * MB }] as const
+  const given = [
+    {},
+    { query: pageQuery },
+    { share: 'heavy' },
+    { bodyMaxBytes: 16 * MB },
+    { share: 'heavy', bodyMaxBytes: 16 * MB },
+  ] as const
   const mounted = given.map((more, n) =>
     mountRoute(
       route({
@@ -65,5 +72,5 @@ test('much memory is needed by classes of work, and by quick work on a body that
   )
   const caller = new Client(createApp(mounted, parts, createCors([])), { 'x-api-key': 'owner' })
   for (const n of given.keys()) expect((await caller.post(`/v1/things/${n}`)).status).toBe(204)
-  expect(admitted).toEqual(['light', 'heavy', 'bulk', 'heavy'])
+  expect(admitted).toEqual(['light', 'heavy', 'heavy', 'bulk', 'heavy'])
 })

@@ -147,7 +147,7 @@ export interface RouteDefinition<
   /** Names headers of a protocol of its own, which browsers of allowed origins may send then. */
   readsHeaders?: readonly string[]
   /**
-   * Classes the route by what a request costs; `light`, and `upload` for one that takes an upload. Each workspace has a
+   * Classes the route by what a request costs; `light`, `heavy` for a list in pages, and `upload` for one that takes an upload. Each workspace has a
    * bounded number of requests of each class at work in a process, and the rest wait behind their own.
    */
   share?: ShareClass

@@ -92,6 +92,26 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
   expect([200, 202, 203].map(after)).toEqual([none, none, 'all'])
 })
 
+test('above the limit all garbage is collected each ten seconds, though nothing grows', () => {
+  const collected: boolean[] = []
+  let now = 0
+  const watch = new MemoryWatch({
+    limit: 100,
+    now: () => now,
+    log: createLog('silent'),
+    registry: new Registry(),
+    read: () => 200,
+    collect: all => void collected.push(all),
+  })
+  const counts = [0, 9_999, 10_000, 19_999, 20_000].map(at => {
+    now = at
+    watch.look()
+    return collected.length
+  })
+  expect(counts).toEqual([1, 1, 2, 2, 3])
+  expect(collected).toEqual([true, true, true])
+})
+
 test('one request in five seconds is let in all the same, so that nothing is refused for good', () => {
   const { state, look, refused } = watched()
   look(200)

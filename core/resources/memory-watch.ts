@@ -32,7 +32,7 @@ const RELIEF = 0.95
 /** While there is too little memory, so often one request of those that need much is let in all the same. */
 const PROBE_MS = 5000
 
-/** So often caches are emptied while there is too little. */
+/** So often caches are emptied and all garbage is collected while there is too little. */
 const DROP_MS = 10_000
 
 const RETRY_SECONDS = 5
@@ -55,7 +55,7 @@ const GROWTH_SHARE_LEAST = 0.0125
 const GROWTH_BYTES_MAX = 128 * 1024 ** 2
 
 /**
- * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, and requests that need much are refused; those of one
+ * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, too, and requests that need much are refused; those of one
  * resource, health and readiness are served on. A runtime may keep memory for a while that nobody uses any more, so one request in some
  * seconds goes through even then: the process never refuses for good.
  */
@@ -103,6 +103,8 @@ export class MemoryWatch {
     if (wasShort && now() - this.#droppedAt < DROP_MS) return
     this.#droppedAt = now()
     const dropped = dropCaches()
+    // What was in use at the last collection may be garbage by now, and with nothing let in memory does not grow up to the next one.
+    this.#collectAll()
     if (!wasShort)
       log.warn({ bytes, limit, dropped }, 'memory is over its limit: caches are emptied, heavy requests wait')
   }
@@ -116,11 +118,19 @@ export class MemoryWatch {
     const share = Math.max(GROWTH_SHARE_LEAST, (GROWTH_SHARE_SECONDS * 1000) / (now - this.#collectedAllAt))
     const all = grown > Math.min(GROWTH_BYTES_MAX, share * this.#leastSinceAll)
     if (!all && bytes - this.#leastSinceYoung <= YOUNG_GROWTH_BYTES) return
-    this.#options.collect(all)
+    if (all) {
+      this.#collectAll()
+      return
+    }
+    this.#options.collect(false)
     this.#leastSinceYoung = Number.POSITIVE_INFINITY
-    if (!all) return
+  }
+
+  #collectAll(): void {
+    this.#options.collect(true)
+    this.#leastSinceYoung = Number.POSITIVE_INFINITY
     this.#leastSinceAll = Number.POSITIVE_INFINITY
-    this.#collectedAllAt = now
+    this.#collectedAllAt = this.#options.now()
   }
 
   /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now */

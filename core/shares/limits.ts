@@ -80,7 +80,14 @@ export const REQUEST_STATEMENT_MS = 30 * SECOND
 /** A statement of those may take so long, its wait for a lock included. They read and write a few rows. */
 export const SYSTEM_STATEMENT_MS = 10 * SECOND
 
-/** The class of a route: what it says itself, and `upload` for one that takes uploads. */
-export function shareOf(route: { readonly share?: ShareClass }, takesUpload: boolean): ShareClass {
-  return route.share ?? (takesUpload ? 'upload' : 'light')
+interface Classed {
+  readonly share?: ShareClass
+  readonly query?: { readonly properties: object }
+}
+
+/** The class of a route: what it says itself, `upload` for one that takes uploads, and `heavy` for a list in pages, whose items may be long. */
+export function shareOf({ share, query }: Classed, takesUpload: boolean): ShareClass {
+  if (share) return share
+  if (takesUpload) return 'upload'
+  return query && 'page_size' in query.properties ? 'heavy' : 'light'
 }
