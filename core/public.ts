@@ -218,6 +218,7 @@ export { Portion } from './background/portion.ts'
 export type { Background } from './background/precedence.ts'
 export { finish, type Steps } from './background/steps.ts'
 export { inTime } from './in-time.ts'
+export { inParts } from './parts.ts'
 
 // Ports and extension points, which connect plugins.
 

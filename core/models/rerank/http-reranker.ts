@@ -1,4 +1,5 @@
 import type { Logger } from '../../log.ts'
+import { inParts } from '../../parts.ts'
 import { Circuit } from '../circuit.ts'
 import {
   checkApiKey,
@@ -102,8 +103,7 @@ class HttpReranker implements Reranker {
   }
 
   async #send(form: RerankForm, query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
-    const parts: (readonly string[])[] = []
-    for (let from = 0; from < texts.length; from += form.textsMax) parts.push(texts.slice(from, from + form.textsMax))
+    const parts = inParts(texts, form.textsMax)
     const outcomes = await Promise.all(parts.map(part => this.#post(form, query, part, deadline)))
     const scored = outcomes.flatMap(outcome => (outcome.kind === 'scores' ? [outcome] : []))
     const bad = outcomes.find(outcome => outcome.kind !== 'scores')

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { compileValidator, instant, oneOf, type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
+import { compileValidator, inParts, instant, oneOf, type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
 import { type ArchiveRecord, CATEGORIES_MAX } from '../../memories/contract.ts'
 import { FORMATS } from '../document/document.ts'
 import { JOB_FORMATS, type Job } from '../job.ts'
@@ -79,7 +79,7 @@ export interface ArchivedChunk {
 
 /** A job as records: the first ones of its chunks stand with it, more follow. @param chunks those that come next of it */
 export function recordsOf(job: Job, chunks: readonly ArchivedChunk[], isBegun: boolean): ArchiveRecord[] {
-  const parts = partsOf(chunks)
+  const parts = inParts(chunks.map(toItem), CHUNKS_BYTES, item => Buffer.byteLength(JSON.stringify(item)))
   const first = isBegun ? undefined : { ...jobFields(job), chunks: parts.shift() ?? [] }
   const more = parts.map(part => ({ type: CHUNKS_TYPE, id: job.id, user_id: job.userId, chunks: part }))
   return first ? [first, ...more] : more
@@ -118,20 +118,8 @@ function jobFields(job: Job): Omit<JobRecord, 'chunks'> {
   }
 }
 
-function partsOf(chunks: readonly ArchivedChunk[]): Static<typeof chunk>[][] {
-  const parts: Static<typeof chunk>[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const { place, hash, memoryId, state, metadata } of chunks) {
-    const item = { place, hash, memory_id: memoryId, outcome: state, metadata }
-    const size = Buffer.byteLength(JSON.stringify(item))
-    if (bytes + size > CHUNKS_BYTES) {
-      parts.push([])
-      bytes = 0
-    }
-    parts.at(-1)?.push(item)
-    bytes += size
-  }
-  return parts
+function toItem({ place, hash, memoryId, state, metadata }: ArchivedChunk): Static<typeof chunk> {
+  return { place, hash, memory_id: memoryId, outcome: state, metadata }
 }
 
 /** Checks a record. */
