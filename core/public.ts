@@ -217,8 +217,10 @@ export { letOthersIn, paced } from './background/pace.ts'
 export { Portion } from './background/portion.ts'
 export type { Background } from './background/precedence.ts'
 export { finish, type Steps } from './background/steps.ts'
+export { failureReason, messageOf } from './failure-reason.ts'
 export { inTime } from './in-time.ts'
 export { inParts } from './parts.ts'
+export { isStorableText, storableFileName, storableText } from './storable-text.ts'
 
 // Ports and extension points, which connect plugins.
 

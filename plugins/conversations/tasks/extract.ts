@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Snooze, snoozeFor, type Tx, tasksOf } from 'mneme/plugin'
+import { failureReason, type Snooze, snoozeFor, type Tx, tasksOf } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { Turn } from '../conversation.ts'
 import { readWindow } from '../extraction/read-window.ts'
@@ -17,7 +17,6 @@ const task = tasksOf<ConversationsScope>()
 /** The part that one job reads; a longer conversation takes several jobs in sequence. */
 const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
 const BEFORE = { turnsMax: 6, charactersEach: 1000 }
-const ERROR_MAX = 500
 /**
  * Each window of a conversation waits for so long for a language model that is away, before it is read by local means: less than the longest
  * pause between probes of a model, so that one that stays away holds up no conversation time and again.
@@ -49,7 +48,7 @@ export const extractTask = task({
     const tenant = await scope.tenants.tenant(workspaceId)
     await tenant.transaction(async tx => {
       if (!(await takeUp(tx, workspaceId, id, turn))) return
-      await giveUp(tx, workspaceId, id, reasonOf(error, maxAttempts))
+      await giveUp(tx, workspaceId, id, failureReason('Reading the conversation', maxAttempts, error))
     })
   },
 })
@@ -108,15 +107,6 @@ async function settledTurns(
   const records = await wiring.use(memoryReader).records(tx, ids)
   const now = new Map(records.map(record => [record.id, record.revision]))
   return new Set(made.filter(({ memoryId, revision }) => now.get(memoryId) !== revision).map(({ turn }) => turn))
-}
-
-/** Failures of the database are named as such: their messages can quote statements and rows. */
-function reasonOf(error: Error, attempts: number): string {
-  const reason = error.name === 'PostgresError' ? 'the result could not be stored' : error.message
-  return `Reading the conversation failed after ${attempts} attempts: ${reason}`
-    .replaceAll('\u0000', '')
-    .toWellFormed()
-    .slice(0, ERROR_MAX)
 }
 
 function uuidText() {

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { CommandInput, StandaloneCommand } from 'mneme/plugin'
+import { type CommandInput, messageOf, type StandaloneCommand } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
 import { SearchFailed } from '../evaluation/client.ts'
 import { evaluate, type ModeFigures } from '../evaluation/evaluate.ts'
@@ -123,7 +123,7 @@ function parsed(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new WrongCall(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new WrongCall(messageOf(error), { cause: error })
   }
 }
 

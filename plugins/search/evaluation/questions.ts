@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { text as textOf } from 'mneme/plugin'
+import { messageOf, text as textOf } from 'mneme/plugin'
 
 const text = Type.String({ minLength: 1, pattern: '\\S' })
 const list = Type.Array(text, { minItems: 1 })
@@ -142,8 +142,4 @@ function shown(faults: readonly string[]): string {
   return [...faults.slice(0, FAULTS_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])]
     .map(fault => `  ${fault}`)
     .join('\n')
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
