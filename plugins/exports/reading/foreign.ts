@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { compileValidator, parseInstant, Type } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { type ArchivedMemory, archivedMemory, CATEGORIES_MAX, newMemoryFields } from '../../memories/contract.ts'
+import {
+  type ArchivedMemory,
+  archivedMemory,
+  CATEGORIES_MAX,
+  CATEGORY_MAX,
+  newMemoryFields,
+} from '../../memories/contract.ts'
 import { type Fields, fieldsOf, type Reading } from './shapes.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -12,7 +18,6 @@ const validator = compileValidator(
   Type.Object({ ...archivedMemory.properties, categories: newMemoryFields.categories }),
 )
 
-const CATEGORY_MAX = 100
 /** With what an item has beside the fields read, its metadata may have so many bytes; else only its own metadata are kept. */
 const METADATA_BYTES_MAX = 16_384
 

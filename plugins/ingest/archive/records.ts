@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { compileValidator, inParts, instant, oneOf, type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
-import { type ArchiveRecord, CATEGORIES_MAX } from '../../memories/contract.ts'
+import { type ArchiveRecord, CATEGORIES_MAX, CATEGORY_MAX, ID_MAX } from '../../memories/contract.ts'
 import { FORMATS } from '../document/document.ts'
 import { JOB_FORMATS, type Job } from '../job.ts'
 
@@ -29,14 +29,17 @@ const chunk = Type.Object({
     key_path: Type.Optional(words()),
   }),
 })
-const owner = { user_id: text({ minLength: 1, maxLength: 255 }), chunks: Type.Array(chunk, { maxItems: CHUNKS_MAX }) }
+const owner = {
+  user_id: text({ minLength: 1, maxLength: ID_MAX }),
+  chunks: Type.Array(chunk, { maxItems: CHUNKS_MAX }),
+}
 
 const chunksRecord = Type.Object({ type: Type.Literal(CHUNKS_TYPE), id: uuid(), ...owner })
 const jobRecord = Type.Object({
   type: Type.Literal(JOB_TYPE),
   id: uuid(),
   document_id: uuid(),
-  categories: Type.Array(text({ minLength: 1, maxLength: 100 }), { maxItems: CATEGORIES_MAX }),
+  categories: Type.Array(text({ minLength: 1, maxLength: CATEGORY_MAX }), { maxItems: CATEGORIES_MAX }),
   format: oneOf(JOB_FORMATS),
   content_format: nullable(oneOf(FORMATS)),
   charset: wordsOrNull(),
