@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { compileValidator, parseInstant, Type } from 'mneme/plugin'
+import { compileValidator, DAY_MS, parseInstant, Type } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import {
   type ArchivedMemory,
@@ -12,7 +12,6 @@ import { type Fields, fieldsOf, type Reading } from './shapes.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DAY = /^\d{4}-\d\d-\d\d$/
-const DAY_MS = 86_400_000
 /** An archive holds what was accepted once; what comes from elsewhere has to be as if it were created here. */
 const validator = compileValidator(
   Type.Object({ ...archivedMemory.properties, categories: newMemoryFields.categories }),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { failureReason, type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
+import { DAY_MS, failureReason, type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
 import { outageWaitMs } from '../processing/outage.ts'
 import { singleJob } from '../processing/queueing.ts'
 import { markFailed, noteProgress } from '../queries/processing.ts'
@@ -10,7 +10,7 @@ const task = tasksOf<MemoriesScope>()
 /** A memory is tried so often before it is FAILED. */
 const ATTEMPTS_MAX = 5
 /** During an outage a memory waits for so long without using up attempts. */
-const OUTAGE_MS_MAX = 24 * 3_600_000
+const OUTAGE_MS_MAX = DAY_MS
 
 const workspaceId = Type.String({ minLength: 36, maxLength: 36 })
 const version = {

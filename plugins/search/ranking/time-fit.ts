@@ -1,8 +1,8 @@
+import { DAY_MS } from 'mneme/plugin'
 import type { DateSpan } from '../analysis/date-span.ts'
 import type { Question } from '../analysis/question.ts'
 import type { Candidate } from '../engine/engine.ts'
 
-const DAY_MS = 86_400_000
 /** The time of a memory moves its evidence by at most this share, up and down. */
 const WEIGHT = 0.3
 /** A report within this time after the event still fits well: people talk about the past weeks. */
