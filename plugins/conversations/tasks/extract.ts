@@ -6,7 +6,7 @@ import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
 import { outageWaitMs } from '../outage.ts'
-import { giveUp, takeUp } from '../queries/progress.ts'
+import { claimForReading, giveUp } from '../queries/progress.ts'
 import { memoriesOfTurns } from '../queries/read-again.ts'
 import { findTurns, findTurnsBefore } from '../queries/turns.ts'
 import type { ConversationsScope } from '../scope.ts'
@@ -47,7 +47,7 @@ export const extractTask = task({
     if (!(await scope.tenants.find(workspaceId))) return
     const tenant = await scope.tenants.tenant(workspaceId)
     await tenant.transaction(async tx => {
-      if (!(await takeUp(tx, workspaceId, id, turn))) return
+      if (!(await claimForReading(tx, workspaceId, id, turn))) return
       await giveUp(tx, workspaceId, id, failureReason('Reading the conversation', maxAttempts, error))
     })
   },
@@ -69,7 +69,7 @@ async function readNext(
   if (!(await scope.tenants.find(workspaceId))) return
   const tenant = await scope.tenants.tenant(workspaceId)
   const window = await tenant.transaction(async tx => {
-    const conversation = await takeUp(tx, workspaceId, id, turn)
+    const conversation = await claimForReading(tx, workspaceId, id, turn)
     if (!conversation) return undefined
     const [turns, before] = await Promise.all([
       findTurns(tx, workspaceId, id, turn, { ...WINDOW, end: conversation.againEnd }),
