@@ -50,6 +50,7 @@ export {
   pageQuery,
   windowOf,
 } from './http/paging.ts'
+export { MB } from './http/sizes.ts'
 export { type DateUnit, dateUnit, EARLIEST, parseInstant } from './http/time.ts'
 export {
   byteStream,
@@ -217,7 +218,11 @@ export { letOthersIn, paced } from './background/pace.ts'
 export { Portion } from './background/portion.ts'
 export type { Background } from './background/precedence.ts'
 export { finish, type Steps } from './background/steps.ts'
+export { DAY_MS, HOUR_MS } from './durations.ts'
+export { failureReason, messageOf } from './failure-reason.ts'
 export { inTime } from './in-time.ts'
+export { inParts } from './parts.ts'
+export { isStorableText, storableFileName, storableText } from './storable-text.ts'
 
 // Ports and extension points, which connect plugins.
 

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { StartError } from '../core/boot/explain.ts'
+import { messageOf } from '../core/failure-reason.ts'
 import type { FetchHandler } from '../core/http/app.ts'
 
 export interface ListenOptions {
@@ -39,7 +40,7 @@ async function reasonOf(error: unknown, host: string, port: number, setting: str
   if (!(await isOwnAddress(host))) {
     return `HOST (${host}) is no address of this machine. Set it to one, as 127.0.0.1, or 0.0.0.0 for all.`
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const said = `${error instanceof Error ? Reflect.get(error, 'code') : ''} ${message}`
   if (/EACCES|EPERM|permission denied/i.test(said)) {
     return `port ${port} may not be taken by this user. Set ${setting} to 1024 or above, or give it the right.`

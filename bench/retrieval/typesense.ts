@@ -1,4 +1,4 @@
-import { FAKE_KEY, FakeTypesense } from '../../plugins/search/engine/typesense/fake/cluster.ts'
+import { FAKE_KEY, FakeTypesense } from '../../plugins/search/engine/typesense/fake/cluster.test-support.ts'
 import { onEnd } from '../../test/support/closing.ts'
 import { until } from '../../test/support/wait.ts'
 

@@ -10,6 +10,7 @@ import {
   readConfig,
   splitList,
 } from '../config.ts'
+import { messageOf } from '../failure-reason.ts'
 import { isOrigin } from '../http/cors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { nearest } from './suggest.ts'
@@ -91,7 +92,7 @@ function furtherFaults(
   try {
     return plugin.checkConfig(sound.values).filter(({ name }) => !(name in unset))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new Error(`plugin ${plugin.id}: checkConfig failed: ${reason}`, { cause: error })
   }
 }

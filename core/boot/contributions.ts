@@ -1,3 +1,4 @@
+import { messageOf } from '../failure-reason.ts'
 import { asPlugin } from '../faults/attribution.ts'
 import { type ConsolePage, consolePageFaults, consolePages } from '../pages/console-pages.ts'
 import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
@@ -109,7 +110,7 @@ function askOwner(owner: PointOwner, point: ExtensionPoint<unknown>, contributio
   try {
     return point.check(contributions).map(({ plugin, fault }) => `plugin ${plugin}: ${fault}`)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return [`plugin ${owner.id}: its check of the extension point ${point.id} failed: ${message}`]
   }
 }

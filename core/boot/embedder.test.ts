@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { coreConfig, requireConfig } from '../config.ts'
 import { createLog } from '../log.ts'
-import { FAKE_URL, FakeEndpoint, failure, vectorsResponse } from '../models/http/fake-endpoint.ts'
+import { FAKE_URL, FakeEndpoint, failure, vectorsResponse } from '../models/http/fake-endpoint.test-support.ts'
 import { createEmbedderSource, openEmbedder } from './embedder.ts'
 
 const endpoint = new FakeEndpoint()

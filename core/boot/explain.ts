@@ -1,6 +1,7 @@
 import type { Environment } from '../config.ts'
 import { isUnavailable } from '../db/database.ts'
 import { lacksRoom } from '../db/embedded/disk-room.ts'
+import { messageOf } from '../failure-reason.ts'
 
 /** A start that cannot go on, with the sentence for the operator as its message. */
 export class StartError extends Error {
@@ -15,7 +16,7 @@ export function explainFailure(error: unknown, environment: Environment): string
 function reasonOf(error: unknown, environment: Environment): string {
   if (error instanceof StartError) return error.message
   const codes = codesOf(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (codes.has('53100') || codes.has('ENOSPC')) return diskFull(environment)
   // These come before the question whether the database is away: it did reply, and waiting does not change that.
   const refused = answerOf(error, REFUSALS)

@@ -1,3 +1,4 @@
+import { messageOf } from '../failure-reason.ts'
 import type { LateFaults } from '../faults/late-faults.ts'
 import { authRoutes } from '../http/auth-route.ts'
 import { type MountedRoute, mountRoute } from '../http/mount.ts'
@@ -64,7 +65,7 @@ function mountPlugin(
       const mounted = mountRoute(route, owner, wiring.viewFor(plugin))
       return { ...mounted, route: guardRoute(id, mounted.route, log) }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       throw new Error(`plugin ${id}: the route ${route.method} ${route.path} cannot be mounted: ${message}`, {
         cause: error,
       })

@@ -1,4 +1,5 @@
 import { APP_ROLE, type Database, isUnavailable, type Tx } from '../db/database.ts'
+import { messageOf } from '../failure-reason.ts'
 import { StartError } from './explain.ts'
 
 /** No workspace has this id, and the check reads only the catalogue. */
@@ -61,7 +62,7 @@ async function faultsOf(tx: Tx, { owner, database }: Owners): Promise<string[]> 
 
 function explain(error: unknown): never {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   if (isUnavailable(error)) {
     throw new StartError(`the database in DATABASE_REQUEST_URL cannot be reached: ${message}.`, { cause: error })
   }

@@ -1,34 +1,34 @@
 import type { Clock } from '../http/clock.ts'
 
-/** A workspace may use so much of the database's time in a row, in milliseconds, before it rests. */
+/** A workspace saves up at most this much time of the database, in milliseconds, and may use it in a row before it has to rest. */
 const SAVED_MAX_MS = 250
-/** Where less than this is left of that, a workspace is one of those that use much. */
+/** A workspace that has less than this left counts as heavy: it has used much lately. */
 const LITTLE_USED_MS = 210
-/** A workspace whose last transaction ended longer ago is as one that never had any. */
+/** A workspace is forgotten when its last transaction ended this long ago, and starts with full savings when it comes back. */
 const FORGOTTEN_MS = 5000
 
-/** Requests use up so much of the time of their workspace's jobs, too. A fourth of all is left for those. */
+/** This share of the time that requests use is also charged to the jobs of their workspace, so that a fourth is left for the jobs. */
 const REQUESTS_PART = 3 / 4
 
-/** Milliseconds that may be used, as of the end of the last transaction; negative where more was used than there was. */
+/** The milliseconds that a workspace had left when its last transaction ended; negative when the transaction took more than it had. */
 interface Allowance {
-  /** For transactions that a client waits for. */
+  /** A client waits for these transactions. */
   requests: number
-  /** For all others. */
+  /** No client waits for these. */
   jobs: number
   at: number
 }
 
 /**
- * Shares out the time of a database that does one transaction at a time, so that those of a workspace mostly find it free although
- * another one never stops. As time passes each workspace is given some to use: all of it while it is alone, half of it while others are
- * about, and less while several use up what they are given. One that has used more rests until it was given that much.
- * Jobs never make the requests of their workspace rest.
+ * Shares the time of a database that runs one transaction at a time between workspaces, so that a workspace with little work mostly finds
+ * it free although another one never stops. Each millisecond that passes is credited to every workspace: in full to one that is alone, in
+ * half while others are active, and in smaller parts while several are heavy. A transaction is charged for the time it takes, and a
+ * workspace that has nothing left rests until it has been credited enough. Jobs are never charged to the requests of their workspace.
  */
 export class Allowances {
-  /** By workspace; the one whose last transaction ended first stands first. */
+  /** Holds the workspaces in the order in which their last transactions ended, the earliest first. */
   readonly #recent = new Map<string, Allowance>()
-  /** Counts those among them that have lately used much. */
+  /** Counts the heavy ones among them. */
   #heavy = 0
 
   constructor(readonly clock: Clock) {}
@@ -39,7 +39,10 @@ export class Allowances {
     return this.#recent.size > (this.#recent.has(workspaceId) ? 1 : 0)
   }
 
-  /** @returns for how many milliseconds the workspace starts no further transaction */
+  /**
+   * @param urgent whether a client waits for the transaction
+   * @returns for how many milliseconds the workspace has to rest before its next transaction
+   */
   restMs(workspaceId: string, urgent: boolean): number {
     if (!this.hasCompany(workspaceId)) return 0
     const { requests, jobs } = this.#upToNow(workspaceId)
@@ -47,7 +50,7 @@ export class Allowances {
     return left > 0 ? 0 : 1 - left * this.#parts()
   }
 
-  /** Takes down that a transaction of the workspace, which ends now, held the database for so long. */
+  /** Charges the workspace for a transaction that ends now and held the database for so long. */
   use(workspaceId: string, urgent: boolean, heldMs: number): void {
     const { requests, jobs, at } = this.#upToNow(workspaceId)
     this.#delete(workspaceId)
@@ -70,7 +73,7 @@ export class Allowances {
     }
   }
 
-  /** Counts each workspace that has lately used much, and all others together as one. */
+  /** Time is divided into this many parts: one for each heavy workspace, and one for all others together. */
   #parts(): number {
     return Math.max(2, this.#heavy + 1)
   }

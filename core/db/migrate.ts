@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { messageOf } from '../failure-reason.ts'
 import { VERSION } from '../version.ts'
 import type { Database, Tx } from './database.ts'
 import { migrationFaults } from './migration-rules.ts'
@@ -114,7 +115,7 @@ async function apply(database: Database, migration: Migration): Promise<void> {
     try {
       await tx.unsafe(migration.sql).simple()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       throw new MigrationError(`${fileOf(migration)} failed${lineOf(error, migration)}: ${reason}`, { cause: error })
     }
     // Settings that a block or a function of the file made would stay with the connection, which others get next.

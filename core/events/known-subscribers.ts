@@ -1,9 +1,8 @@
 import type { Database, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
+import { HOUR_MS } from '../durations.ts'
 import type { Chore } from '../plugin.ts'
 import { DELIVERY_PREFIX } from '../quarantine/store.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Deliveries wait so long for a process that has their subscriber. */
 const DELIVERY_DAYS = 7

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../durations.ts'
 import { AppError, fail, validationError } from '../errors.ts'
 import type { Clock } from './clock.ts'
 import { KB, MB, sizeText } from './sizes.ts'
@@ -7,7 +8,7 @@ import type { Transfers } from './transfers.ts'
 export const ARRIVAL_MS_MAX = 30_000
 
 /** No streamed body takes longer. */
-const STREAM_MS_MAX = 6 * 3_600_000
+const STREAM_MS_MAX = 6 * HOUR_MS
 
 /**
  * Waiting for the bytes of a streamed body may take so long, and the time that they need at the least rate. Bodies that drip would hold their

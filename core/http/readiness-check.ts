@@ -1,4 +1,5 @@
 import type { Services } from '../boot/services.ts'
+import { messageOf } from '../failure-reason.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import type { HealthCheck, HealthDetails } from '../plugin.ts'
@@ -43,7 +44,7 @@ export class ReadinessCheck {
       })
       return this.#check.state?.() === 'degraded' ? 'degraded' : 'ok'
     } catch (error) {
-      this.#log.warn({ err: error }, `${this.#named} failed: ${error instanceof Error ? error.message : String(error)}`)
+      this.#log.warn({ err: error }, `${this.#named} failed: ${messageOf(error)}`)
       return this.#check.essential ? 'failed' : 'degraded'
     }
   }

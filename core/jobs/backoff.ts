@@ -1,3 +1,4 @@
+import { DAY_MS } from '../durations.ts'
 /** Says how long a failed job waits before it is tried again. */
 export interface Backoff {
   /**
@@ -12,7 +13,7 @@ export interface Backoff {
 const JITTER_DEFAULT = 0.1
 
 /** No wait exceeds a year: whatever a task computes, its job comes again, and Postgres can store when. */
-const DELAY_MAX_MS = 365 * 86_400_000
+const DELAY_MAX_MS = 365 * DAY_MS
 
 /**
  * Computes the wait after a failed attempt in whole milliseconds. `random` gives numbers from 0 up to 1, as

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../db/database.ts'
 import { plainArray } from '../db/literals.ts'
+import { inParts } from '../parts.ts'
 import { bringForward } from '../quarantine/store.ts'
 
 /** A smaller step makes no difference. */
@@ -47,8 +48,8 @@ export class ClockMender {
         where item.due_at > now()
         order by item.workspace_id`,
     )
-    for (let at = 0; at < rows.length; at += WORKSPACES_TOGETHER) {
-      const workspaces = rows.slice(at, at + WORKSPACES_TOGETHER).map(row => row.workspace_id)
+    for (const part of inParts(rows, WORKSPACES_TOGETHER)) {
+      const workspaces = part.map(row => row.workspace_id)
       await this.#database.system(
         tx => tx`
           update ${tx(table)} as item

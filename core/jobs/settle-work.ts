@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { plainArray, textArray } from '../db/literals.ts'
+import { storableText } from '../storable-text.ts'
 import type { Claim } from './work-contract.ts'
 
 /** Locates the claims. */
@@ -75,7 +76,7 @@ export function settleClaims<C extends Claim>(
         ${plainArray(group.map(claim => claim.version))}::integer[],
         ${plainArray(own.map(outcome => (outcome?.until instanceof Date ? outcome.until.toISOString() : 'null')))}::timestamptz[],
         ${plainArray(own.map(outcome => inMsOf(outcome?.until)))}::bigint[],
-        ${textArray(own.map(outcome => storable(outcome?.reason ?? '')))}::text[]
+        ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
       ) as settled (id, version, due_at, in_ms, reason)
       where ${isHeld(tx, group)}
         and item.${tx(key)} = settled.id
@@ -126,8 +127,4 @@ function idsOf(tx: Tx, { keyType }: WorkColumns, claims: readonly Claim[]) {
 
 function inMsOf(until: Settled<Claim>['until'] | undefined): string {
   return until && 'inMs' in until ? String(Math.ceil(until.inMs)) : 'null'
-}
-
-function storable(reason: string): string {
-  return reason.replaceAll('\u0000', '').slice(0, REASON_MAX).toWellFormed()
 }

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Tx } from '../db/database.ts'
+import { DAY_MS } from '../durations.ts'
 import type { Backoff } from './backoff.ts'
 
 /** A job to be added with the caller's transaction. */
@@ -71,7 +72,7 @@ export function snoozeFor(ms: number, { progressed = false }: { readonly progres
   return new Snooze(Math.max(0, Math.ceil(ms)), progressed)
 }
 
-const SNOOZE_MS_MAX = 365 * 86_400_000
+const SNOOZE_MS_MAX = 365 * DAY_MS
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most tasks return nothing, and `undefined` would make each say so.
 export type TaskResult = Promise<Snooze | void>

@@ -1,5 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
+import { messageOf } from '../failure-reason.ts'
+import { storableText } from '../storable-text.ts'
 
 /** The tasks that deliver events begin with it; what they could not deliver is held back under their name. */
 export const DELIVERY_PREFIX = 'core:deliver:'
@@ -113,8 +115,8 @@ export async function forgetStale(tx: Tx): Promise<number> {
 
 /** Says in words what operators may see of an error. Messages of the database may quote values of rows behind a colon, which are users'. */
 export function describe(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   const isDatabase = error instanceof Error && error.name === 'PostgresError'
   const message = isDatabase ? `${String(Reflect.get(error, 'code'))} ${text.replace(/:? ?".*$/s, '')}` : text
-  return message.replaceAll('\u0000', '').slice(0, ERROR_MAX).toWellFormed()
+  return storableText(message, ERROR_MAX)
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { messageOf } from '../failure-reason.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRetention } from './retention.ts'
 
@@ -40,7 +41,7 @@ export async function checkRetentions(database: Database, retentions: readonly M
           where item.workspace_id = gen_random_uuid() and item.${column} < ${probe} ${condition}`)
       })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       throw new Error(`plugin ${owner}: the retention of ${table} by ${column} cannot be carried out: ${reason}`, {
         cause: error,
       })

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Database, Tx } from '../db/database.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { deliverHeldAgain } from '../events/held-deliveries.ts'
 import {
   forgetSubscribers,
@@ -13,7 +14,7 @@ import { purgeSpentJobs } from '../jobs/failed-jobs.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
 import { forgetStale } from '../quarantine/store.ts'
 import { purgeBatches } from '../usage/write-counters.ts'
-import { DAY_MS, type MountedRetention, mountRetention, type Retention } from './retention.ts'
+import { type MountedRetention, mountRetention, type Retention } from './retention.ts'
 import { type RetentionParts, retentionJob, retentionTasks } from './tasks.ts'
 
 /** Events are kept a little longer than the longest period that figures are compared over. */
@@ -34,7 +35,7 @@ export const housekeepingCron: readonly CronEntry[] = [{ schedule: '7 * * * *', 
 const coreRetention: readonly Retention[] = [
   { table: 'core.event', column: 'id', columnType: 'uuidv7', keepMs: EVENT_DAYS * DAY_MS },
   { table: 'core.usage', column: 'hour', keepMs: USAGE_DAYS * DAY_MS },
-  { table: 'core.idempotent_response', column: 'created_at', keepMs: KEPT_HOURS * 3_600_000 },
+  { table: 'core.idempotent_response', column: 'created_at', keepMs: KEPT_HOURS * HOUR_MS },
 ]
 
 /** The core keeps these rows of tenants, each for so long. */

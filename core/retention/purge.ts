@@ -2,8 +2,9 @@ import type { TenantDirectory } from '../auth/directory.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { leastId } from '../db/least-id.ts'
 import { textArray } from '../db/literals.ts'
+import { DAY_MS } from '../durations.ts'
 import type { Logger } from '../log.ts'
-import { DAY_MS, type MountedRetention } from './retention.ts'
+import type { MountedRetention } from './retention.ts'
 
 export interface PurgeParts {
   readonly database: Database

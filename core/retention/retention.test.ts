@@ -8,11 +8,12 @@ import { mounted, purge } from '../../test/support/retention.ts'
 import type { Workspace } from '../auth/caller.ts'
 import { defineSetting } from '../auth/settings.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { DAY_MS } from '../durations.ts'
 import type { NewJob } from '../jobs/task.ts'
 import { createLog } from '../log.ts'
 import { definePlugin, eraseTypes } from '../plugin.ts'
 import { checkRetentions, retentionFaults } from './check.ts'
-import { DAY_MS, type RemovalInput, type Retention } from './retention.ts'
+import type { RemovalInput, Retention } from './retention.ts'
 import { retentionJob, retentionTasks } from './tasks.ts'
 
 const keptDays = defineSetting({ key: 'kept_days', schema: Type.Integer({ minimum: 1 }) })

@@ -1,5 +1,6 @@
 import type { WorkspaceSetting } from '../auth/settings.ts'
 import type { Tx } from '../db/database.ts'
+import { DAY_MS } from '../durations.ts'
 
 /**
  * Says how long rows of a table are kept. A plugin lists it in its manifest, and the kernel removes older rows every
@@ -58,8 +59,6 @@ export interface MountedRetention {
   /** The time that `keepMs` and `environment` come to; undefined where only a setting of the workspace gives one. */
   readonly keepMs: number | undefined
 }
-
-export const DAY_MS = 86_400_000
 
 /** The tasks that remove old rows begin with it. */
 export const RETENTION_PREFIX = 'core:retain:'

@@ -1,5 +1,5 @@
 import { type Static, Type, text, uuid } from 'mneme/plugin'
-import { ownerFilters } from '../memories/contract.ts'
+import { categoriesField, ownerFilters } from '../memories/contract.ts'
 
 /** Some thousand tokens of English. */
 export const CHARACTERS_DEFAULT = 4_000
@@ -16,13 +16,7 @@ export const contextBody = Type.Object({
       'The message to be answered, or what the conversation is about; plain language. Of more than 1,000 characters the first and last sentences are searched for.',
   }),
   ...ownerFilters,
-  categories: Type.Optional(
-    Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'Only memories with at least one of these.',
-    }),
-  ),
+  categories: categoriesField('Only memories with at least one of these.'),
   max_characters: Type.Optional(
     Type.Integer({
       minimum: CHARACTERS_MIN,

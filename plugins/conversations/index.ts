@@ -1,4 +1,4 @@
-import { definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryClearing } from '../memories/contract.ts'
 import { clearUnfinished } from './clear-unfinished.ts'
 import { conversationErrors } from './errors.ts'
@@ -54,8 +54,8 @@ export const conversationsPlugin = definePlugin({
   ],
   // Conversations of which no memory was made: only the fact that they took place is left of them.
   retention: [
-    { table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * 86_400_000, where: EMPTY },
-    { table: 'conversations.message', column: 'said_at', keepMs: 7 * 86_400_000, where: OF_LEFT },
+    { table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * DAY_MS, where: EMPTY },
+    { table: 'conversations.message', column: 'said_at', keepMs: 7 * DAY_MS, where: OF_LEFT },
   ],
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, quarantine, wiring, language, log }) {

@@ -1,11 +1,11 @@
-import { AppError, EmbedderUnavailableError, isUnavailable } from 'mneme/plugin'
+import { AppError, DAY_MS, EmbedderUnavailableError, isUnavailable } from 'mneme/plugin'
 
 /** The waits grow from one to the other, since each try may ask a language model again. */
 const WAIT_MS_MIN = 30_000
 /** Shorter than the time after which a conversation counts as stalled. */
 const WAIT_MS_MAX = 600_000
 /** A conversation waits for so long in all without using up attempts. */
-const OUTAGE_MS_MAX = 24 * 3_600_000
+const OUTAGE_MS_MAX = DAY_MS
 
 /**
  * Returns how long to wait where the conversation is not to blame: the database is away or busy, or a plugin that reviews memories

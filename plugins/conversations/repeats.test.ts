@@ -9,7 +9,7 @@ import { conversationsPlugin } from './index.ts'
 import { LONG, jobWorld as world } from './job-world.test-support.ts'
 import { keepFacts } from './keep-facts.ts'
 import { forgetMemories } from './queries/forget-memories.ts'
-import { takeUp } from './queries/progress.ts'
+import { claimForReading } from './queries/progress.ts'
 import { findTurns } from './queries/turns.ts'
 import type { ConversationsScope } from './scope.ts'
 import { requeueTask } from './tasks/requeue.ts'
@@ -127,7 +127,7 @@ describe('a job', () => {
     const keep = async (turn: number, with_: ConversationsScope = scope) => {
       const { workspaceId } = tenant
       const taken = await tenant.transaction(async tx => ({
-        standing: await takeUp(tx, workspaceId, id, turn),
+        standing: await claimForReading(tx, workspaceId, id, turn),
         turns: await findTurns(tx, workspaceId, id, turn, { turnsMax: 40, charactersMax: 1000 }),
       }))
       if (!taken.standing) throw new Error('it stands elsewhere')
@@ -167,7 +167,7 @@ describe('a job', () => {
       wiring.bind('memories', bind(memoryWriter, { ...writer, prepare }))
       wiring.bind('memories', bind(memoryReader, scope.wiring.use(memoryReader)))
       const read = async (found: typeof facts, with_: ConversationsScope) => {
-        const standing = await tenant.transaction(tx => takeUp(tx, tenant.workspaceId, id, 0))
+        const standing = await tenant.transaction(tx => claimForReading(tx, tenant.workspaceId, id, 0))
         const turns = await tenant.transaction(tx =>
           findTurns(tx, tenant.workspaceId, id, 0, { turnsMax: 40, charactersMax: 1000 }),
         )

@@ -1,4 +1,4 @@
-import { definePlugin, type EventKind, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { DAY_MS, definePlugin, type EventKind, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryWriteHooks } from '../memories/contract.ts'
 import { DAYS_KEPT } from './figures/period.ts'
 import { pastMemories } from './figures/recount.ts'
@@ -14,7 +14,6 @@ import type { DashboardScope } from './scope.ts'
 import { dashboardConfig } from './settings.ts'
 import { watchTask } from './tasks/watch.ts'
 
-const DAY_MS = 86_400_000
 const KEPT_MS = DAYS_KEPT * DAY_MS
 /** As long as events are kept. */
 const ALERTS_KEPT_MS = 400 * DAY_MS

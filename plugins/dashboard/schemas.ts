@@ -1,4 +1,5 @@
-import { instant, oneOf, Type, text, uuid } from 'mneme/plugin'
+import { instant, oneOf, pageParameters, Type, text, uuid } from 'mneme/plugin'
+import { ID_MAX } from '../memories/contract.ts'
 import { DAYS_STANDARD } from './figures/period.ts'
 
 const days = (meaning: string, leftOut = String(DAYS_STANDARD)) =>
@@ -54,9 +55,9 @@ export const activityQuery = Type.Object({
       description: 'Only events of these types.',
     }),
   ),
-  user_id: Type.Optional(text({ minLength: 1, maxLength: 255, description: 'Only events of this user.' })),
+  user_id: Type.Optional(text({ minLength: 1, maxLength: ID_MAX, description: 'Only events of this user.' })),
   limit: limit(20, 'Events on a page'),
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
+  page: pageParameters.page,
 })
 
 const count = (description: string) => Type.Integer({ description })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Json } from '../../test/support/client.ts'
 import { service } from '../../test/support/service.ts'
-import { findImport, takeUpImport } from './queries/imports.ts'
+import { claimImport, findImport } from './queries/imports.ts'
 import { FAULTS_SHOWN } from './schemas.ts'
 import { handWorld, imported, upload } from './world.test-support.ts'
 
@@ -60,7 +60,7 @@ test('the name of a list, which may be long, is read only by the run that goes o
       update exports.import
       set list = ${JSON.stringify(name)}
       where import.workspace_id = ${workspaceId}`
-    return [await findImport(tx, workspaceId, id), await takeUpImport(tx, workspaceId, id)] as const
+    return [await findImport(tx, workspaceId, id), await claimImport(tx, workspaceId, id)] as const
   })
   expect(found).not.toHaveProperty('list')
   expect(taken?.list).toBe(name)

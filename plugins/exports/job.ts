@@ -12,7 +12,6 @@ export const HISTORY = 'history'
 
 /** The file of an export can be downloaded for so long. */
 export const FILE_DAYS = 7
-export const DAY_MS = 86_400_000
 
 export interface Export {
   readonly id: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { purge, retentionsOf } from '../../test/support/retention.ts'
 import { exportsPlugin } from './index.ts'
-import { DAY_MS } from './job.ts'
 import { handWorld } from './world.test-support.ts'
 
 test('what is noted of the memories of an import stays while it is under way, and goes where it is gone', async () => {

@@ -1,5 +1,5 @@
-import { oneOf, pageOf, Type, text, uuid } from 'mneme/plugin'
-import { ARCHIVE_LINE_BYTES_MAX } from '../memories/contract.ts'
+import { oneOf, pageOf, Type, uuid } from 'mneme/plugin'
+import { ARCHIVE_LINE_BYTES_MAX, categoriesField, identifier } from '../memories/contract.ts'
 import { FORMATS, STATUSES } from './job.ts'
 
 export const IMPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024
@@ -10,21 +10,9 @@ export const exportBody = Type.Object({
   format: oneOf(FORMATS, {
     description: 'JSONL can be imported again without loss; JSON, CSV (memories only) and MARKDOWN are for other uses.',
   }),
-  user_id: Type.Optional(
-    text({
-      minLength: 1,
-      maxLength: 255,
-      notBlank: true,
-      description: 'Only memories of this user; those of all users when left out.',
-    }),
-  ),
-  categories: Type.Optional(
-    Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        'Only memories with at least one of these. Sections that cannot be narrowed down to them, such as `graph`, are left out.',
-    }),
+  user_id: Type.Optional(identifier('Only memories of this user; those of all users when left out.')),
+  categories: categoriesField(
+    'Only memories with at least one of these. Sections that cannot be narrowed down to them, such as `graph`, are left out.',
   ),
   include: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -39,14 +27,7 @@ export const exportParams = Type.Object({ id: uuid({ description: "The export's 
 export const importParams = Type.Object({ id: uuid({ description: "The import's id." }) })
 
 export const importFields = Type.Object({
-  user_id: Type.Optional(
-    text({
-      minLength: 1,
-      maxLength: 255,
-      notBlank: true,
-      description: 'The user of memories that name none; `default` when left out.',
-    }),
-  ),
+  user_id: Type.Optional(identifier('The user of memories that name none; `default` when left out.')),
 })
 
 const time = (description: string) => Type.String({ format: 'date-time', description })

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from 'mneme/plugin'
+import { instant, oneOf, pageParameters, text, uuid } from 'mneme/plugin'
+import { identifier } from '../memories/contract.ts'
 import { ENTITY_TYPES, RELATION_TYPES } from './contract.ts'
 
 /** Schemas of requests and responses. */
@@ -7,11 +8,8 @@ import { ENTITY_TYPES, RELATION_TYPES } from './contract.ts'
 export const SEARCH_TEXT_MAX = 500
 export const QUESTION_MAX = 1000
 export const NAME_MAX = 500
-/** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
-const PAGE_MAX = 1_000_000
 
-const userId = (description: string) =>
-  Type.Optional(text({ minLength: 1, maxLength: 255, notBlank: true, description }))
+const userId = (description: string) => Type.Optional(identifier(description))
 const entityType = (description: string) => Type.Optional(oneOf(ENTITY_TYPES, { description }))
 const asOf = Type.Optional(instant({ description: 'The graph as it was known at this instant; left out: now.' }))
 const includeHistory = Type.Boolean({ default: false, description: 'Adds relationships that hold no more.' })
@@ -24,8 +22,7 @@ export const entitiesQuery = Type.Object({
   user_id: userId('Entities of this user.'),
   type: entityType('Entities of this type.'),
   as_of: asOf,
-  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1.' }),
-  page_size: limit(20, 100, 'Items on a page.'),
+  ...pageParameters,
 })
 
 export const relationshipsQuery = Type.Object({ as_of: asOf, include_history: includeHistory })

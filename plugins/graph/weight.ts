@@ -1,6 +1,5 @@
+import { DAY_MS } from 'mneme/plugin'
 import type { RelationType } from './contract.ts'
-
-const DAY_MS = 86_400_000
 
 const FOR_A_LIFE = 3650
 const FOR_YEARS = 1095

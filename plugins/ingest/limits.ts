@@ -1,11 +1,11 @@
-import { fail } from 'mneme/plugin'
+import { fail, MB } from 'mneme/plugin'
 
 /**
  * Bound what the documents of a workspace that are not memories yet take of the database's disk. Requests at once may each see room for one
  * more, so these are exceeded by as many as run at once at the most.
  */
 export const JOBS_WAITING_MAX = 2_000
-export const BYTES_WAITING_MAX = 1024 * 1024 * 1024
+export const BYTES_WAITING_MAX = 1024 * MB
 
 const RETRY_AFTER_SECONDS = 30
 

@@ -1,8 +1,6 @@
-import type { Retention } from 'mneme/plugin'
+import { DAY_MS, type Retention } from 'mneme/plugin'
 import { deleteJob } from './queries/jobs.ts'
 import type { IngestScope } from './scope.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * It is over, none of its memories is left, and no other document of its user has memories with its texts, which it would take over. Where a

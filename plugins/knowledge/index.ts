@@ -1,4 +1,4 @@
-import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { archiveSections, memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
 import { createArchiveSection } from './archive/section.ts'
 import { knowledgeErrors } from './errors.ts'
@@ -18,7 +18,7 @@ import { verifyTask } from './tasks/verify.ts'
 import { createWriteHook } from './withdrawal.ts'
 
 /** Whoever read a document so long ago reads it again before editing it. */
-const GONE_KEPT_MS = 90 * 86_400_000
+const GONE_KEPT_MS = 90 * DAY_MS
 
 /** Compiles what the graph's statements add up to: Markdown documents a user and category, and profiles. */
 export const knowledgePlugin = definePlugin({

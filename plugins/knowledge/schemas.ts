@@ -1,21 +1,17 @@
 import { Type } from '@sinclair/typebox'
-import { pageOf, text, uuid } from 'mneme/plugin'
+import { pageOf, pageParameters, text, uuid } from 'mneme/plugin'
+import { CATEGORY_MAX, identifier } from '../memories/contract.ts'
 
-const ID_MAX = 255
-const CATEGORY_MAX = 100
 const SEARCH_MAX = 1_000
 /** Room for the longest compiled content and as much again by hand. */
 export const CONTENT_MAX = 400_000
-/** Far beyond any use, and the offset it leads to stays a number that Postgres reads. */
-const PAGE_MAX = 1_000_000
 
-const userId = (description: string) => text({ minLength: 1, maxLength: ID_MAX, notBlank: true, description })
 const category = (description: string) => text({ minLength: 1, maxLength: CATEGORY_MAX, notBlank: true, description })
 
 export const entryParams = Type.Object({ id: uuid({ description: "The entry's id." }) })
 
 export const listQuery = Type.Object({
-  user_id: Type.Optional(userId('Entries of this user.')),
+  user_id: Type.Optional(identifier('Entries of this user.')),
   category: Type.Optional(category('Entries of this category.')),
   search: Type.Optional(
     text({
@@ -26,13 +22,8 @@ export const listQuery = Type.Object({
     }),
   ),
   merged: Type.Boolean({ default: false, description: 'Responds with one profile of all entries that match.' }),
-  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1. Not for a merged profile.' }),
-  page_size: Type.Integer({
-    minimum: 1,
-    maximum: 100,
-    default: 20,
-    description: 'Entries on a page. Not for a merged profile.',
-  }),
+  page: { ...pageParameters.page, description: 'From 1. Not for a merged profile.' },
+  page_size: { ...pageParameters.page_size, description: 'Entries on a page. Not for a merged profile.' },
 })
 
 export const editBody = Type.Object({
@@ -52,7 +43,7 @@ export const editBody = Type.Object({
 })
 
 export const compileBody = Type.Object({
-  user_id: userId('Whose knowledge.'),
+  user_id: identifier('Whose knowledge.'),
   category: Type.Optional(category('Only this category; every one when left out.')),
 })
 

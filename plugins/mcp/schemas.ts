@@ -1,11 +1,11 @@
 import { Kind, TypeRegistry } from '@sinclair/typebox'
-import { Type, text } from 'mneme/plugin'
+import { isStorableText, Type, text } from 'mneme/plugin'
 
 TypeRegistry.Set('McpParams', (_, value) => typeof value === 'object' && !Array.isArray(value) && isFit(value))
 
 /** Refuses what is no text, wherever it stands, as all input is refused that holds any. */
 function isFit(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([name, part]) => isFit(name) && isFit(part))
 }

@@ -56,11 +56,22 @@ export * from './contract/words.ts'
 export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
 export { memoryEvents } from './events.ts'
-/**
- * Others that create or find memories reuse these: the limit of categories, and the TypeBox properties of the creation body without its text
- * and of the filters by owner.
- */
-export { CATEGORIES_MAX, newMemoryFields, newMemoryFormFields, ownerFilters } from './schemas.ts'
+/** Others that create or find memories reuse these: limits, and TypeBox properties of bodies without their text and of filters. */
+export {
+  CATEGORIES_MAX,
+  CATEGORY_MAX,
+  categoriesField,
+  filterFields,
+  ID_MAX,
+  identifier,
+  LAYERS,
+  newMemoryFields,
+  newMemoryFormFields,
+  ownerFilters,
+  QUERY_MAX,
+  SEARCH_MODES,
+  TEXT_MAX,
+} from './schemas.ts'
 
 /** One condition on a metadata value. `path` is the dotted key, split at its dots. */
 export interface MetadataCondition {

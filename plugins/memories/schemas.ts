@@ -1,11 +1,13 @@
 import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from 'mneme/plugin'
+import { instant, oneOf, pageParameters, text, uuid } from 'mneme/plugin'
 import { metadata } from './request/metadata.ts'
 
 export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export const LAYERS = ['TASK', 'RAW'] as const
 export const SOURCES = ['API', 'INGEST', 'TEMPLATE', 'CONVERSATION', 'IMPORT'] as const
+/** The ways in which a search matches. */
+export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword'] as const
 export const SIGNALS = ['POSITIVE', 'NEGATIVE', 'NEUTRAL'] as const
 
 export const TEXT_MAX = 50_000
@@ -13,8 +15,7 @@ export const ID_MAX = 255
 export const CATEGORIES_MAX = 20
 export const CATEGORY_MAX = 100
 export const BATCH_MAX = 500
-/** No caller needs this many pages, and the resulting offset still fits a Postgres integer. */
-const PAGE_MAX = 1_000_000
+export const QUERY_MAX = 1000
 
 const EXAMPLE_TEXT = 'Ada prefers concise answers and works from Lisbon.'
 
@@ -29,7 +30,9 @@ function nullable<S extends TSchema>(schema: S, errorMessage?: string) {
 const memoryText = (description: string) =>
   text({ minLength: 1, maxLength: TEXT_MAX, notBlank: true, description, examples: [EXAMPLE_TEXT] })
 
-const identifier = (description: string) => text({ minLength: 1, maxLength: ID_MAX, notBlank: true, description })
+/** The id of a user, an agent or a session. */
+export const identifier = (description: string) =>
+  text({ minLength: 1, maxLength: ID_MAX, notBlank: true, description })
 
 const optionalIdentifier = (description: string) => Type.Optional(nullable(identifier(description)))
 
@@ -129,10 +132,6 @@ export const profileParams = Type.Object({
   userId: identifier('The user the profile describes.'),
 })
 
-const page = Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1.' })
-const pageSize = (standard: number) =>
-  Type.Integer({ minimum: 1, maximum: 100, default: standard, description: 'Items on a page.' })
-
 /** Lists, searches and routes that build on them take these. */
 export const ownerFilters = {
   user_id: Type.Optional(identifier('Memories of this user.')),
@@ -140,10 +139,12 @@ export const ownerFilters = {
   session_id: Type.Optional(identifier('Memories of this session.')),
 }
 
-export const listQuery = Type.Object({
-  search: Type.Optional(
-    text({ minLength: 1, maxLength: 1000, notBlank: true, description: 'Searches instead of listing; best first.' }),
-  ),
+/** A filter by categories. */
+export const categoriesField = (description: string) =>
+  Type.Optional(Type.Array(category, { minItems: 1, maxItems: 100, description }))
+
+/** Lists and searches take these. */
+export const filterFields = {
   ...ownerFilters,
   priority: Type.Optional(oneOf(PRIORITIES, { description: 'Memories of this priority.' })),
   priorities: Type.Optional(
@@ -153,26 +154,33 @@ export const listQuery = Type.Object({
       description: 'Any of these; takes precedence over `priority`.',
     }),
   ),
-  categories: Type.Optional(
-    Type.Array(category, {
-      minItems: 1,
-      maxItems: 100,
-      description: 'At least one of these. One with a comma in it can be given in the body of a search alone.',
-    }),
-  ),
+  categories: categoriesField('At least one of these.'),
   created_after: Type.Optional(instant({ description: 'Created at this instant or later.' })),
   created_before: Type.Optional(instant({ description: 'Created at this instant or earlier.' })),
-  mode: oneOf(['hybrid', 'semantic', 'keyword'] as const, { default: 'hybrid', description: 'How `search` matches.' }),
+}
+
+export const listQuery = Type.Object({
+  search: Type.Optional(
+    text({
+      minLength: 1,
+      maxLength: QUERY_MAX,
+      notBlank: true,
+      description: 'Searches instead of listing; best first.',
+    }),
+  ),
+  ...filterFields,
+  categories: categoriesField(
+    'At least one of these. One with a comma in it can be given in the body of a search alone.',
+  ),
+  mode: oneOf(SEARCH_MODES, { default: 'hybrid', description: 'How `search` matches.' }),
   expand: Type.Boolean({ default: false, description: 'Adds related terms to a hybrid or semantic `search`.' }),
   explain: Type.Boolean({
     default: false,
     description: 'Adds to each result of a `search` the parts of its score.',
   }),
-  page,
-  page_size: pageSize(10),
+  ...pageParameters,
+  page_size: { ...pageParameters.page_size, default: 10 },
 })
-
-export const historyQuery = Type.Object({ page, page_size: pageSize(20) })
 
 export const deleteAllQuery = Type.Object({
   user_id: Type.Optional(identifier('Only memories of this user.')),

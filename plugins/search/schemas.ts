@@ -1,10 +1,8 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import { instant, oneOf, text, uuid } from 'mneme/plugin'
-import { memoryCore, memoryTimes, ownerFilters } from '../memories/contract.ts'
+import { oneOf, pageParameters, text, uuid } from 'mneme/plugin'
+import { filterFields, memoryCore, memoryTimes, QUERY_MAX, SEARCH_MODES } from '../memories/contract.ts'
 
-const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const PAGE_SIZE_DEFAULT = 10
-const PAGE_MAX = 1_000_000
 
 const limit = Type.Integer({ minimum: 1, maximum: 100, description: 'Results on a page; 10 by default.' })
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, description: 'Another name for `limit`; give one of them.' })
@@ -13,53 +11,35 @@ const pageSize = Type.Integer({ minimum: 1, maximum: 100, description: 'Another 
 const searchFields = {
   query: text({
     minLength: 1,
-    maxLength: 1000,
+    maxLength: QUERY_MAX,
     notBlank: true,
     description: 'The search text; in keyword mode `"phrases"`, `-exclusions` and `OR` are operators.',
     examples: ['Which tea does Ada like?'],
   }),
-  ...ownerFilters,
-  priority: Type.Optional(oneOf(PRIORITIES, { description: 'Memories of this priority.' })),
-  priorities: Type.Optional(
-    Type.Array(oneOf(PRIORITIES), {
-      minItems: 1,
-      maxItems: 3,
-      description: 'Any of these; takes precedence over `priority`.',
-    }),
-  ),
-  categories: Type.Optional(
-    Type.Array(text({ minLength: 1, maxLength: 100, notBlank: true }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'At least one of these.',
-    }),
-  ),
-  created_after: Type.Optional(instant({ description: 'Created at this instant or later.' })),
-  created_before: Type.Optional(instant({ description: 'Created at this instant or earlier.' })),
+  ...filterFields,
   limit: Type.Optional(limit),
 }
 
 const mode = { description: 'By words and meaning, by meaning, or by exact words.', default: 'hybrid' as const }
-const MODES = ['hybrid', 'semantic', 'keyword'] as const
 const explain = 'Adds to each result the parts of its score.'
 const expand = 'Adds related terms in hybrid and semantic mode.'
-const page = { minimum: 1, maximum: PAGE_MAX, description: 'From 1.' }
+const { page } = pageParameters
 
 export const searchQuery = Type.Object({
   ...searchFields,
-  mode: oneOf(MODES, mode),
+  mode: oneOf(SEARCH_MODES, mode),
   expand: Type.Boolean({ default: false, description: expand }),
   explain: Type.Boolean({ default: false, description: explain }),
-  page: Type.Integer({ ...page, default: 1 }),
+  page,
   page_size: Type.Optional(pageSize),
 })
 
 export const searchBody = Type.Object({
   ...searchFields,
-  mode: Type.Optional(oneOf(MODES, mode)),
+  mode: Type.Optional(oneOf(SEARCH_MODES, mode)),
   expand: Type.Optional(Type.Boolean({ default: false, description: expand })),
   explain: Type.Optional(Type.Boolean({ default: false, description: explain })),
-  page: Type.Optional(Type.Integer({ ...page, default: 1 })),
+  page: Type.Optional(page),
   page_size: Type.Optional(pageSize),
   filter: Type.Optional(
     Type.Object(

@@ -1,11 +1,10 @@
 import { oneOf, pageOf, type Static, type TProperties, Type, text, uuid } from 'mneme/plugin'
-import { listedMemory, newMemoryFields } from '../memories/contract.ts'
+import { LAYERS, listedMemory, newMemoryFields, TEXT_MAX } from '../memories/contract.ts'
 
 export const NAME_MAX = 200
 const DESCRIPTION_MAX = 2000
 const VARIABLES_MAX = 50
 export const MEMORIES_MAX = 100
-const TEXT_MAX = 50_000
 const VALUE_MAX = 10_000
 /** The JSON of a template in UTF-8: a page of a hundred templates is a response of at most some 10 MB. */
 export const TEMPLATE_BYTES_MAX = 100_000
@@ -42,7 +41,7 @@ export const templateMemory = Type.Object({
   categories: newMemoryFields.categories,
   priority: newMemoryFields.priority,
   metadata: newMemoryFields.metadata,
-  layer: Type.Optional(oneOf(['TASK', 'RAW'], { description: 'TASK expires by itself, RAW (the default) stays.' })),
+  layer: Type.Optional(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' })),
 })
 
 const name = text({ minLength: 1, maxLength: NAME_MAX, notBlank: true, description: 'A name for people.' })

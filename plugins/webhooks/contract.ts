@@ -1,4 +1,4 @@
-import { definePort, type Tx } from 'mneme/plugin'
+import { DAY_MS, definePort, type Tx } from 'mneme/plugin'
 
 /** Kinds of events; their data is described in the manifest. */
 export const WEBHOOK_CREATED = 'webhook.created'
@@ -16,7 +16,7 @@ export interface FailingWebhook {
 }
 
 /** A webhook that fails for this long is an alert. */
-export const FAILING_ALERT_MS = 3 * 86_400_000
+export const FAILING_ALERT_MS = 3 * DAY_MS
 
 /** Provided by the webhooks plugin, for alerts that resolve by themselves. */
 export interface WebhookHealth {

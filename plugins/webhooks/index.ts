@@ -1,4 +1,4 @@
-import { bind, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { bind, DAY_MS, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { retentionDays } from '../memories/contract.ts'
 import { FAILING_ALERT_MS, webhookHealth } from './contract.ts'
 import { DeliveryDispatcher } from './delivering/dispatcher.ts'
@@ -29,7 +29,7 @@ import { redeliverTask } from './tasks/redeliver.ts'
 import { sweepTask } from './tasks/sweep.ts'
 import { tellTask } from './tasks/tell.ts'
 
-const KEPT_MS = 30 * 86_400_000
+const KEPT_MS = 30 * DAY_MS
 
 /** Sends events of all plugins to receivers outside, signed and repeated until they are taken. */
 export const webhooksPlugin = definePlugin({

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { messageOf } from '../../failure-reason.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION, type PluginParts } from '../../plugin.ts'
 import { describe, explainFaults } from './explain-faults.ts'
 import { manifestSchema, partsSchema } from './schema.ts'
@@ -36,7 +37,7 @@ function read<T>(named: string, owner: string, schema: TSchema, given: unknown, 
   try {
     copy = snapshot(owner, schema, given)
   } catch (error) {
-    return { faults: [`${named}: ${whole} cannot be read: ${error instanceof Error ? error.message : String(error)}`] }
+    return { faults: [`${named}: ${whole} cannot be read: ${messageOf(error)}`] }
   }
   const faults = explainFaults(schema, copy, whole).map(fault => `${named}: ${fault}`)
   return fits<T>(copy, faults) ? { value: copy } : { faults }

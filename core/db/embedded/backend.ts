@@ -1,3 +1,4 @@
+import { messageOf } from '../../failure-reason.ts'
 import { BackendType, cString, FrontendType, frame, spans, syncFrame } from './wire.ts'
 
 /**
@@ -164,5 +165,5 @@ function isExit(error: unknown): error is { status: number } {
 
 function describe(cause: unknown): string {
   if (isExit(cause)) return `exit status ${cause.status}`
-  return cause instanceof Error ? cause.message : String(cause)
+  return messageOf(cause)
 }

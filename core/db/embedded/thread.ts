@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../../failure-reason.ts'
 import { stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
 
 export interface DatabaseWatcher {
@@ -71,8 +72,4 @@ function isKind<Kind extends ThreadReport['kind']>(
   kind: Kind,
 ): report is Extract<ThreadReport, { kind: Kind }> {
   return report.kind === kind
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -2,7 +2,9 @@
  * This is the worker thread of the embedded database. Postgres blocks its thread while it works (an index build for
  * seconds), which must not be the thread that serves HTTP.
  */
+
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '../../failure-reason.ts'
 import { createCluster, openCluster } from './cluster.ts'
 import { messageMaxBytes } from './connection.ts'
 import { lacksRoom } from './disk-room.ts'
@@ -37,5 +39,5 @@ function report(message: ThreadReport): void {
 }
 
 function fail(error: unknown): void {
-  report({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  report({ kind: 'failed', message: messageOf(error) })
 }

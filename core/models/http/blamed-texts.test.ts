@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
-import type { FakeRequest, Responder } from './fake-endpoint.ts'
-import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
+import type { FakeRequest, Responder } from './fake-endpoint.test-support.ts'
+import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.test-support.ts'
 import { fakedEmbedders, rejection } from './faked-embedders.test-support.ts'
 
 const { endpoint, open } = fakedEmbedders()

@@ -1,13 +1,5 @@
 import { parseEmbeddings } from './embeddings-response.ts'
-import {
-  checkApiKey,
-  endpointUrl,
-  postJson,
-  REJECTING_STATUSES,
-  readBounded,
-  retryAfterMs,
-  TRANSIENT_STATUSES,
-} from './post-json.ts'
+import { checkApiKey, endpointUrl, failureKind, postJson, readBounded, retryAfterMs } from './post-json.ts'
 
 export interface EndpointSettings {
   /**
@@ -82,14 +74,13 @@ async function failedOutcome(response: Response): Promise<Outcome> {
   // The response's words are not read, since endpoints quote the input in them.
   await response.body?.cancel()
   const message = `answered with status ${status}`
-  if (REJECTING_STATUSES.has(status)) return { kind: 'refused', message }
-  if (status >= 500 || TRANSIENT_STATUSES.has(status)) {
-    return transient(message, {
-      retryAfterMs: retryAfterMs(headers.get('retry-after')),
-      mayBlameText: status === INTERNAL_ERROR,
-    })
-  }
-  return { kind: 'misconfigured', message }
+  const kind = failureKind(status)
+  if (kind === 'rejected') return { kind: 'refused', message }
+  if (kind === 'misconfigured') return { kind, message }
+  return transient(message, {
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+    mayBlameText: status === INTERNAL_ERROR,
+  })
 }
 
 function transient(message: string, known: Partial<TransientOutcome> = {}): Outcome {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import { createEmbedder } from '../create-embedder.ts'
 import type { OpenEmbedder } from '../embedder.ts'
-import { FAKE_URL, FakeEndpoint } from './fake-endpoint.ts'
+import { FAKE_URL, FakeEndpoint } from './fake-endpoint.test-support.ts'
 import type { HttpEmbedderSettings } from './http-embedder.ts'
 
 export const KEY = 'sk-very-secret'

@@ -4,7 +4,7 @@ import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
 import type { OpenEmbedder } from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder.ts'
-import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
+import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.test-support.ts'
 import { fakedEmbedders, KEY, rejection } from './faked-embedders.test-support.ts'
 import { retryAfterMs } from './post-json.ts'
 

@@ -7,6 +7,8 @@ import { EmbedderUnavailableError } from '../embedder-errors.ts'
 import type { EndpointSettings, Outcome } from './embeddings-endpoint.ts'
 import { EmbeddingsEndpoint } from './embeddings-endpoint.ts'
 import { spreadTokens } from './embeddings-response.ts'
+import { retryPauseMs } from './post-json.ts'
+import { estimatedTokens, sentText } from './sent-text.ts'
 
 export interface HttpEmbedderSettings extends CommonEmbedderSettings, EndpointSettings {
   /**
@@ -36,11 +38,7 @@ const INPUT_CHARS_MAX = 8_000
 /** A text that is refused is cut in half down to this before it is given up: the model may read fewer tokens than we send. */
 const INPUT_CHARS_MIN = 256
 const CLOSE_WAIT_MS = 5_000
-/** Endpoints refuse an empty input. */
-const BLANK_INPUT = '.'
 const PROBE_INPUT = 'probe'
-/** Estimates tokens where the endpoint does not count: a rough mean over languages. */
-const CHARS_PER_TOKEN = 4
 
 /**
  * Makes an embedder behind an OpenAI-compatible endpoint.
@@ -149,7 +147,7 @@ class HttpEmbedder implements OpenEmbedder {
   async #embedBatch(batch: readonly QueuedText[], priority: EmbedPriority, way: Way): Promise<void> {
     const items = batch.filter(item => !item.settled)
     if (items.length === 0) return
-    const inputs = items.map(item => inputOf(item.text, way.charsMax))
+    const inputs = items.map(item => sentText(item.text, way.charsMax))
     const outcome = await this.#send(inputs, way.budgetMs, () => items.every(item => item.settled))
     if (outcome.kind === 'vectors') return resolveAll(items, inputs, outcome)
     const failure = await this.#failureBehind(outcome)
@@ -212,7 +210,7 @@ class HttpEmbedder implements OpenEmbedder {
       const outcome = this.#check(await this.#endpoint.send(inputs, this.#abort.signal))
       this.#healthy = outcome.kind === 'vectors' || outcome.kind === 'refused'
       if (outcome.kind !== 'transient' || unwanted() || this.#queue.closed) return outcome
-      const delayMs = Math.max(outcome.retryAfterMs ?? 0, backoffMs(attempt))
+      const delayMs = Math.max(outcome.retryAfterMs ?? 0, retryPauseMs(attempt, RETRY_DELAY_MS, RETRY_DELAY_MAX_MS))
       if (performance.now() + delayMs > deadline) return outcome
       await sleep(delayMs, undefined, { signal: this.#abort.signal }).catch(() => {})
     }
@@ -244,21 +242,10 @@ function resolveAll(
   { vectors, tokens }: Extract<Outcome, { kind: 'vectors' }>,
 ): void {
   const lengths = inputs.map(input => input.length)
-  const total = tokens ?? lengths.reduce((sum, length) => sum + Math.ceil(length / CHARS_PER_TOKEN), 0)
+  const total = tokens ?? lengths.reduce((sum, length) => sum + estimatedTokens(length), 0)
   const parts = spreadTokens(total, lengths)
   for (const [index, item] of items.entries()) {
     const vector = vectors[index]
     if (vector) item.resolve({ vector, tokens: parts[index] ?? 0 })
   }
-}
-
-/** Returns the text as it is sent: bounded, valid Unicode, without NUL (which some servers refuse), never blank. */
-function inputOf(text: string, charsMax: number): string {
-  const input = text.slice(0, charsMax).toWellFormed().replaceAll('\0', ' ')
-  return input.trim() === '' ? BLANK_INPUT : input
-}
-
-/** The pause doubles each time; the jitter keeps many servers from coming back in step. */
-function backoffMs(attempt: number): number {
-  return Math.min(RETRY_DELAY_MS * 2 ** attempt, RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)
 }

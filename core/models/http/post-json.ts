@@ -102,10 +102,19 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** These ask for another try. */
-export const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
-/** These blame the input, or the settings. */
-export const REJECTING_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
+/** Tells whether a status asks for another try, blames the input or the settings, or says that an operator has to do something. */
+export function failureKind(status: number): 'transient' | 'rejected' | 'misconfigured' {
+  if (status >= 500 || TRANSIENT_STATUSES.has(status)) return 'transient'
+  return REJECTING_STATUSES.has(status) ? 'rejected' : 'misconfigured'
+}
+
+const TRANSIENT_STATUSES = new Set([408, 409, 425, 429])
+const REJECTING_STATUSES = new Set([400, 413, 422])
+
+/** The pause before a retry doubles each time; the jitter keeps many servers from coming back in step. @param retries those made before */
+export function retryPauseMs(retries: number, firstMs: number, maxMs: number): number {
+  return Math.min(firstMs * 2 ** retries, maxMs) * (0.5 + Math.random() / 2)
+}
 
 /** RFC 9110, section 10.2.3, has both forms: seconds, or a date. */
 export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {

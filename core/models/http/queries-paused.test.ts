@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { EmbedderUnavailableError } from '../embedder.ts'
-import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.ts'
+import { failure, HttpResponse, vectorsResponse } from './fake-endpoint.test-support.ts'
 import { fakedEmbedders, rejection } from './faked-embedders.test-support.ts'
 import type { HttpEmbedderSettings } from './http-embedder.ts'
 

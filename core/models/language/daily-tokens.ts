@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Workspace } from '../../auth/caller.ts'
 import { defineSetting } from '../../auth/settings.ts'
 import type { Database } from '../../db/database.ts'
+import { DAY_MS } from '../../durations.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
@@ -93,8 +94,6 @@ async function readSpent(database: Database, workspaceId: string): Promise<numbe
   )
   return row?.tokens ?? 0
 }
-
-const DAY_MS = 86_400_000
 
 function untilTomorrow(now: number): number {
   return DAY_MS - (now % DAY_MS)

@@ -2,6 +2,10 @@ import type { TObject } from '@sinclair/typebox'
 import type { OutputFault } from './language-errors.ts'
 import type { TokenUsage } from './language-model.ts'
 
+/** One request takes no longer, from sending to the last byte of the completion. */
+export const REQUEST_TIMEOUT_MS = 120_000
+export const COMPLETION_BYTES_MAX = 4_000_000
+
 /** The input of one completion. */
 export interface Question {
   readonly system: string
@@ -63,6 +67,11 @@ export interface LanguageEndpoint {
 
 export function transient(message: string, retryAfterMs?: number): Transient {
   return { kind: 'transient', message, retryAfterMs }
+}
+
+/** Half of a surrogate pair is no valid JSON text, and servers refuse an empty message. */
+export function messageText(text: string): string {
+  return text.toWellFormed().trim() || '(empty)'
 }
 
 /** Providers count tokens as they like; anything but a positive whole number counts as none. */

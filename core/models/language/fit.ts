@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { storableText } from '../../storable-text.ts'
 import { inForm } from './completion-shape.ts'
 
 /** So many faults are told to the model; the first ones mostly cause the rest. */
@@ -24,8 +25,8 @@ export function fit<T extends TObject>(
 
 /** Copies a value so that a database takes its texts: valid Unicode, without NUL. */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
+  if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storable)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [storable(name), storable(item)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [storableText(name), storable(item)]))
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static, TObject } from '@sinclair/typebox'
+import { retryPauseMs } from '../http/post-json.ts'
 import { Availability } from './availability.ts'
 import { askControl } from './control-question.ts'
 import type { LanguageEndpoint, Outcome, Repair } from './endpoint.ts'
@@ -70,7 +71,7 @@ export interface RemoteModelParts extends LanguageModelParts {
  */
 export class RemoteModel implements OpenLanguageModel {
   readonly modelId: string
-  readonly #settings: RemoteModelSettings
+  readonly #retryDelayMs: number
   readonly #parts: RemoteModelParts
   readonly #endpoint: LanguageEndpoint
   readonly #turns: Turns
@@ -84,7 +85,7 @@ export class RemoteModel implements OpenLanguageModel {
 
   constructor(settings: RemoteModelSettings, parts: RemoteModelParts) {
     this.modelId = parts.modelId
-    this.#settings = settings
+    this.#retryDelayMs = settings.retryDelayMs ?? RETRY_DELAY_MS
     this.#parts = parts
     this.#endpoint = parts.endpoint
     this.#availability = new Availability(parts.name, parts.log)
@@ -152,7 +153,10 @@ export class RemoteModel implements OpenLanguageModel {
         continue
       }
       if (judged.kind !== 'transient') throw this.#verdict(priority, judged, spent)
-      const delayMs = Math.max(judged.retryAfterMs ?? 0, this.#backoffMs(tries))
+      const delayMs = Math.max(
+        judged.retryAfterMs ?? 0,
+        retryPauseMs(tries - 1, this.#retryDelayMs, RETRY_DELAY_MAX_MS),
+      )
       const triesMax = judged.isAway ? UNCONNECTED_TRIES_MAX : TRIES_MAX
       if (tries >= triesMax || performance.now() + delayMs > call.deadline) throw this.#verdict(priority, judged, spent)
       await sleep(delayMs, undefined, { signal: ending }).catch(() => undefined)
@@ -222,12 +226,6 @@ export class RemoteModel implements OpenLanguageModel {
     if (signal?.aborted) return signal.reason
     if (this.#closing.signal.aborted) return new LanguageModelUnavailableError('the language model is closed')
     return this.#availability.failed(priority, { message: 'did not answer in time' })
-  }
-
-  /** The pause doubles each time; the jitter keeps many servers from coming back in step. */
-  #backoffMs(tries: number): number {
-    const { retryDelayMs = RETRY_DELAY_MS } = this.#settings
-    return Math.min(retryDelayMs * 2 ** (tries - 1), RETRY_DELAY_MAX_MS) * (0.5 + Math.random() / 2)
   }
 }
 

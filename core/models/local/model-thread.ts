@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '../../failure-reason.ts'
 import { EmbedderUnavailableError } from '../embedder-errors.ts'
 import type { Engine, ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
 
@@ -101,7 +102,7 @@ export class ModelThread {
     const worker = new Worker(script, { workerData: engine ? { ...data, engine } : data })
     worker.on('message', (reply: ThreadReply) => this.#receive(reply))
     // A death may be reported as an error, an exit or both; the second finds another state or another worker.
-    worker.on('error', (error: unknown) => this.#lose(worker, error instanceof Error ? error.message : String(error)))
+    worker.on('error', (error: unknown) => this.#lose(worker, messageOf(error)))
     worker.on('exit', (code: number) => this.#lose(worker, `it ended with code ${code}`))
     return worker
   }

@@ -8,7 +8,7 @@ const opened: OpenEmbedder[] = []
 afterEach(() => Promise.all(opened.splice(0).map(embedder => embedder.close())))
 
 async function withFakeThread(settings: CommonEmbedderSettings = {}): Promise<OpenEmbedder> {
-  const threadScript = new URL('./fake-model-worker.ts', import.meta.url)
+  const threadScript = new URL('./fake-model-worker.test-support.ts', import.meta.url)
   const embedder = await createEmbedder({ kind: 'local', queryCacheMax: 0, threadScript, ...settings })
   opened.push(embedder)
   return embedder

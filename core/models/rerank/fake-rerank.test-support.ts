@@ -5,7 +5,7 @@
  * https://docs.voyageai.com/reference/reranker-api. Failures quote the request and the key, as proxies do.
  */
 import { HttpResponse } from 'msw/http'
-import { fakeNetwork } from '../http/fake-network.ts'
+import { fakeNetwork } from '../http/fake-network.test-support.ts'
 
 export const FAKE_RERANK_URL = 'http://rerank.test'
 export const FAKE_RERANK_KEY = 'rk-very-secret'

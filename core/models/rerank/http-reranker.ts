@@ -1,14 +1,8 @@
 import type { Logger } from '../../log.ts'
+import { inParts } from '../../parts.ts'
 import { Circuit } from '../circuit.ts'
-import {
-  checkApiKey,
-  endpointUrl,
-  postJson,
-  REJECTING_STATUSES,
-  readBounded,
-  retryAfterMs,
-  TRANSIENT_STATUSES,
-} from '../http/post-json.ts'
+import { checkApiKey, endpointUrl, failureKind, postJson, readBounded, retryAfterMs } from '../http/post-json.ts'
+import { estimatedTokens, sentText } from '../http/sent-text.ts'
 import { FORMS, type ReadScores, type RerankForm, readScores } from './forms.ts'
 import {
   RERANK_TEXT_CHARS_MAX,
@@ -38,12 +32,8 @@ type Outcome =
 /** A result takes some hundred bytes, and some servers repeat the text in it. */
 const RESPONSE_BYTES_MAX = 8_000_000
 const QUERY_CHARS_MAX = 1_000
-/** Servers refuse empty texts. */
-const BLANK = '.'
 /** So many refusals in a row are no longer put down to their texts. */
 const REFUSALS_MAX = 3
-/** Estimates tokens where the endpoint does not count. */
-const CHARS_PER_TOKEN = 4
 
 /**
  * Makes a reranker behind the common HTTP `/rerank`.
@@ -81,13 +71,13 @@ class HttpReranker implements Reranker {
     if (!this.available()) throw new RerankerUnavailableError('the reranker is unavailable')
     this.#circuit.enter()
     const deadline = performance.now() + (options.timeoutMs ?? RERANK_TIMEOUT_MS)
-    const [asked, ...given] = [plain(query, QUERY_CHARS_MAX), ...texts.map(text => plain(text, RERANK_TEXT_CHARS_MAX))]
-    const outcome = await this.#ask(asked ?? BLANK, given, deadline)
+    const given = texts.map(text => sentText(text, RERANK_TEXT_CHARS_MAX))
+    const outcome = await this.#ask(sentText(query, QUERY_CHARS_MAX), given, deadline)
     if (outcome.kind !== 'scores') throw this.#refused(outcome)
     this.#refusals = 0
     if (this.#circuit.succeeded()) this.#log.info('the reranker answers again')
     const sent = given.reduce((sum, text) => sum + text.length + query.length, 0)
-    return { scores: outcome.scores, tokens: outcome.tokens ?? Math.ceil(sent / CHARS_PER_TOKEN) }
+    return { scores: outcome.scores, tokens: outcome.tokens ?? estimatedTokens(sent) }
   }
 
   /** Finds out with the first request which form the server takes. */
@@ -102,8 +92,7 @@ class HttpReranker implements Reranker {
   }
 
   async #send(form: RerankForm, query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
-    const parts: (readonly string[])[] = []
-    for (let from = 0; from < texts.length; from += form.textsMax) parts.push(texts.slice(from, from + form.textsMax))
+    const parts = inParts(texts, form.textsMax)
     const outcomes = await Promise.all(parts.map(part => this.#post(form, query, part, deadline)))
     const scored = outcomes.flatMap(outcome => (outcome.kind === 'scores' ? [outcome] : []))
     const bad = outcomes.find(outcome => outcome.kind !== 'scores')
@@ -157,22 +146,18 @@ const NEVER = new AbortController().signal
 
 const NO_SCORES = { kind: 'failed', message: 'answered with something else than scores' } as const
 
-function plain(text: string, charsMax: number): string {
-  const sent = text.slice(0, charsMax).toWellFormed().replaceAll('\0', ' ')
-  return sent.trim() === '' ? BLANK : sent
-}
-
 async function failedOutcome(response: Response): Promise<Outcome> {
   const { status, headers } = response
   // The response's words are not read, since endpoints quote the input in them.
   await response.body?.cancel()
   const message = `answered with status ${status}`
-  if (REJECTING_STATUSES.has(status)) return { kind: 'rejected', message }
-  if (status >= 500 || TRANSIENT_STATUSES.has(status) || status === BACKEND_FAILED) {
+  const kind = failureKind(status)
+  if (kind === 'rejected') return { kind, message }
+  if (kind === 'transient' || status === BACKEND_FAILED) {
     return { kind: 'failed', message, retryAfterMs: retryAfterMs(headers.get('retry-after')) }
   }
   const advice = status === 401 || status === 403 ? 'RERANK_API_KEY' : 'RERANK_URL and RERANK_MODEL'
-  return { kind: 'misconfigured', message: `${message}: check ${advice}` }
+  return { kind, message: `${message}: check ${advice}` }
 }
 
 /** Text Embeddings Inference says so when its model fails. */

@@ -3,10 +3,15 @@ import type { Conversation, Reading } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
 /**
- * Takes a conversation up at a turn, to read it from its first fact on; undefined when it is done with, gone, or another job went on with
- * it.
+ * Marks a conversation as being read from the first fact of a turn on; undefined when it has ended, is gone, or another job has read that
+ * turn.
  */
-export async function takeUp(tx: Tx, workspaceId: string, id: string, turn: number): Promise<Conversation | undefined> {
+export async function claimForReading(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  turn: number,
+): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
     set status = 'PROCESSING', kept_facts = 0, progress_at = now(),

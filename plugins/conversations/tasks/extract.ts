@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { type Snooze, snoozeFor, type Tx, tasksOf } from 'mneme/plugin'
+import { failureReason, type Snooze, snoozeFor, type Tx, tasksOf } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { Turn } from '../conversation.ts'
 import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
 import { outageWaitMs } from '../outage.ts'
-import { giveUp, takeUp } from '../queries/progress.ts'
+import { claimForReading, giveUp } from '../queries/progress.ts'
 import { memoriesOfTurns } from '../queries/read-again.ts'
 import { findTurns, findTurnsBefore } from '../queries/turns.ts'
 import type { ConversationsScope } from '../scope.ts'
@@ -17,7 +17,6 @@ const task = tasksOf<ConversationsScope>()
 /** The part that one job reads; a longer conversation takes several jobs in sequence. */
 const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
 const BEFORE = { turnsMax: 6, charactersEach: 1000 }
-const ERROR_MAX = 500
 /**
  * Each window of a conversation waits for so long for a language model that is away, before it is read by local means: less than the longest
  * pause between probes of a model, so that one that stays away holds up no conversation time and again.
@@ -48,8 +47,8 @@ export const extractTask = task({
     if (!(await scope.tenants.find(workspaceId))) return
     const tenant = await scope.tenants.tenant(workspaceId)
     await tenant.transaction(async tx => {
-      if (!(await takeUp(tx, workspaceId, id, turn))) return
-      await giveUp(tx, workspaceId, id, reasonOf(error, maxAttempts))
+      if (!(await claimForReading(tx, workspaceId, id, turn))) return
+      await giveUp(tx, workspaceId, id, failureReason('Reading the conversation', maxAttempts, error))
     })
   },
 })
@@ -70,7 +69,7 @@ async function readNext(
   if (!(await scope.tenants.find(workspaceId))) return
   const tenant = await scope.tenants.tenant(workspaceId)
   const window = await tenant.transaction(async tx => {
-    const conversation = await takeUp(tx, workspaceId, id, turn)
+    const conversation = await claimForReading(tx, workspaceId, id, turn)
     if (!conversation) return undefined
     const [turns, before] = await Promise.all([
       findTurns(tx, workspaceId, id, turn, { ...WINDOW, end: conversation.againEnd }),
@@ -108,15 +107,6 @@ async function settledTurns(
   const records = await wiring.use(memoryReader).records(tx, ids)
   const now = new Map(records.map(record => [record.id, record.revision]))
   return new Set(made.filter(({ memoryId, revision }) => now.get(memoryId) !== revision).map(({ turn }) => turn))
-}
-
-/** Failures of the database are named as such: their messages can quote statements and rows. */
-function reasonOf(error: Error, attempts: number): string {
-  const reason = error.name === 'PostgresError' ? 'the result could not be stored' : error.message
-  return `Reading the conversation failed after ${attempts} attempts: ${reason}`
-    .replaceAll('\u0000', '')
-    .toWellFormed()
-    .slice(0, ERROR_MAX)
 }
 
 function uuidText() {

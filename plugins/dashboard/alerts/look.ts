@@ -1,4 +1,4 @@
-import type { Tenant } from 'mneme/plugin'
+import { DAY_MS, type Tenant } from 'mneme/plugin'
 import { webhookHealth } from '../../webhooks/contract.ts'
 import { figuresIn, type SearchFigures, sumSearches } from '../figures/read.ts'
 import { type AlertType, openAlerts, settleAlerts, type Trouble } from '../queries/alerts.ts'
@@ -6,7 +6,6 @@ import { SEARCHES as SEARCH_METRIC } from '../queries/days.ts'
 import { findProgress, setCheckedAt } from '../queries/progress.ts'
 import type { DashboardScope } from '../scope.ts'
 
-const DAY_MS = 86_400_000
 /** The background looks again after this time, which ends a little before its cron of ten minutes comes again. */
 export const CHECK_EVERY_MS = 9 * 60_000
 /** Whoever asks for alerts gets none older than this: a quota is spent, and raised, at once. */

@@ -1,10 +1,8 @@
-import type { Tx } from 'mneme/plugin'
+import { HOUR_MS, type Tx } from 'mneme/plugin'
 import type { SpanFigures } from '../queries/days.ts'
 import type { DashboardScope } from '../scope.ts'
 import { hourOf, partOf, placeIn, type Spans } from './period.ts'
 import { loggedHours, usedHours } from './roll-up.ts'
-
-const HOUR_MS = 3_600_000
 
 /** A part of a span, `to` excluded. */
 interface Part {

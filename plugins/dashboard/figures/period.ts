@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
-import { dateUnit, parseInstant, validationError } from 'mneme/plugin'
+import { DAY_MS, dateUnit, HOUR_MS, parseInstant, validationError } from 'mneme/plugin'
 import { beginningsIn } from './zone-days.ts'
 
 /** A span of time, `end` excluded. */
@@ -70,9 +70,6 @@ function endingWith(
   // The last instant belongs to the period: of one that begins with it, it is all.
   return { start, end: start < end ? end : new Date(start.getTime() + 1), zone }
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 function beginOf(given: string, zone: string): Date {
   if (dateUnit(given)) return dayIn(given, zone).toJSDate()

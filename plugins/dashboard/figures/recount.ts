@@ -1,4 +1,4 @@
-import type { Tenant } from 'mneme/plugin'
+import { DAY_MS, HOUR_MS, type Tenant } from 'mneme/plugin'
 import type { MemoryWriteHook } from '../../memories/contract.ts'
 import { replaceCategories } from '../queries/categories.ts'
 import { notePastDays, takePastDays } from '../queries/past-days.ts'
@@ -6,8 +6,6 @@ import { findProgress } from '../queries/progress.ts'
 import { DAYS_KEPT, dayOf } from './period.ts'
 import { categoriesOf, type LogReaders, wholeLogs } from './roll-up.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** One transaction counts so many days. */
 const DAYS_AT_ONCE = 31
 

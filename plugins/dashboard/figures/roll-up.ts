@@ -1,4 +1,4 @@
-import { eventLog, type Tenant, type Tx, usageLog, type Wiring } from 'mneme/plugin'
+import { DAY_MS, eventLog, HOUR_MS, type Tenant, type Tx, usageLog, type Wiring } from 'mneme/plugin'
 import { type CategoryCount, memoryStatistics, retentionDays } from '../../memories/contract.ts'
 import { type QuerySearches, searchStatistics } from '../../search/contract.ts'
 import { CATEGORIES_KEPT, replaceCategories } from '../queries/categories.ts'
@@ -16,8 +16,6 @@ import { QUERIES_KEPT, replaceQueries, replaceSpan } from '../queries/searches.t
 import type { DashboardScope } from '../scope.ts'
 import { dayOf, hourOf, keptDay, midnightOf, spansOver } from './period.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** An hour is rolled up this long after its end, when the transactions have ended that began within it, but for the longest. */
 const ENDED_MS = 60_000
 /** These may still add rows to an hour: until it is over for so long, it is rolled up again. */

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon'
+import { DAY_MS } from 'mneme/plugin'
 
-const DAY_MS = 86_400_000
 /** No zone changes its clocks twice within so many days. */
 const STEADY_MS = 7 * DAY_MS
 

@@ -1,4 +1,4 @@
-import { type Fragment, type Tx, textArray } from 'mneme/plugin'
+import { type Fragment, HOUR_MS, type Tx, textArray } from 'mneme/plugin'
 import { cutsOf, midnightOf, type Spans } from '../figures/period.ts'
 
 /** Sums up an hour or a span of time. A metric fills the figures that it has; the others are 0. */
@@ -89,7 +89,6 @@ async function readHours(tx: Tx, workspaceId: string, from: Date, to: Date): Pro
 }
 
 const HOURS = 24
-const HOUR_MS = 3_600_000
 
 /** Sums hours up to days, with what had been counted by the end of each hour. */
 function daysFrom(hours: readonly HourFigures[]) {

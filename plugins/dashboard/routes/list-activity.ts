@@ -1,4 +1,4 @@
-import { type EventFilter, eventLog, ok, validationError } from 'mneme/plugin'
+import { DAY_MS, type EventFilter, eventLog, HOUR_MS, ok, validationError } from 'mneme/plugin'
 import { activityExample } from '../examples.ts'
 import { midnightOf, type Period, type PeriodQuery, readPeriod } from '../figures/period.ts'
 import { figuresAt, readRolledUp } from '../figures/read.ts'
@@ -8,8 +8,6 @@ import type { DashboardScope } from '../scope.ts'
 
 /** The events of a user or of a period are counted up to this; all there are stand in roll-ups. */
 const COUNTED_MAX = 10_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 export const listActivityRoute = route({
   method: 'GET',

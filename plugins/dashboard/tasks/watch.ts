@@ -1,4 +1,4 @@
-import { Type, tasksOf, usageLog } from 'mneme/plugin'
+import { DAY_MS, Type, tasksOf, usageLog } from 'mneme/plugin'
 import { CHECK_EVERY_MS, lookForAlerts } from '../alerts/look.ts'
 import { recount } from '../figures/recount.ts'
 import { rollUp } from '../figures/roll-up.ts'
@@ -7,7 +7,6 @@ import type { DashboardScope } from '../scope.ts'
 
 const NAME = 'dashboard:watch'
 const LEAST = '00000000-0000-0000-0000-000000000000'
-const DAY_MS = 86_400_000
 /** Workspaces that one run checks; the next one takes those that are left, as they were checked longest ago. */
 const CHECKED_MAX = 5000
 /** Workspaces that one run begins to watch: a long log takes seconds. */

@@ -134,8 +134,8 @@ export async function listImports(
   return { imports: rows.map(toImport), total: counted?.total ?? 0 }
 }
 
-/** Takes an import up; undefined when it has ended, or is gone. */
-export async function takeUpImport(tx: Tx, workspaceId: string, id: string): Promise<ImportUnderWay | undefined> {
+/** Marks an import as under way and returns where it stands; undefined when it has ended, or is gone. */
+export async function claimImport(tx: Tx, workspaceId: string, id: string): Promise<ImportUnderWay | undefined> {
   const [row] = await tx<(ImportRow & { list: string })[]>`
     update exports.import
     set status = 'PROCESSING', updated_at = now()

@@ -1,18 +1,22 @@
 import { Buffer } from 'node:buffer'
-import { compileValidator, parseInstant, Type } from 'mneme/plugin'
+import { compileValidator, DAY_MS, parseInstant, Type } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import { type ArchivedMemory, archivedMemory, CATEGORIES_MAX, newMemoryFields } from '../../memories/contract.ts'
+import {
+  type ArchivedMemory,
+  archivedMemory,
+  CATEGORIES_MAX,
+  CATEGORY_MAX,
+  newMemoryFields,
+} from '../../memories/contract.ts'
 import { type Fields, fieldsOf, type Reading } from './shapes.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DAY = /^\d{4}-\d\d-\d\d$/
-const DAY_MS = 86_400_000
 /** An archive holds what was accepted once; what comes from elsewhere has to be as if it were created here. */
 const validator = compileValidator(
   Type.Object({ ...archivedMemory.properties, categories: newMemoryFields.categories }),
 )
 
-const CATEGORY_MAX = 100
 /** With what an item has beside the fields read, its metadata may have so many bytes; else only its own metadata are kept. */
 const METADATA_BYTES_MAX = 16_384
 

@@ -1,4 +1,4 @@
-import { accepted, formStream, type Tenant, validationError } from 'mneme/plugin'
+import { accepted, formStream, storableFileName, type Tenant, validationError } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { newImportExample } from '../examples.ts'
 import { importJob } from '../job.ts'
@@ -36,7 +36,7 @@ export const createImportRoute = route({
       let file: { fileName: string | null; size: number } | undefined
       for await (const incoming of body) {
         file = {
-          fileName: nameOf(incoming.filename),
+          fileName: storableFileName(incoming.filename),
           size: await importFiles.write(tenant, id, withinLineLimit(incoming)),
         }
       }
@@ -55,12 +55,6 @@ export const createImportRoute = route({
     }
   },
 })
-
-/** A name as a database and a screen can show it. */
-function nameOf(given: string | undefined): string | null {
-  const shown = given?.replace(/\p{Cc}/gu, '').trim()
-  return shown?.slice(0, 255).toWellFormed() || null
-}
 
 /** Best effort: what stays is removed by its age. */
 async function forget(tenant: Tenant, id: string): Promise<void> {

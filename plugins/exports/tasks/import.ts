@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FileMissingError, snoozeFor, type Tenant, Type, tasksOf } from 'mneme/plugin'
 import { memoryArchive, memoryReader } from '../../memories/contract.ts'
 import type { Import } from '../job.ts'
-import { endImport, findImport, setFormat, takeUpImport } from '../queries/imports.ts'
+import { claimImport, endImport, findImport, setFormat } from '../queries/imports.ts'
 import { noteUnprocessed, removeWaiting, waitingMemories } from '../queries/waiting-memories.ts'
 import { DocumentError } from '../reading/document-items.ts'
 import { fileOf } from '../reading/file-of.ts'
@@ -31,7 +31,7 @@ export const importTask = tasksOf<ExportsScope>()({
   timeLimitMs: 10 * 60_000,
   async run({ payload: { workspace_id: workspaceId, import_id: id }, scope, signal }) {
     const tenant = await scope.tenants.tenant(workspaceId)
-    const job = await tenant.transaction(tx => takeUpImport(tx, workspaceId, id))
+    const job = await tenant.transaction(tx => claimImport(tx, workspaceId, id))
     if (!job) return
     try {
       const waiting = await countWaiting(scope, tenant, id)

@@ -1,4 +1,4 @@
-import { snoozeFor, Type, tasksOf } from 'mneme/plugin'
+import { HOUR_MS, snoozeFor, Type, tasksOf } from 'mneme/plugin'
 import { EXPORT_BYTES_KEPT_MAX, EXPORT_GB_KEPT_MAX } from '../limits.ts'
 import { keptBytes } from '../queries/exports.ts'
 import { beginWriting } from '../queries/writing.ts'
@@ -13,7 +13,7 @@ import { writeExport } from '../writing/write-export.ts'
 const AT_ONCE = 2
 
 /** The memories take a run for each state that is read, all that follows them takes one. */
-const TIME_LIMIT_MS = 3 * 3_600_000
+const TIME_LIMIT_MS = 3 * HOUR_MS
 
 const NO_ROOM = `The exports that are kept have ${EXPORT_GB_KEPT_MAX} GB together. Delete one and try again.`
 

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { inParts } from 'mneme/plugin'
 import {
   ARCHIVE_LINE_BYTES_MAX,
   type ArchivedEvent,
@@ -12,7 +13,7 @@ const HISTORY_BYTES = 256 * 1024
 /** A memory with its history as items of an archive: where the history is long, items with more of it follow. */
 export function memoryItems(memory: ArchivedMemory): object[] {
   if (!memory.history) return [memory]
-  const [first = [], ...more] = partsOf(memory.history)
+  const [first = [], ...more] = inParts(memory.history, HISTORY_BYTES, sizeOf)
   const whole = { ...memory, history: first }
   const fits = sizeOf({ type: 'memory', ...whole }) <= ARCHIVE_LINE_BYTES_MAX
   const rest = fits ? more : [first, ...more]
@@ -23,8 +24,8 @@ export function memoryItems(memory: ArchivedMemory): object[] {
 }
 
 /** More of a memory's history as items that follow it. */
-export function historyItems(id: string, events: Events): object[] {
-  return partsOf(events).map(history => ({ type: 'history', id, history }))
+export function historyItems(id: string, events: readonly ArchivedEvent[]): object[] {
+  return inParts(events, HISTORY_BYTES, sizeOf).map(history => ({ type: 'history', id, history }))
 }
 
 /** A record as an item of an archive. Of one that no import would take, the largest fields are left out and named. */
@@ -45,21 +46,4 @@ export function recordItem(record: ArchiveRecord): object {
 
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
-}
-
-type Events = readonly ArchivedEvent[]
-
-function partsOf(history: Events): ArchivedEvent[][] {
-  const parts: ArchivedEvent[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const event of history) {
-    const size = sizeOf(event)
-    if (bytes + size > HISTORY_BYTES) {
-      parts.push([])
-      bytes = 0
-    }
-    parts.at(-1)?.push(event)
-    bytes += size
-  }
-  return parts
 }

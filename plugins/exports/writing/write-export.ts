@@ -1,5 +1,5 @@
-import type { Tenant } from 'mneme/plugin'
-import { DAY_MS, type Export, writeJob } from '../job.ts'
+import { DAY_MS, type Tenant } from 'mneme/plugin'
+import { type Export, writeJob } from '../job.ts'
 import { noteRun } from '../queries/writing.ts'
 import type { ExportsScope } from '../scope.ts'
 import { endFile } from './end-file.ts'

@@ -1,5 +1,5 @@
 import { sentencesIn, type Tx } from 'mneme/plugin'
-import { type MemoryReader, statedAt } from '../../memories/contract.ts'
+import { type MemoryReader, statedAt, TEXT_MAX } from '../../memories/contract.ts'
 import type { Fact } from './facts.ts'
 
 /** A sentence of a memory, word for word. */
@@ -22,7 +22,6 @@ const PER_FACT = 3
 /** Memories that one answer reads. */
 const MEMORIES_MAX = 120
 const SENTENCE_CHARS_MAX = 240
-const TEXT_CHARS_MAX = 50_000
 
 export function memoryTexts(tx: Tx, reader: Pick<MemoryReader, 'records'>): MemoryTexts {
   const known = new Map<string, { text: string; statedAt: Date } | undefined>()
@@ -40,9 +39,7 @@ export function memoryTexts(tx: Tx, reader: Pick<MemoryReader, 'records'>): Memo
     async saying(facts, said) {
       if (!said) return [...facts]
       await load(facts)
-      return facts.filter(fact =>
-        fact.memoryIds.some(id => said.test(known.get(id)?.text.slice(0, TEXT_CHARS_MAX) ?? '')),
-      )
+      return facts.filter(fact => fact.memoryIds.some(id => said.test(known.get(id)?.text.slice(0, TEXT_MAX) ?? '')))
     },
     async quotes(facts) {
       await load(facts)
@@ -74,5 +71,5 @@ function newestQuote(
 }
 
 function sentencesOf(text: string): string[] {
-  return sentencesIn(text.slice(0, TEXT_CHARS_MAX)).map(sentence => sentence.text.replace(/\s+/gu, ' '))
+  return sentencesIn(text.slice(0, TEXT_MAX)).map(sentence => sentence.text.replace(/\s+/gu, ' '))
 }

@@ -4,6 +4,7 @@ import {
   type Embedder,
   EmbedderInputError,
   EmbedderUnavailableError,
+  inParts,
   type LanguageModel,
   type Logger,
   languageDetector,
@@ -53,8 +54,7 @@ function createLazyLocal(categorize: Categorize, background: Background): Extrac
       })
       const extractor = await opening
       const all: Extraction[] = []
-      for (let from = 0; from < memories.length; from += LOCAL_BATCH) {
-        const some = memories.slice(from, from + LOCAL_BATCH)
+      for (const some of inParts(memories, LOCAL_BATCH)) {
         all.push(...(await background.run(() => extractor.extract(workspaceId, some, signal))))
         await setImmediate()
       }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isBusy, isUnavailable, LeaseLostError, type Tx } from 'mneme/plugin'
+import { DAY_MS, isBusy, isUnavailable, LeaseLostError, messageOf, type Tx } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
 import { type Extraction, type Extractor, LOCAL_ID, type MemoryToExtract } from '../contract.ts'
@@ -15,7 +15,7 @@ import { restatementsOf } from './restatements.ts'
 const BATCH = 20
 const FAILURES_MAX = 5
 const AGAIN_FIRST_MS = 10 * 60_000
-const AGAIN_MAX_MS = 24 * 60 * 60_000
+const AGAIN_MAX_MS = DAY_MS
 const FAILED_FIRST_MS = 30_000
 
 /** A memory that was taken, as it is now. */
@@ -234,7 +234,7 @@ async function fail(
 ): Promise<Reading> {
   const failures = claim.row.failures + 1
   const givesUp = failures >= FAILURES_MAX
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const againInMs = givesUp ? null : FAILED_FIRST_MS * 4 ** (failures - 1)
   await database.workspace(workspaceId, tx => failReading(tx, readings, claim, { againInMs, reason }))
   const facts = { err: error, memory: memory.id, failures }

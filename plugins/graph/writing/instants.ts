@@ -1,10 +1,12 @@
+import { DAY_MS } from 'mneme/plugin'
 /** A time as a text tells it: the first and the last instant it can mean. */
 export interface ToldTime {
   readonly earliest: Date
   readonly latest: Date
 }
 
-const DAY_MS = 86_400_000
+/** An older ending does not concern a present relationship. */
+export const RECENT_MS = 120 * DAY_MS
 /** Other years are placeholders, as 0000 and 9999, which engines and databases read differently or not at all. */
 const YEARS = { first: 1000, last: 2200 }
 

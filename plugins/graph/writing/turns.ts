@@ -1,11 +1,9 @@
 import { type ExtractedEnding, type ExtractedRelation, SYMMETRIC_TYPES } from '../contract.ts'
-import { readTime } from './instants.ts'
+import { RECENT_MS, readTime } from './instants.ts'
 import type { ReadMemory } from './read-memory.ts'
 
 type Told = ExtractedRelation | ExtractedEnding
 
-/** An older ending does not concern the present fact of the preceding sentence. */
-const RECENT_MS = 120 * 86_400_000
 const STOP = /[.!?;…](?=\s)|[。！？\n]/
 
 /**

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { compileValidator, instant, oneOf, type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
-import { type ArchiveRecord, CATEGORIES_MAX } from '../../memories/contract.ts'
+import { compileValidator, inParts, instant, oneOf, type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
+import { type ArchiveRecord, CATEGORIES_MAX, CATEGORY_MAX, ID_MAX } from '../../memories/contract.ts'
 import { FORMATS } from '../document/document.ts'
 import { JOB_FORMATS, type Job } from '../job.ts'
 
@@ -32,14 +32,17 @@ const chunk = Type.Object({
     key_path: Type.Optional(words(LONG)),
   }),
 })
-const owner = { user_id: text({ minLength: 1, maxLength: 255 }), chunks: Type.Array(chunk, { maxItems: CHUNKS_MAX }) }
+const owner = {
+  user_id: text({ minLength: 1, maxLength: ID_MAX }),
+  chunks: Type.Array(chunk, { maxItems: CHUNKS_MAX }),
+}
 
 const chunksRecord = Type.Object({ type: Type.Literal(CHUNKS_TYPE), id: uuid(), ...owner })
 const jobRecord = Type.Object({
   type: Type.Literal(JOB_TYPE),
   id: uuid(),
   document_id: uuid(),
-  categories: Type.Array(text({ minLength: 1, maxLength: 100 }), { maxItems: CATEGORIES_MAX }),
+  categories: Type.Array(text({ minLength: 1, maxLength: CATEGORY_MAX }), { maxItems: CATEGORIES_MAX }),
   format: oneOf(JOB_FORMATS),
   content_format: nullable(oneOf(FORMATS)),
   charset: wordsOrNull(),
@@ -82,7 +85,7 @@ export interface ArchivedChunk {
 
 /** A job as records: the first ones of its chunks stand with it, more follow. @param chunks those that come next of it */
 export function recordsOf(job: Job, chunks: readonly ArchivedChunk[], isBegun: boolean): ArchiveRecord[] {
-  const parts = partsOf(chunks)
+  const parts = inParts(chunks.map(toItem), CHUNKS_BYTES, item => Buffer.byteLength(JSON.stringify(item)))
   const first = isBegun ? undefined : { ...jobFields(job), chunks: parts.shift() ?? [] }
   const more = parts.map(part => ({ type: CHUNKS_TYPE, id: job.id, user_id: job.userId, chunks: part }))
   return first ? [first, ...more] : more
@@ -121,20 +124,8 @@ function jobFields(job: Job): Omit<JobRecord, 'chunks'> {
   }
 }
 
-function partsOf(chunks: readonly ArchivedChunk[]): Static<typeof chunk>[][] {
-  const parts: Static<typeof chunk>[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const { place, hash, memoryId, state, metadata } of chunks) {
-    const item = { place, hash, memory_id: memoryId, outcome: state, metadata }
-    const size = Buffer.byteLength(JSON.stringify(item))
-    if (bytes + size > CHUNKS_BYTES) {
-      parts.push([])
-      bytes = 0
-    }
-    parts.at(-1)?.push(item)
-    bytes += size
-  }
-  return parts
+function toItem({ place, hash, memoryId, state, metadata }: ArchivedChunk): Static<typeof chunk> {
+  return { place, hash, memory_id: memoryId, outcome: state, metadata }
 }
 
 /** Checks a record. */

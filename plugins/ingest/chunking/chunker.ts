@@ -1,3 +1,4 @@
+import { storableText } from 'mneme/plugin'
 import type { Block, Chunk } from '../document/document.ts'
 import { CHUNK_CHARS_MAX, CHUNK_CHARS_MIN, PATH_CHARS_MAX } from './limits.ts'
 import { type Piece, piecesOf } from './pieces.ts'
@@ -151,7 +152,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Postgres stores no NUL and no half of a character, and texts are compared after trimming. */
+/** Texts are compared as they are stored, without spaces around them. */
 export function clean(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed().trim()
+  return storableText(text).trim()
 }

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
+import { MB } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { encodedKind, htmlOpening, opensAsFeed, opensAsJson, opensAsXml } from '../document/opening.ts'
 import type { JobFormat } from '../job.ts'
-
-const MB = 1024 * 1024
 
 /** The most that a file of each format may have. */
 export const BYTES_MAX: Readonly<Record<Format, number>> = {

@@ -1,11 +1,10 @@
-import { type ErrorDetail, fail, type UploadedFile, unicodeForm, validationError } from 'mneme/plugin'
+import { type ErrorDetail, fail, storableFileName, type UploadedFile, unicodeForm, validationError } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
 import type { JobFormat } from '../job.ts'
 import type { IngestFields } from '../schemas.ts'
 import { BYTES_MAX, charsetOfType, formatOfFile, formatOfWord } from './format.ts'
 
-const NAME_CHARS_MAX = 255
 const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
 
 /** A file as far as it is known before it is read. */
@@ -34,12 +33,8 @@ function readFormat(word: string | undefined): JobFormat | undefined {
 }
 
 export async function lookAt(file: UploadedFile): Promise<Upload> {
-  const fileName = file.filename
-    ?.replace(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, NAME_CHARS_MAX)
-    .toWellFormed()
-  return { size: file.size, fileName: fileName || null, contentType: file.contentType, head: await file.head() }
+  const { size, contentType } = file
+  return { size, fileName: storableFileName(file.filename), contentType, head: await file.head() }
 }
 
 function requireSize(size: number, bytesMax: number): void {

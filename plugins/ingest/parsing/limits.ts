@@ -1,3 +1,4 @@
+import { MB } from 'mneme/plugin'
 /** Bounds on what a document may make its reader do; beyond them it is refused with a sentence. */
 export interface ParsingLimits {
   /** From the start of the reader to its last chunk, but for the time in which chunks are stored. */
@@ -16,9 +17,9 @@ export interface ParsingLimits {
 
 export const PARSING_LIMITS: ParsingLimits = {
   timeMs: 120_000,
-  memoryBytes: 768 * 1024 * 1024,
+  memoryBytes: 768 * MB,
   pages: 10_000,
-  decompressedBytes: 256 * 1024 * 1024,
+  decompressedBytes: 256 * MB,
   characters: 50_000_000,
   nesting: 256,
   chunks: 100_000,

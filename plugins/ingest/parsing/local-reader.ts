@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
+import { MB } from 'mneme/plugin'
 import {
   type Chunk,
   type DocumentFacts,
@@ -16,7 +17,6 @@ import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
 import { ReadingTime, systemTimers } from './reading-time.ts'
 
 const WATCH_MS = 50
-const MB = 1024 * 1024
 
 /**
  * Reads documents in this process, each in a thread of its own that is ended with it: what a hostile one does to its thread, as to

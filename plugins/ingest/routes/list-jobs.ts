@@ -1,4 +1,5 @@
 import { envelope, ok, oneOf, pageOf, pageParameters, Type, text, windowOf } from 'mneme/plugin'
+import { ID_MAX } from '../../memories/contract.ts'
 import { listExample } from '../examples.ts'
 import { JOB_STATUSES } from '../job.ts'
 import { listJobs } from '../queries/jobs.ts'
@@ -15,7 +16,7 @@ export const listJobsRoute = route({
   query: Type.Object({
     ...pageParameters,
     status: Type.Optional(oneOf(JOB_STATUSES, { description: 'Jobs of this status.' })),
-    user_id: Type.Optional(text({ minLength: 1, maxLength: 255, description: 'Jobs for this user.' })),
+    user_id: Type.Optional(text({ minLength: 1, maxLength: ID_MAX, description: 'Jobs for this user.' })),
   }),
   responses: { 200: pageOf(jobResponse) },
   examples: { response: listExample },

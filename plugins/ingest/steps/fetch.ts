@@ -1,4 +1,4 @@
-import { OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
+import { MB, OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { formatOfPage } from '../input/format.ts'
 import type { Job } from '../job.ts'
@@ -9,7 +9,7 @@ import { lockActive } from './end.ts'
 import { again, JobFailed, next, type Outcome } from './outcome.ts'
 import { withCancel } from './with-cancel.ts'
 
-const PAGE = { redirectsMax: 5, timeoutMs: 30_000, bodyBytesMax: 10 * 1024 * 1024 } as const
+const PAGE = { redirectsMax: 5, timeoutMs: 30_000, bodyBytesMax: 10 * MB } as const
 const ACCEPT =
   'text/html,application/xhtml+xml,text/plain,text/markdown,application/pdf,application/json;q=0.9,*/*;q=0.5'
 /** A failure that may pass soon is retried after these waits, by the number of tries there were. */

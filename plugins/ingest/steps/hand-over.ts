@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from 'mneme/plugin'
+import { inParts, type Tenant, type Tx } from 'mneme/plugin'
 import { memoryReader, memoryWriter } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import { type HandedMemory, handOver, type LeavingMemory } from '../queries/heirs.ts'
@@ -38,8 +38,8 @@ export async function amendHanded(
   handed: readonly HandedMemory[],
 ): Promise<void> {
   const formerOf = new Map(leaving.map(({ memoryId, jobId }) => [memoryId, jobId]))
-  for (let at = 0; at < handed.length; at += AMENDED_TOGETHER) {
-    const batch = new Map(handed.slice(at, at + AMENDED_TOGETHER).map(memory => [memory.memoryId, memory]))
+  for (const part of inParts(handed, AMENDED_TOGETHER)) {
+    const batch = new Map(part.map(memory => [memory.memoryId, memory]))
     const { memories, jobs } = await tenant.transaction(async tx => {
       const former = [...batch.keys()].flatMap(id => formerOf.get(id) ?? [])
       const ids = [...new Set([...former, ...[...batch.values()].map(({ jobId }) => jobId)])]

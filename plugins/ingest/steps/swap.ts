@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from 'mneme/plugin'
+import { inParts, type Tenant, type Tx } from 'mneme/plugin'
 import { memoryReader, memoryWriter, type PreparedMemories } from '../../memories/contract.ts'
 import type { Job } from '../job.ts'
 import { findWaiting, markStored, type StoredChunk, type WaitingChunk } from '../queries/chunks.ts'
@@ -96,8 +96,7 @@ async function prepare(scope: IngestScope, tenant: Tenant, job: Job, limit: numb
   const { workspaceId } = tenant
   const waiting = await tenant.transaction(tx => findWaiting(tx, workspaceId, job.id, limit))
   const parts: Prepared[] = []
-  for (let at = 0; at < waiting.length; at += PREPARED_TOGETHER) {
-    const chunks = waiting.slice(at, at + PREPARED_TOGETHER)
+  for (const chunks of inParts(waiting, PREPARED_TOGETHER)) {
     const memories = await scope.wiring.use(memoryWriter).prepare(
       tenant,
       chunks.map(chunk => memoryOf(job, chunk)),

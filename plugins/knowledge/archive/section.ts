@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { compileValidator, hasFeature, type Static, type Tenant, Type, text, uuid } from 'mneme/plugin'
-import { ARCHIVE_LINE_BYTES_MAX, type ArchiveRecord, type ArchiveSection } from '../../memories/contract.ts'
+import {
+  ARCHIVE_LINE_BYTES_MAX,
+  type ArchiveRecord,
+  type ArchiveSection,
+  CATEGORY_MAX,
+  ID_MAX,
+} from '../../memories/contract.ts'
 import { writeVersion } from '../compilation/entry.ts'
 import { hasHand, NOTHING_COMPILED } from '../document/document.ts'
 import { updatedEvents } from '../events.ts'
@@ -31,8 +37,8 @@ const hand = Type.Object({
   removed: Type.Array(Type.Object({ memory: uuid(), hash: text({ maxLength: 200 }) }), { maxItems: ITEMS_MAX }),
 })
 const written = Type.Object({
-  user_id: text({ minLength: 1, maxLength: 255 }),
-  category: text({ minLength: 1, maxLength: 100 }),
+  user_id: text({ minLength: 1, maxLength: ID_MAX }),
+  category: text({ minLength: 1, maxLength: CATEGORY_MAX }),
   hand,
 })
 type Written = Static<typeof written>

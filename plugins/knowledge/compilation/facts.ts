@@ -26,8 +26,13 @@ export interface ProfileFacts {
   readonly entityCount: number
 }
 
-/** To look at only: by the time something is made of it, it may be different. */
-async function glanceAtFacts(tx: Tx, wiring: Wiring, userId: string, categories: readonly string[]): Promise<Facts> {
+/** Reads facts that may have changed by the time something is made of them. */
+async function readFactsWithoutLock(
+  tx: Tx,
+  wiring: Wiring,
+  userId: string,
+  categories: readonly string[],
+): Promise<Facts> {
   const graph = wiring.use(graphFacts)
   const [entities, ...lists] = await Promise.all([
     graph.entities(tx, { userId, limit: ENTITIES_MAX }),
@@ -36,14 +41,14 @@ async function glanceAtFacts(tx: Tx, wiring: Wiring, userId: string, categories:
   return { statements: new Map(categories.map((category, n) => [category, lists[n] ?? []])), entities }
 }
 
-/** The same without what is not visible any more, as it will be written down unless something changes by then. */
-export async function glanceAtVisible(
+/** Leaves out statements of memories that are not visible any more; a compilation would write the same unless something changes by then. */
+export async function readVisibleFactsWithoutLock(
   tx: Tx,
   wiring: Wiring,
   userId: string,
   categories: readonly string[],
 ): Promise<Facts> {
-  const facts = await glanceAtFacts(tx, wiring, userId, categories)
+  const facts = await readFactsWithoutLock(tx, wiring, userId, categories)
   const ids = new Set([...facts.statements.values()].flat().map(memoryOf))
   const visible = new Set(await wiring.use(memoryReader).visible(tx, [...ids]))
   return { ...facts, statements: visibleIn(facts.statements, visible) }
@@ -62,7 +67,7 @@ export async function composeCategories(
   const ahead = new Map<string, Composed>()
   let count = 0
   for (const category of categories) {
-    const facts = await transaction(tx => glanceAtVisible(tx, wiring, userId, [category]))
+    const facts = await transaction(tx => readVisibleFactsWithoutLock(tx, wiring, userId, [category]))
     const statements = facts.statements.get(category) ?? []
     ahead.set(category, await composeAhead(statements, facts.entities))
     count += statements.length
@@ -83,7 +88,7 @@ export async function holdFacts(
   categories: readonly string[],
   others: readonly string[],
 ): Promise<Facts> {
-  const facts = await glanceAtFacts(tx, wiring, userId, categories)
+  const facts = await readFactsWithoutLock(tx, wiring, userId, categories)
   const held = await hold(tx, wiring, [...[...facts.statements.values()].flat().map(memoryOf), ...others])
   return { ...facts, statements: visibleIn(facts.statements, held) }
 }
@@ -97,7 +102,7 @@ export async function holdFactsWithProfile(
 ): Promise<{ readonly facts: Facts; readonly profile: ProfileFacts }> {
   const graph = wiring.use(graphFacts)
   const [facts, newest, relations, entityCount] = await Promise.all([
-    glanceAtFacts(tx, wiring, userId, categories),
+    readFactsWithoutLock(tx, wiring, userId, categories),
     graph.statements(tx, { userId, limit: PROFILE_STATEMENTS_MAX }),
     graph.relations(tx, { userId, limit: RELATIONS_MAX }),
     graph.countEntities(tx, userId),

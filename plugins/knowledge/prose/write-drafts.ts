@@ -1,6 +1,6 @@
 import { LanguageModelOutputError, LanguageModelUnavailableError, lexicons, wordSet } from 'mneme/plugin'
 import { type Draft, LOCAL } from '../compilation/entry.ts'
-import { glanceAtVisible } from '../compilation/facts.ts'
+import { readVisibleFactsWithoutLock } from '../compilation/facts.ts'
 import { compose, composeAhead, fingerprintOf } from '../document/compose.ts'
 import { type Compiled, NO_HAND } from '../document/document.ts'
 import { findEntriesOfUser, type StoredEntry } from '../queries/entries.ts'
@@ -35,7 +35,7 @@ export async function writeDrafts(
 ): Promise<ReadonlyMap<string, Draft>> {
   if (scope.language.modelId === 'none' || categories.length === 0) return new Map()
   const { facts, entries } = await scope.database.workspace(workspaceId, async tx => ({
-    facts: await glanceAtVisible(tx, scope.wiring, userId, categories),
+    facts: await readVisibleFactsWithoutLock(tx, scope.wiring, userId, categories),
     entries: await findEntriesOfUser(tx, workspaceId, userId, categories),
   }))
   const person = namesOf(userId)

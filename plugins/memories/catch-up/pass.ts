@@ -1,4 +1,4 @@
-import { AppError, EmbedderUnavailableError, isBusy, isUnavailable, type Sweep } from 'mneme/plugin'
+import { AppError, EmbedderUnavailableError, inParts, isBusy, isUnavailable, type Sweep } from 'mneme/plugin'
 import type { MemoryKey, MemoryPart } from '../contract.ts'
 import { findVisible } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
@@ -58,9 +58,8 @@ async function backfillMissing(
   let made = 0
   let { failed } = found
   for (const [workspaceId, missing] of found.missing) {
-    for (let from = 0; from < missing.length; from += CHUNK) {
+    for (const chunk of inParts(missing, CHUNK)) {
       signal.throwIfAborted()
-      const chunk = missing.slice(from, from + CHUNK)
       const outcome = await backfillTogether(services, part, workspaceId, chunk)
       if (outcome === 'later') return 'later'
       failed += outcome

@@ -1,4 +1,4 @@
-import { type Tx, textArray } from 'mneme/plugin'
+import { inParts, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord } from '../contract.ts'
 import { contentHash, hashOf } from '../storing/content-hash.ts'
@@ -49,7 +49,8 @@ export async function insertMemories(
 ): Promise<Set<string>> {
   const stored = new Set<string>()
   const rows = memories.map(toJsonRow).sort((a, b) => (a.content_hash < b.content_hash ? -1 : 1))
-  for (const part of inParts(rows)) for (const id of await insertRows(tx, workspaceId, part)) stored.add(id)
+  for (const part of inParts(rows, PART_CHARS_MAX, ({ text }) => text.length))
+    for (const id of await insertRows(tx, workspaceId, part)) stored.add(id)
   return stored
 }
 
@@ -87,20 +88,6 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
 
 /** A statement carries at most this many UTF-16 units of text, unless a single memory has more. */
 const PART_CHARS_MAX = 1_000_000
-
-function inParts(rows: readonly JsonRow[]): JsonRow[][] {
-  const parts: JsonRow[][] = []
-  let chars = Number.POSITIVE_INFINITY
-  for (const row of rows) {
-    chars += row.text.length
-    if (chars > PART_CHARS_MAX) {
-      parts.push([])
-      chars = row.text.length
-    }
-    parts.at(-1)?.push(row)
-  }
-  return parts
-}
 
 function toJsonRow(memory: MemoryRecord) {
   return {

@@ -1,4 +1,4 @@
-import { type Database, type Holding, held, isUnavailable } from 'mneme/plugin'
+import { type Database, type Holding, held, inParts, isUnavailable } from 'mneme/plugin'
 import { type AccessCount, addAccesses } from '../queries/accesses.ts'
 
 /** The buffer holds this many memories between two flushes; reads of further ones go uncounted, which bounds its size. */
@@ -78,7 +78,6 @@ interface Part {
 function partsOf(entries: ReadonlyMap<string, ReadonlyMap<string, Entry>>): Part[] {
   return [...entries].flatMap(([workspaceId, own]) => {
     const counts = [...own].map(([id, entry]) => ({ id, ...entry })).sort((a, b) => (a.id < b.id ? -1 : 1))
-    const starts = Array.from({ length: Math.ceil(counts.length / CHUNK) }, (_, n) => n * CHUNK)
-    return starts.map(start => ({ workspaceId, counts: counts.slice(start, start + CHUNK) }))
+    return inParts(counts, CHUNK).map(part => ({ workspaceId, counts: part }))
   })
 }

@@ -1,7 +1,6 @@
-import type { Tx } from 'mneme/plugin'
+import { inParts, type Tx } from 'mneme/plugin'
 import { findLeftEvents, type LeftEvent } from '../queries/history.ts'
 import type { DeletedMemory } from '../queries/remove.ts'
-import { chunks } from '../storing/announce.ts'
 import { hashOf } from '../storing/content-hash.ts'
 
 /** Each statement is about the histories of so many memories. */
@@ -13,7 +12,7 @@ export async function* formerTexts(
   workspaceId: string,
   memories: readonly DeletedMemory[],
 ): AsyncGenerator<readonly string[]> {
-  for (const part of chunks(memories, PART)) {
+  for (const part of inParts(memories, PART)) {
     const indexedHashes = new Map(part.map(({ id, indexedHash }) => [id, indexedHash]))
     const ids = [...indexedHashes.keys()]
     let events = await findLeftEvents(tx, workspaceId, ids, undefined)

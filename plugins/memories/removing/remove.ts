@@ -1,8 +1,8 @@
-import type { Tx } from 'mneme/plugin'
+import { inParts, type Tx } from 'mneme/plugin'
 import type { ClearedScope } from '../contract/clearing.ts'
 import { deleteHistory, deleteMemories, lockInScope } from '../queries/remove.ts'
 import type { MemoryServices } from '../scope.ts'
-import { announceDeleted, chunks, type RemovedMemory } from '../storing/announce.ts'
+import { announceDeleted, type RemovedMemory } from '../storing/announce.ts'
 import { formerTexts } from './former-texts.ts'
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
@@ -21,7 +21,7 @@ export async function removeMemories(
   if (removed.length === 0) return removed
   const edited = removed.filter(({ hasFormerTexts }) => hasFormerTexts)
   await announceDeleted(tx, services, workspaceId, removed, () => formerTexts(tx, workspaceId, edited))
-  for (const part of chunks(edited, PART)) {
+  for (const part of inParts(edited, PART)) {
     await deleteHistory(
       tx,
       workspaceId,

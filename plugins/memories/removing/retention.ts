@@ -1,4 +1,4 @@
-import type { Removal, Retention } from 'mneme/plugin'
+import { DAY_MS, type Removal, type Retention } from 'mneme/plugin'
 import { retentionDays } from '../contract/settings.ts'
 import { EXPIRED_KEPT_DAYS } from '../queries/read.ts'
 import type { MemoriesScope } from '../scope.ts'
@@ -25,7 +25,7 @@ export const memoryRetention: readonly Retention<MemoriesScope>[] = [
   {
     table: 'memories.memory',
     column: 'expires_at',
-    keepMs: EXPIRED_KEPT_DAYS * 86_400_000,
+    keepMs: EXPIRED_KEPT_DAYS * DAY_MS,
     removal,
   },
 ]

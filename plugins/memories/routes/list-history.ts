@@ -1,11 +1,11 @@
-import { ok } from 'mneme/plugin'
+import { ok, pageQuery } from 'mneme/plugin'
 import { memoryFailure } from '../errors.ts'
 import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
 import { findState } from '../queries/read.ts'
 import { historyPage } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
-import { historyQuery, memoryParams } from '../schemas.ts'
+import { memoryParams } from '../schemas.ts'
 
 export const listHistoryRoute = route({
   method: 'GET',
@@ -15,7 +15,7 @@ export const listHistoryRoute = route({
   summary: "List a memory's history",
   description: 'Every version of its text, and what was merged into it, oldest first.',
   params: memoryParams,
-  query: historyQuery,
+  query: pageQuery,
   responses: { 200: historyPage },
   examples: { response: historyExample },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { DAY_MS } from 'mneme/plugin'
 
 export const memoriesConfig = Type.Object({
   TASK_TTL: Type.String({
@@ -13,7 +14,7 @@ export const memoriesConfig = Type.Object({
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Longer durations are cut to a hundred years, so that every expiry is a valid date. */
-const TTL_MS_MAX = 100 * 365.25 * 86_400_000
+const TTL_MS_MAX = 100 * 365.25 * DAY_MS
 
 /** Parses `90m`, `12h`, `7d` or `604800` (seconds) into milliseconds, at most a hundred years. */
 export function parseDuration(duration: string): number {

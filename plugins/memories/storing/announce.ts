@@ -1,4 +1,4 @@
-import { forgetResponses, type Tx } from 'mneme/plugin'
+import { forgetResponses, inParts, type Tx } from 'mneme/plugin'
 import {
   type MemoryMerge,
   type MemoryRecord,
@@ -89,7 +89,7 @@ export async function announceDeleted(
   formerTexts?: () => AsyncIterable<readonly string[]>,
 ): Promise<void> {
   const ids = memories.map(memory => memory.id)
-  const parts = chunks(ids, IDS_PER_HOOK)
+  const parts = inParts(ids, IDS_PER_HOOK)
   for (const part of parts) await forgetResponses(tx, workspaceId, part)
   await callInOrder(wiring, async hook => {
     if (hook.erased && formerTexts) for await (const texts of formerTexts()) await hook.erased(tx, workspaceId, texts)
@@ -97,7 +97,7 @@ export async function announceDeleted(
   })
   await events.publish(
     tx,
-    chunks(byUser(memories), IDS_PER_EVENT).map(part => deletedEvent(workspaceId, part)),
+    inParts(byUser(memories), IDS_PER_EVENT).map(part => deletedEvent(workspaceId, part)),
   )
 }
 
@@ -192,10 +192,4 @@ async function callInOrder(
 /** Groups memories by user, so that most events are about a single user. */
 function byUser(memories: readonly RemovedMemory[]): RemovedMemory[] {
   return [...memories].sort((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0))
-}
-
-export function chunks<T>(items: readonly T[], size: number): T[][] {
-  const parts: T[][] = []
-  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size))
-  return parts
 }

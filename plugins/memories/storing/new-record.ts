@@ -1,4 +1,4 @@
-import type { Tenant } from 'mneme/plugin'
+import { DAY_MS, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { type IncomingMemory, type MemoryRecord, type NewMemory, taskTtlDays } from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
@@ -58,5 +58,5 @@ export function newRecord(
 /** A task that says no time expires then. */
 export function defaultExpiry({ taskTtlMs }: MemoryServices, { workspace }: Tenant, now: Date): Date {
   const days = taskTtlDays.of(workspace)
-  return new Date(now.getTime() + (days === null ? taskTtlMs : days * 86_400_000))
+  return new Date(now.getTime() + (days === null ? taskTtlMs : days * DAY_MS))
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
+import { DAY_MS, failureReason, type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
 import { outageWaitMs } from '../processing/outage.ts'
 import { singleJob } from '../processing/queueing.ts'
 import { markFailed, noteProgress } from '../queries/processing.ts'
@@ -7,11 +7,10 @@ import type { MemoriesScope, ProcessingJob } from '../scope.ts'
 
 const task = tasksOf<MemoriesScope>()
 
-const ERROR_MAX = 500
 /** A memory is tried so often before it is FAILED. */
 const ATTEMPTS_MAX = 5
 /** During an outage a memory waits for so long without using up attempts. */
-const OUTAGE_MS_MAX = 24 * 3_600_000
+const OUTAGE_MS_MAX = DAY_MS
 
 const workspaceId = Type.String({ minLength: 36, maxLength: 36 })
 const version = {
@@ -95,7 +94,7 @@ async function noteAttempt({ scope, payload }: Input, jobs: readonly ProcessingJ
 async function giveUp({ scope, payload }: Input, jobs: readonly ProcessingJob[], error: Error): Promise<void> {
   if (!(await scope.tenants.find(payload.workspace_id))) return
   const tenant = await scope.tenants.tenant(payload.workspace_id)
-  const reason = reasonOf(error)
+  const reason = failureReason('Processing', ATTEMPTS_MAX, error)
   for (const job of jobs) {
     await tenant.transaction(async tx => {
       const userId = await markFailed(tx, tenant.workspaceId, job, reason)
@@ -105,14 +104,4 @@ async function giveUp({ scope, payload }: Input, jobs: readonly ProcessingJob[],
       await scope.events.publish(tx, [{ kind: 'memory.failed', ...event }])
     })
   }
-}
-
-/** Words the reason for get-one. Database errors are replaced by a fixed sentence, because they can quote statements and rows. */
-function reasonOf(error: Error): string {
-  const fromDatabase = error.name === 'PostgresError'
-  const reason = fromDatabase ? 'the result could not be stored' : error.message
-  return `Processing failed after ${ATTEMPTS_MAX} attempts: ${reason}`
-    .replaceAll('\u0000', '')
-    .toWellFormed()
-    .slice(0, ERROR_MAX)
 }

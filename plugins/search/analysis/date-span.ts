@@ -1,3 +1,4 @@
+import { DAY_MS } from 'mneme/plugin'
 /** A time span named by a text; `end` is exclusive. */
 export interface DateSpan {
   readonly start: Date
@@ -5,7 +6,7 @@ export interface DateSpan {
 }
 
 /** A year that is a leap year; phrases such as "since 2020" name longer spans, which are no time of now. */
-const PRESENT_MS_MAX = 366 * 86_400_000
+const PRESENT_MS_MAX = 366 * DAY_MS
 
 /** Tells whether a span is a time of now: "today", "this year". */
 export function isPresent({ start, end }: DateSpan, now: Date): boolean {

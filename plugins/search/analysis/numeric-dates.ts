@@ -1,6 +1,6 @@
+import { DAY_MS } from 'mneme/plugin'
 import type { DateSpan } from './date-span.ts'
 
-const DAY_MS = 86_400_000
 const NUMERIC =
   /(?<![\p{L}\p{Nd}./-])(\p{Nd}{1,2})([./-])(\p{Nd}{1,2})\2((?:19|20)\p{Nd}{2})(?![\p{L}\p{Nd}/-]|\.\p{Nd})/gu
 

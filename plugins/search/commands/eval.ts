@@ -2,8 +2,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { CommandInput, StandaloneCommand } from 'mneme/plugin'
-import type { SearchMode } from '../../memories/contract.ts'
+import { type CommandInput, messageOf, type StandaloneCommand } from 'mneme/plugin'
+import { SEARCH_MODES, type SearchMode } from '../../memories/contract.ts'
 import { SearchFailed } from '../evaluation/client.ts'
 import { evaluate, type ModeFigures } from '../evaluation/evaluate.ts'
 import { BadQuestions, readQuestions } from '../evaluation/questions.ts'
@@ -36,8 +36,6 @@ class WrongCall extends Error {}
 function complain(message: string): void {
   process.stderr.write(`${message}\n`)
 }
-
-const MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'keyword']
 
 interface Requirement {
   readonly name: keyof typeof FIGURES
@@ -90,7 +88,7 @@ function readArguments(args: readonly string[]): Arguments {
     file,
     base: baseOf(values.base ?? values.url),
     key: values.key,
-    modes: (values.mode ?? MODES).map(modeOf),
+    modes: (values.mode ?? SEARCH_MODES).map(modeOf),
     expand: values.expand,
     requirements: (values.require ?? []).map(requirementOf),
     misses,
@@ -123,7 +121,7 @@ function parsed(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new WrongCall(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new WrongCall(messageOf(error), { cause: error })
   }
 }
 
@@ -136,8 +134,8 @@ function baseOf(text: string): string {
 }
 
 function modeOf(text: string): SearchMode {
-  const mode = MODES.find(known => known === text)
-  if (!mode) throw new WrongCall(`--mode is one of ${MODES.join(', ')}, not ${text}.`)
+  const mode = SEARCH_MODES.find(known => known === text)
+  if (!mode) throw new WrongCall(`--mode is one of ${SEARCH_MODES.join(', ')}, not ${text}.`)
   return mode
 }
 

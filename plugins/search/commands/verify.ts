@@ -1,4 +1,4 @@
-import type { Command } from 'mneme/plugin'
+import { type Command, messageOf } from 'mneme/plugin'
 import { Misconfigured, Rejected, Unavailable } from '../engine/typesense/failures.ts'
 import { sendAll } from '../engine/typesense/rebuild.ts'
 import { repair, type Verification, verifyIndex } from '../engine/typesense/verify.ts'
@@ -38,10 +38,6 @@ export const verifyCommand: Command<SearchScope> = {
       return 1
     }
   },
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function drifted({ drifts, orphans, refused, failed }: Verification): boolean {

@@ -1,4 +1,11 @@
-import { AppError, type Database, type EmbeddedPassage, EmbedderInputError, type Quarantine } from 'mneme/plugin'
+import {
+  AppError,
+  type Database,
+  type EmbeddedPassage,
+  EmbedderInputError,
+  inParts,
+  type Quarantine,
+} from 'mneme/plugin'
 import postgres from 'postgres'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
@@ -108,9 +115,8 @@ async function fillAll(
     signal,
     async work(workspaceId, items) {
       const ids = items.map(({ memoryId }) => memoryId).filter(id => !seen.has(id))
-      for (let from = 0; from < ids.length; from += CHUNK) {
+      for (const chunk of inParts(ids, CHUNK)) {
         signal.throwIfAborted()
-        const chunk = ids.slice(from, from + CHUNK)
         const done = await fillChunk(parts, target, workspaceId, chunk, signal).catch(error => {
           if (ids.length === 1 && !mayPass(error)) failing.add(chunk[0] ?? '')
           throw error

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { FAKE_URL, failure } from '../../../core/models/http/fake-endpoint.ts'
+import { FAKE_URL, failure } from '../../../core/models/http/fake-endpoint.test-support.ts'
 import { gate } from '../../../test/support/gate.ts'
 import { until } from '../../../test/support/wait.ts'
 import { EmbeddingWorld, FakeModels, heldBack, meaning, numbered, search } from './world.test-support.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { failure } from '../../../core/models/http/fake-endpoint.ts'
+import { failure } from '../../../core/models/http/fake-endpoint.test-support.ts'
 import { heldRows, refuseRows, releaseRows } from '../../../test/support/bad-row.ts'
 import { gate } from '../../../test/support/gate.ts'
 import { until } from '../../../test/support/wait.ts'

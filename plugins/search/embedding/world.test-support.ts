@@ -7,7 +7,7 @@ import {
   type FakeRequest,
   failure,
   vectorsResponse,
-} from '../../../core/models/http/fake-endpoint.ts'
+} from '../../../core/models/http/fake-endpoint.test-support.ts'
 import type { TestAccount } from '../../../test/support/accounts.ts'
 import type { Client, Json } from '../../../test/support/client.ts'
 import { closeAll } from '../../../test/support/closing.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { messageOf } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
 import { DEPTH } from './measures.ts'
 import type { Question } from './questions.ts'
@@ -66,7 +67,7 @@ async function send({ base, key, signal }: ServerAddress, body: string): Promise
     return { response, text: await response.text() }
   } catch (error) {
     if (signal.aborted) throw new SearchFailed('Interrupted.', { cause: error })
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     throw new SearchFailed(`${base} does not respond: ${message}`, { cause: error })
   }
 }

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { text as textOf } from 'mneme/plugin'
+import { messageOf, text as textOf } from 'mneme/plugin'
+import { QUERY_MAX } from '../../memories/contract.ts'
 
 const text = Type.String({ minLength: 1, pattern: '\\S' })
 const list = Type.Array(text, { minItems: 1 })
@@ -36,7 +37,7 @@ const filters = Type.Object(
 
 const question = Type.Object(
   {
-    query: textOf({ minLength: 1, maxLength: 1000, notBlank: true }),
+    query: textOf({ minLength: 1, maxLength: QUERY_MAX, notBlank: true }),
     expected: Type.Array(expectation, { minItems: 1, maxItems: 100 }),
     filters: Type.Optional(filters),
   },
@@ -142,8 +143,4 @@ function shown(faults: readonly string[]): string {
   return [...faults.slice(0, FAULTS_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])]
     .map(fault => `  ${fault}`)
     .join('\n')
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

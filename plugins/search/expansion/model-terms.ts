@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { BoundedCache, type LanguageModel, LanguageModelOutputError, LanguageModelUnavailableError } from 'mneme/plugin'
+import { QUERY_MAX } from '../../memories/contract.ts'
 
 /** A search waits this long for the model; local means take a few milliseconds. */
 const PATIENCE_MS = 2_500
@@ -9,7 +10,6 @@ const QUERIES_MAX = 5_000
 const KEPT_BYTES_MAX = 16 * 1024 ** 2
 /** A query without usable suggestions is not sent to the model again for this long. */
 const USELESS_KEPT_MS = 600_000
-const QUERY_CHARS_MAX = 1_000
 const OUTPUT_TOKENS = 400
 
 /** The completion is held to these bounds. */
@@ -51,7 +51,7 @@ export function createModelTerms(language: LanguageModel): ModelTerms {
         operation: 'query',
         workspaceId,
         system: TASK,
-        input: query.slice(0, QUERY_CHARS_MAX),
+        input: query.slice(0, QUERY_MAX),
         schema: relatedSchema,
         maxTokens: OUTPUT_TOKENS,
         priority: 'interactive',

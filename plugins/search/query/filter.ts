@@ -1,4 +1,4 @@
-import { type ErrorDetail, parseInstant } from 'mneme/plugin'
+import { type ErrorDetail, isStorableText, parseInstant } from 'mneme/plugin'
 import type { MemoryFilter, MetadataCondition, Priority } from '../../memories/contract.ts'
 
 /** The filters as search routes receive them. */
@@ -49,7 +49,7 @@ const PATH_MAX = 32
 function readCondition(key: string, given: unknown, faults: ErrorDetail[]): MetadataCondition[] {
   const at = `filter.${key}`
   const path = splitPath(key)
-  if (path.length > PATH_MAX || path.some(part => part === '') || !isStorable(key)) {
+  if (path.length > PATH_MAX || path.some(part => part === '') || !isStorableText(key)) {
     faults.push({ path: at, message: 'must be a key, or keys joined by dots' })
     return []
   }
@@ -121,13 +121,9 @@ export function tooManyConditions(filter: Readonly<Record<string, unknown>> | un
 }
 
 function isScalar(value: unknown): value is string | number | boolean | null {
-  if (typeof value === 'string') return isStorable(value)
+  // No memory has a text that Postgres cannot store.
+  if (typeof value === 'string') return isStorableText(value)
   return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-}
-
-/** No memory can contain text that Postgres cannot store. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000')
 }
 
 function readInstant(input: string | undefined): Date | undefined {

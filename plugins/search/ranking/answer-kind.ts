@@ -2,9 +2,9 @@ import type { AnswerKind, Question } from '../analysis/question.ts'
 import type { TextTraits } from '../analysis/traits.ts'
 import type { Candidate } from '../engine/engine.ts'
 
-/** If the query is a question too, a text that only asks loses this share of its evidence, because the query wants a statement. */
+/** When the query is a question, a text that only asks loses this share of its evidence, because the answer is a statement. */
 const ASKING = 0.25
-/** A question of more positions also tells something about whoever asks it, and loses less. */
+/** A question that is longer than this, in words, also tells something about who asks it, so it loses less. */
 const QUESTION_LENGTH = 10
 
 /**

@@ -1,6 +1,6 @@
-/** A text of up to so many positions, a chat message, takes all of its support. */
+/** A text of at most this many words, such as a chat message, takes all of the support. */
 const SHORT = 20
-/** The share falls with the length beyond that; it is a half at 170 positions, about a long paragraph. */
+/** Beyond that the share falls with the length; it is a half at 170 words, about a long paragraph. */
 const FALL = 130
 
 /**

@@ -1,6 +1,6 @@
 /** A signal moves the evidence of a memory by at most this share. */
 const SHARE = 0.6
-/** A positive signal adds this much, so that it raises a memory without other evidence too. */
+/** A positive signal also adds this much, because a share of no evidence would be nothing. */
 const GIFT = 0.25
 
 /**

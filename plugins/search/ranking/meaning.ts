@@ -1,13 +1,13 @@
 import type { Candidate, NearPassage, Passages } from '../engine/engine.ts'
 
 /**
- * Words weigh in units of the best cosine of the query: where nothing is close in meaning, cosines differ little, and one standard deviation
- * of words must not outweigh them.
+ * The weight of words is multiplied by the best cosine among the candidates, at least by this. Where nothing is close in meaning the cosines
+ * differ little, and words with their full weight would drown them.
  */
 const BEST_COSINE_MIN = 0.2
-/** Without any vector the best cosine counts as this. */
+/** This stands for the best cosine when no candidate has a vector. */
 const BEST_COSINE_USUAL = 0.5
-/** The cosines of a text's passages have this standard deviation by chance. It was chosen on manuals and long chats. */
+/** By chance the cosines of a text's passages spread with this standard deviation, which was chosen on manuals and long chats. */
 const PASSAGE_SPREAD = 0.05
 const EULER = 0.577_215_664_9
 
@@ -23,7 +23,8 @@ export function cosineOf({ memoryId, cosine }: Candidate, passages: Passages | u
 }
 
 /**
- * Returns the cosine of the best passage less what the best of so many has by chance, so that a text does not win by being long.
+ * Returns the cosine of the best passage, less what the best of that many passages exceeds the mean by chance, so that a text does not win
+ * by being long.
  */
 export function passageCosine({ cosine, passages }: NearPassage): number {
   return cosine - PASSAGE_SPREAD * expectedMaximum(passages)

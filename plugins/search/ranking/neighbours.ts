@@ -2,16 +2,16 @@ import type { Candidate } from '../engine/engine.ts'
 import { sessionsOf } from './session.ts'
 
 /**
- * The neighbours of a memory in its session support it, because an answer often lacks the words of the question right before it. These
- * shares of their evidence by distance were measured on conversations (see the README). A neighbouring question supports the answer after
- * it more than a statement does.
+ * A memory gets a share of the evidence of its neighbours in the session, because an answer often lacks the words of the question right
+ * before it. The shares, by distance, were measured on conversations (see the README). A question gives the answer after it more than a
+ * statement would.
  */
 const BEFORE = [0.35, 0.15, 0.1]
 const AFTER = [0.2, 0.1, 0.1]
 const AFTER_QUESTION = 0.7
-/** A reply supports the text before it by up to this much more, the longer it is in comparison: it goes into what was asked of it. */
+/** A reply adds up to this to its share for the text before it. The longer it is in comparison, the more it goes into that text. */
 const BY_REPLY = 0.6
-/** A text is as long as a reply from so many times the length of the text before; parts of a document often differ by less. */
+/** Only a text more than this many times as long as the one before counts as a reply; parts of a document mostly differ by less. */
 const REPLY_FROM = 2
 
 /** A neighbour that counted, with the added share of its evidence. */

@@ -60,14 +60,15 @@ export interface RankingContext {
   readonly feedback?: ReadonlyMap<string, number>
   /** The strength of evidence that connects memories to entities of the query, from 0 to 1. */
   readonly entities?: ReadonlyMap<string, number>
-  /** Memories that tell only what holds no more, and those that tell what holds instead. */
+  /** Memories that tell only what is no longer true, each with those that replaced it. */
   readonly ended?: EndedMemories
   /** The nearest passages of long texts. */
   readonly passages?: Passages
+  /** Signals to leave out, for measurements. */
   readonly without?: ReadonlySet<Signal>
-  /** Replaces the weights of hybrid and semantic mode, to measure others. */
+  /** Weights to use in place of those of hybrid and semantic mode, for measurements. */
   readonly tried?: Weights
-  /** The score of the last result before these candidates, when they are ranked separately. */
+  /** The lowest score of the results before these, which are ranked separately; none of these scores higher. */
   readonly ceiling?: number
   readonly now: Date
 }
@@ -104,15 +105,15 @@ export interface ScoreParts {
   readonly neighbours: readonly (Neighbour & { readonly evidence: number })[]
   /** The contribution of the best other memory of the session, a share of its own weighted evidence. */
   readonly session: { readonly memoryId: string; readonly weight: number; readonly evidence: number } | null
-  /** The ended memory whose place it took, whose weighted evidence counts where its own is less. */
+  /** The memory that this one replaced. Its weighted evidence counts in place of the own one when that is less. */
   readonly replaces: Replaced | null
   readonly factors: Factors
   readonly feedback: number
   readonly recency: number
   readonly priority: number
-  /** True for a first result that contains every term; its score is at least that of a highly relevant one. */
+  /** True when a first result that contains every term was raised to the score of a highly relevant one. */
   readonly lifted: boolean
-  /** The score of the last result before, which a separately ranked one does not exceed; null without a bound. */
+  /** The bound of the score from the results before it, which were ranked separately; null without one. */
   readonly ceiling: number | null
 }
 
@@ -245,7 +246,7 @@ function bestOf(candidate: Candidate, related: readonly string[], corpus: Corpus
   return related.reduce((best, term) => Math.max(best, bm25(candidate, [term], corpus)), 0)
 }
 
-/** In keyword mode texts are found for their words alone, so a question changes nothing. */
+/** Keyword mode finds texts for their words alone, so the question has no influence there. */
 function factorsFor(candidates: readonly Candidate[], context: RankingContext): (candidate: Candidate) => Factors {
   const { mode, question } = context
   if (mode === 'keyword') return () => NO_FACTORS

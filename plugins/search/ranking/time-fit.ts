@@ -1,17 +1,17 @@
+import { DAY_MS } from 'mneme/plugin'
 import type { DateSpan } from '../analysis/date-span.ts'
 import type { Question } from '../analysis/question.ts'
 import type { Candidate } from '../engine/engine.ts'
 
-const DAY_MS = 86_400_000
 /** The time of a memory moves its evidence by at most this share, up and down. */
 const WEIGHT = 0.3
-/** A report within this time after the event still fits well: people talk about the past weeks. */
+/** A memory up to this long after the dates still fits, because people talk about past weeks. */
 const TOLD_AFTER_DAYS = 31
 
 /**
- * Weighs evidence by the dates that a query names: more for a memory of that time, less for one of another. A memory with only the time of
- * its writing gains but never loses, because the event it reports may have happened at any time. Nor does any where the query names now: what was said
- * long ago may hold still.
+ * Weighs evidence by the dates that a query names: a memory of that time gains, one of another time loses. A memory without the time of its
+ * event never loses, because what it reports may have happened at any time. No memory loses when the query asks about now, because what
+ * was said long ago may still hold.
  */
 export function timeFactor(
   candidate: Pick<Candidate, 'happenedAt' | 'createdAt'>,

@@ -1,8 +1,8 @@
 import type { EndedMemories } from '../contract.ts'
 
 /**
- * A memory that tells only what holds no more keeps this share of its evidence: "I live in Berlin" after "I moved to Porto". It is often the better
- * match, and is still found.
+ * A memory that tells only what is no longer true keeps this share of its evidence, such as "I live in Berlin" after "I moved to Porto". It
+ * often matches the query better than what replaced it, and must still be found.
  */
 const ENDED = 0.5
 
@@ -10,15 +10,15 @@ export function validityFactor(memoryId: string, ended: EndedMemories): number {
   return ended.has(memoryId) ? ENDED : 1
 }
 
-/** A memory that told what held before, and its weighted evidence. */
+/** A memory that is no longer true, with its weighted evidence. */
 export interface Replaced {
   readonly memoryId: string
   readonly evidence: number
 }
 
 /**
- * Finds for memories that tell what holds now the one whose place they took, that with the most evidence: it answers the query, and they answer it
- * as of now, often in other words.
+ * Finds for each memory that replaces others the replaced one with the most evidence. Where that one answers the query, the memory that
+ * replaces it gives today's answer, often in other words, and so should not have less evidence.
  *
  * @param evidence the weighted evidence of each candidate by itself
  */

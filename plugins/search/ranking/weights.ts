@@ -1,11 +1,11 @@
 /** The evidence of a memory alone, in parts that are weighted and added. */
 export interface Evidence {
   /**
-   * BM25 in standard deviations from the mean of the candidates. In keyword mode, where all contain all terms, in units of a text that
-   * contains each once.
+   * BM25 in standard deviations from the mean of the candidates. Keyword mode, where every candidate contains all terms, divides it by the
+   * score of a text that contains each term once.
    */
   readonly words: number
-  /** The share of the query's terms, by weight and squared: one shared term may be accidental, all of them are not. */
+  /** The share of the query's terms by weight, squared because a single common term may be an accident and all of them are not. */
   readonly coverage: number
   readonly proximity: number
   /** The cosine of the text, or of its best passage, above that of unrelated texts; 0 without a vector. */

@@ -1,17 +1,17 @@
 import type { CorpusStatistics } from '../engine/engine.ts'
 import { inverseDocumentFrequency } from '../engine/term-weight.ts'
 
-/** The expected spread counts as this many candidates, so that a handful of them does not decide the scale alone. */
+/** The expected mean and variance count as much as this many candidates, so that a handful of candidates does not set the scale alone. */
 const PRIOR_CANDIDATES = 6
-/** The variance of BM25 that terms have beyond their presence: how often they occur, and in how long a text. */
+/** BM25 also varies with how often terms occur and with the length of the text; this is the variance from both. */
 const PRIOR_VARIANCE = 0.25
 
 /**
  * Returns a function that tells by how many standard deviations a BM25 score lies above the mean of all candidates. BM25 itself grows with
  * the number of query terms and the size of the corpus, so its sum with a cosine would mean something else for every query.
  *
- * Mean and variance are those of the candidates together with what the document frequencies make one expect of any text: each term is there
- * with probability p = df / N and then adds its weight, so the mean is Σ idf · p and the variance Σ idf² · p · (1 − p).
+ * Mean and variance are taken of the candidates and of what the document frequencies predict for any text: it contains a term with
+ * probability p = df / N, which then adds its weight, so the mean is Σ idf · p and the variance Σ idf² · p · (1 − p).
  */
 export function standardized(
   scores: readonly number[],

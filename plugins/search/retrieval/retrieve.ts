@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { HOUR_MS, type Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
@@ -190,5 +190,5 @@ function idsOf(candidates: readonly Candidate[]): string[] {
 
 /** Ages are counted from the full hour, so that pages requested one after the other share one order. */
 function startOfHour(now: Date): Date {
-  return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
+  return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }

@@ -1,7 +1,7 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import { toWebhook, type Webhook, type WebhookRow, webhookColumns } from './webhooks.ts'
 
-/** Active webhooks with something due, and what is due by then. */
+/** Finds active webhooks that have a delivery due at `now`, or at the database's own time without it. */
 export async function webhooksDue(tx: Tx, workspaceId: string, now: Date | undefined): Promise<Webhook[]> {
   const rows = await tx<WebhookRow[]>`
     select ${webhookColumns(tx)}
@@ -19,7 +19,7 @@ export async function webhooksDue(tx: Tx, workspaceId: string, now: Date | undef
   return rows.map(toWebhook)
 }
 
-/** The bodies of payloads, by id; those that are not kept any more are missing. */
+/** Maps the ids of payloads to their bodies, and leaves out those that are not kept any more. */
 export async function findBodies(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx<{ id: string; body: string }[]>`
     select payload.id, payload.body
@@ -29,8 +29,9 @@ export async function findBodies(tx: Tx, workspaceId: string, ids: readonly stri
 }
 
 /**
- * Holds payloads as they are until the transaction ends, so that a deletion of their memories waits for what it stores.
- * @returns those whose texts are not deleted
+ * Locks payloads until the transaction ends. A deletion of their memories waits for that, and then also removes what the transaction
+ * stored, as responses that repeat a text.
+ * @returns the ids of payloads whose texts have not been deleted
  */
 export async function holdTexts(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
@@ -46,8 +47,8 @@ export async function holdTexts(tx: Tx, workspaceId: string, ids: readonly strin
 }
 
 /**
- * Says that this process looks for the workspace's deliveries by itself for a while. A webhook that somebody else is changing is passed
- * over, so that two processes never wait for each other.
+ * Notes for how long this process polls for deliveries of the workspace, during which new ones need no job. A webhook that another
+ * transaction has locked is skipped, so that two processes never wait for each other.
  */
 export async function notePolling(tx: Tx, workspaceId: string, polledMs: number): Promise<void> {
   await tx`
@@ -62,7 +63,7 @@ export async function notePolling(tx: Tx, workspaceId: string, polledMs: number)
       )`
 }
 
-/** The database's time, which deliveries are due by. */
+/** Reads the database's time, because the times at which deliveries are due come from its clock. */
 export async function nowOf(tx: Tx): Promise<Date> {
   const [row] = await tx<{ now: Date }[]>`select now() as now`
   return row?.now ?? new Date()
@@ -71,7 +72,7 @@ export async function nowOf(tx: Tx): Promise<Date> {
 /** A delivery after an attempt. */
 export interface AttemptRow {
   readonly id: string
-  /** 0 where it ended without one. */
+  /** The attempts to add: 0 for a delivery that ended without one. */
   readonly attempts: number
   readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
   readonly response_code: number | null
@@ -80,13 +81,13 @@ export interface AttemptRow {
   readonly duration_ms: number | null
 }
 
-/** Stores what attempts came to, of deliveries whose claims held until now. */
+/** Stores the outcomes of attempts. The caller passes only deliveries whose claims it still holds. */
 export async function storeAttempts(tx: Tx, workspaceId: string, attempts: readonly AttemptRow[]): Promise<void> {
   if (attempts.length === 0) return
   await tx`
     update webhooks.delivery
     set
-      -- A delivery that was queued again meanwhile is attempted again, whatever this attempt came to.
+      -- A delivery that was queued again during the attempt is due again, so it stays PENDING whatever the outcome.
       status = case when delivery.due_at is null then attempt.status else 'PENDING' end,
       attempts_made = delivery.attempts_made + attempt.attempts,
       response_code = attempt.response_code,
@@ -100,7 +101,10 @@ export async function storeAttempts(tx: Tx, workspaceId: string, attempts: reado
     where delivery.workspace_id = ${workspaceId} and delivery.id = attempt.id`
 }
 
-/** Notes deliveries without an attempt in their round that had their turn in the queue, and none among outgoing requests. */
+/**
+ * Notes deliveries that were claimed but not sent, because no outgoing request was free. Their round counts as tried, so that it ends after
+ * its 24 hours even without an attempt.
+ */
 export async function noteBusy(tx: Tx, workspaceId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await tx`

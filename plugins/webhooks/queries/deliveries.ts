@@ -61,18 +61,15 @@ export interface DeliveryFilter {
 }
 
 /**
- * A webhook may have millions: a `total` beyond this is not counted on. To count them all takes too long for a list, and a counter
- * would be a row that every delivery of a webhook waits for.
+ * A webhook may have millions of deliveries, so `total` is counted up to here only. Counting all of them takes too long for a list, and
+ * all deliveries of a webhook would wait for the one row that holds a counter.
  */
 export const TOTAL_MAX = 10_000
 
-/**
- * Where others than those asked for have no index, so many of the newest are looked at, so that a page and its count end soon however
- * few match.
- */
+/** A filter without an index of its own is applied to this many of the newest deliveries, so that a list ends soon however few match. */
 export const LOOKED_AT_MAX = 100_000
 
-/** Those that wait and those that failed have indexes of their own, which want these conditions word for word. */
+/** Pending and failed deliveries have partial indexes; the planner uses them only for the very conditions that they were created with. */
 function inState(tx: Tx, status: DeliveryStatus | undefined) {
   if (status === 'FAILED') return tx`and delivery.status = 'FAILED'`
   return status === 'PENDING' ? tx`and delivery.status = 'PENDING' and delivery.due_at is not null` : tx``
@@ -86,14 +83,14 @@ export async function listDeliveries(
   { filter, limit, offset }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
   const { status, event } = filter
-  const isRead = status === 'SUCCEEDED' || event !== undefined
+  const hasNoIndex = status === 'SUCCEEDED' || event !== undefined
   const passing = tx`
     (
       select ${columns(tx)}, delivery.payload_id
       from webhooks.delivery
       where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} ${inState(tx, status)}
       order by delivery.payload_id desc
-      ${isRead ? tx`limit ${LOOKED_AT_MAX}` : tx``}
+      ${hasNoIndex ? tx`limit ${LOOKED_AT_MAX}` : tx``}
     ) as delivery
     where true
       ${status === 'SUCCEEDED' ? tx`and delivery.status = ${status}` : tx``}
@@ -111,7 +108,7 @@ export async function listDeliveries(
   return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 }
 }
 
-/** The event of a test, which is attempted once; only a redelivery of its own attempts it again. */
+/** The event of a test delivery, which is attempted once and again only when a client redelivers this very delivery. */
 export const TEST_EVENT = 'webhook.test'
 
 /** An attempt is stored with this outcome. */
@@ -123,7 +120,7 @@ export interface StoredAttempt {
   readonly durationMs: number
 }
 
-/** A delivery that was attempted before it is stored, and is not attempted again: that of a test. */
+/** Stores a test delivery, which was attempted before and is not queued for another attempt. */
 export async function insertAttempted(
   tx: Tx,
   workspaceId: string,
@@ -155,9 +152,9 @@ export async function insertAttempted(
 }
 
 /**
- * Queues a delivery now, whatever its state: one that waits is attempted now and goes on in its round, one that ended, or had its 24 hours,
- * begins another.
- * One that is being attempted is left at that. @returns undefined where there is none
+ * Queues a delivery to be attempted now. One that waits goes on with its round; one that has ended, or whose round is over, begins a new
+ * round; one that is being attempted at this moment is left alone.
+ * @returns undefined when there is no such delivery
  */
 export async function redeliver(
   tx: Tx,
@@ -180,16 +177,16 @@ export async function redeliver(
   return row && toDelivery(row)
 }
 
-/** Failed deliveries to queue again. */
+/** Selects the failed deliveries to queue again. */
 export interface RedeliveryWindow {
   readonly since: Date
   readonly until: Date
-  /** Those of later events than this one; all without it. */
+  /** Only deliveries of events after this one; all when undefined. */
   readonly after: string | undefined
   readonly limit: number
 }
 
-/** Queues up to `limit` failed deliveries of events, the oldest first. @returns the events they are of */
+/** Queues up to `limit` failed deliveries again, the oldest first. @returns the ids of their events */
 export async function redeliverFailed(
   tx: Tx,
   workspaceId: string,
@@ -215,7 +212,7 @@ export async function redeliverFailed(
           ${after === undefined ? tx`` : tx`and failed.payload_id > ${after}`}
           and failed.created_at >= ${since}
           and failed.created_at <= ${until}
-          -- One that failed again since then was queued by this already.
+          -- A round that began later was begun by an earlier page of this same redelivery, and failed again.
           and failed.round_started_at <= ${until}
         order by failed.payload_id
         limit ${limit}

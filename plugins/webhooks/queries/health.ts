@@ -1,19 +1,19 @@
 import type { Tx } from 'mneme/plugin'
 
-/** A webhook that works again after its failure was told. */
+/** A webhook that works again after an alert said that it fails. */
 export interface Recovered {
   readonly id: string
   readonly url: string
 }
 
-/** A webhook that has been failing for long, of which that was not told yet. */
+/** A webhook that has been failing for long, and for which an alert is to be sent. */
 export interface Alerted {
   readonly id: string
   readonly url: string
   readonly failingSince: Date
 }
 
-/** A webhook with the URL that was attempted, which stands for nothing once the webhook has another one. */
+/** The outcome of attempts at a URL; it is ignored if the webhook has another URL by now. */
 export interface ReceiverOutcome {
   readonly id: string
   readonly url: string
@@ -21,19 +21,19 @@ export interface ReceiverOutcome {
 }
 
 export interface Outcomes {
-  /** One of each webhook and URL. */
+  /** Each pair of webhook and URL occurs once. */
   readonly outcomes: readonly ReceiverOutcome[]
   readonly now: Date
-  /** A success is noted where the last one was before that. */
+  /** A success is stored only if the last stored one is older than this, which saves writes. */
   readonly notedBefore: Date
-  /** A failure is told where it began before that. */
+  /** An alert is due for a webhook that has been failing since before this. */
   readonly alertBefore: Date
 }
 
 /**
- * Notes successes and failures, in one statement and in the order of ids, so that two processes with the same webhooks do not wait for
- * each other in a circle. It judges by the rows as they are, since another attempt may have changed them while this one ran.
- * @returns those that work after their failure had been told, and those whose failure counts as told from now on
+ * Stores successes and failures. One statement locks the webhooks in the order of their ids, so that two processes with the same webhooks
+ * cannot deadlock, and decides by the rows as they are now, because another attempt may have changed them meanwhile.
+ * @returns webhooks that work again after an alert, and failing ones that are marked as alerted now, whose alerts the caller sends
  */
 export async function noteOutcomes(
   tx: Tx,
@@ -80,10 +80,10 @@ export async function noteOutcomes(
   }
 }
 
-/** Finds workspaces with a webhook that fails since before an instant and was not told of. */
+/** Finds workspaces with an active webhook that has been failing since before an instant, and for which no alert was sent. */
 export async function workspacesUntold(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const rows = await tx<{ workspace_id: string }[]>`
-    -- across workspaces: a cron tells of those of all of them
+    -- across workspaces: one cron sends the alerts of all
     select distinct webhook.workspace_id
     from webhooks.webhook
     where webhook.failing_since <= ${before} and webhook.alerted_at is null and webhook.active
@@ -91,7 +91,7 @@ export async function workspacesUntold(tx: Tx, before: Date, limit: number): Pro
   return rows.map(row => row.workspace_id)
 }
 
-/** Takes webhooks that fail since before an instant and were not told of, which counts as told from now on. */
+/** Marks webhooks that have been failing since before an instant as alerted, and returns those that were not yet. */
 export async function takeUntold(tx: Tx, workspaceId: string, alertBefore: Date, now: Date): Promise<Alerted[]> {
   return tx<Alerted[]>`
     update webhooks.webhook

@@ -1,23 +1,23 @@
 import type { Fragment, Tx } from 'mneme/plugin'
 import { isRoundOpen } from './upkeep.ts'
 
-/** A claim looks at so many of the oldest due deliveries first for each that it asks for. */
+/** A claim first looks at this many of the oldest due deliveries for each delivery that it asks for. */
 const OLDEST_FOR_EACH = 3
-/** Where these are about so few subjects that it has room left, it looks through so many subjects at most. */
+/** If these are about too few subjects to fill the claim, it goes through at most this many subjects. */
 const SUBJECTS = 200
 
 export interface OfWebhook {
   readonly workspaceId: string
   readonly webhookId: string
   readonly limit: number
-  /** The webhook's. */
+  /** When the webhook was last made active again. */
   readonly resumedAt: Date | null
 }
 
 /**
- * Makes an array of deliveries that no earlier one of their subject holds back: of each subject the first that is due, unless one that is
- * under way comes before it. It takes as long for a subject with a hundred thousand due deliveries
- * as for one with two.
+ * Builds an array of the deliveries that may be attempted next. Deliveries about one subject are sent one at a time and in order, so each
+ * subject gives its first due delivery, or none while an earlier one is being attempted. A subject with a hundred thousand due deliveries
+ * takes no longer than one with two.
  */
 export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragment {
   const first = firstOfSubject(tx, of, instant)
@@ -57,7 +57,7 @@ export function nextOfSubjects(tx: Tx, of: OfWebhook, instant: Fragment): Fragme
   )`
 }
 
-/** Selects the first delivery of a subject that is due or under way. */
+/** Selects the first delivery of a subject that is due or being attempted. */
 function firstOfSubject(tx: Tx, { workspaceId, webhookId, resumedAt }: OfWebhook, instant: Fragment): Fragment {
   return tx`
     (
@@ -76,7 +76,7 @@ function firstOfSubject(tx: Tx, { workspaceId, webhookId, resumedAt }: OfWebhook
     ) as first`
 }
 
-/** Subjects in their order, where there is room for them: one step of the index for each, however many deliveries are about it. */
+/** Selects subjects in order while the claim has room; each takes one step in the index, however many deliveries are about it. */
 function subjects(tx: Tx, { workspaceId, webhookId }: OfWebhook): Fragment {
   return tx`
     (
@@ -107,7 +107,7 @@ function subjects(tx: Tx, { workspaceId, webhookId }: OfWebhook): Fragment {
     where subject.place < ${SUBJECTS}::integer and subject.id is not null`
 }
 
-/** Those about nothing wait for nobody. */
+/** Selects deliveries without a subject, which wait for no other delivery. */
 function firstWithoutSubject(tx: Tx, of: OfWebhook, instant: Fragment): Fragment {
   return tx`
     (

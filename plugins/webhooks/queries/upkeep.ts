@@ -3,34 +3,37 @@ import type { Fragment, Tx } from 'mneme/plugin'
 /** A round ends this long after it began. */
 export const ROUND_HOURS = 24
 
-/** One transaction ends or removes so many deliveries at the most. */
+/** One transaction ends or removes at most this many deliveries. */
 export const LIMIT = 1000
 
-/** An attempt of a delivery's round was made, or had no turn among others. What was never its turn may be a backlog of a webhook that works. */
+/**
+ * The condition that a delivery's round had an attempt, or was claimed and found no outgoing request free. One that was never claimed may
+ * only wait behind many others of a webhook that works, so its round does not end by time.
+ */
 function wasTried(tx: Tx, name: string): Fragment {
   const own = tx(name)
   return tx`(${own}.attempts_made > 0 or coalesce(${own}.busy_at >= ${own}.round_started_at, false))`
 }
 
-/** A round began so long before an instant that it is over by then. */
+/** The condition that a round has had its 24 hours by an instant. */
 export function isOver(tx: Tx, name: string, instant: Fragment): Fragment {
   return tx`${tx(name)}.round_started_at < ${instant} - make_interval(hours => ${ROUND_HOURS})`
 }
 
 /**
- * A delivery may be attempted at an instant: a round that was tried and had its 24 hours has no further attempt, and one that had them when
- * its webhook was resumed has none at all.
+ * The condition that a delivery may be attempted at an instant. A round that was tried gets no further attempt after its 24 hours, and one
+ * whose 24 hours had passed before its webhook was resumed gets none at all.
  */
 export function isRoundOpen(tx: Tx, name: string, instant: Fragment, resumedAt: Date | null): Fragment {
-  const hadNoTurn = resumedAt === null ? tx`false` : isOver(tx, name, tx`${resumedAt}::timestamptz`)
-  return tx`(not (${wasTried(tx, name)} and ${isOver(tx, name, instant)}) and not (${hadNoTurn}))`
+  const isFromPause = resumedAt === null ? tx`false` : isOver(tx, name, tx`${resumedAt}::timestamptz`)
+  return tx`(not (${wasTried(tx, name)} and ${isOver(tx, name, instant)}) and not (${isFromPause}))`
 }
 
 /**
- * Ends rounds that had their 24 hours: of what was tried, but for webhooks that are paused or fail anyway, of which more come in
- * than can be tried, where the plan lost the feature, and of what had them when its webhook was resumed.
- * @param isServed the workspace's deliveries are attempted
- * @returns how many
+ * Ends rounds that have had their 24 hours as FAILED. Rounds that were tried always end so. Those that were not tried end only if they could
+ * not be: the workspace's plan has no webhooks any more, or the webhook is paused, fails, or was resumed after the 24 hours.
+ * @param isServed false when the workspace's deliveries are not attempted at all
+ * @returns how many rounds ended
  */
 export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolean): Promise<number> {
   const { count } = await tx`
@@ -69,7 +72,7 @@ export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolea
   return count
 }
 
-/** Removes due deliveries of webhooks that are gone: a change that was not committed yet when they went still had them. */
+/** Removes due deliveries of deleted webhooks, which a transaction stored that had begun before the deletion. */
 export async function dropOrphans(tx: Tx, workspaceId: string): Promise<number> {
   const { count } = await tx`
     delete from webhooks.delivery as delivery
@@ -89,7 +92,7 @@ export async function dropOrphans(tx: Tx, workspaceId: string): Promise<number> 
   return count
 }
 
-/** Removes deliveries of a webhook that is gone, and bodies that no other webhook was sent. @returns how many */
+/** Removes deliveries of a deleted webhook, and bodies that no other webhook has deliveries of. @returns the number of deliveries */
 export async function clearDeliveries(tx: Tx, workspaceId: string, webhookId: string): Promise<number> {
   const rows = await tx<{ payload_id: string }[]>`
     delete from webhooks.delivery as delivery
@@ -119,8 +122,8 @@ export async function clearDeliveries(tx: Tx, workspaceId: string, webhookId: st
 }
 
 /**
- * Takes the texts of deleted memories out of kept bodies, and drops responses, which may repeat them. What is sent later of these events
- * has `null` in their place.
+ * Removes the texts of deleted memories from stored bodies, where later attempts send `null` instead, and removes the responses of
+ * receivers, which may repeat the texts.
  */
 export async function forgetMemories(tx: Tx, workspaceId: string, memoryIds: string): Promise<void> {
   // It is materialized because the planner uses no index where it sees the table's own policy beside the view.

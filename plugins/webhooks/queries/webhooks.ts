@@ -122,7 +122,7 @@ export async function listWebhooks(
   return rows.map(toWebhook)
 }
 
-/** @param mode `locked` ones nobody changes before the transaction ends */
+/** @param mode `locked` keeps others from changing it until the transaction ends */
 export async function findWebhook(
   tx: Tx,
   workspaceId: string,
@@ -140,8 +140,8 @@ export async function findWebhook(
 export type WebhookChange = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'active'>>
 
 /**
- * Changes a locked webhook. Another URL is another receiver, of which no failure is known, and that a receiver failed before its webhook was
- * paused says nothing of it now. Where its failure was told, its first success is still to be told.
+ * Changes a locked webhook. A new URL is another receiver, so all that is known of the old one is dropped. A webhook that is resumed no
+ * longer counts as failing, because the failure dates from before the pause; `alerted_at` stays, so that its recovery is still announced.
  */
 export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookChange): Promise<Webhook> {
   const { workspaceId, id } = webhook
@@ -167,7 +167,7 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
   return toWebhook(row)
 }
 
-/** The secret before a rotation signs along for this long. */
+/** After a rotation, requests are signed with the previous secret too for this long. */
 const PREVIOUS_SECRET_HOURS = 24
 
 /** Both secrets are sealed. */
@@ -193,7 +193,7 @@ export async function deleteWebhook(tx: Tx, workspaceId: string, id: string): Pr
   return count > 0
 }
 
-/** Active ones that fail since before `since`. */
+/** Finds active webhooks that have been failing since `since` or longer. */
 export async function failingWebhooks(tx: Tx, workspaceId: string, since: Date): Promise<FailingWebhook[]> {
   const rows = await tx<{ id: string; url: string; failing_since: Date }[]>`
     select webhook.id, webhook.url, webhook.failing_since

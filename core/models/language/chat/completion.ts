@@ -1,11 +1,9 @@
+import { estimatedTokens } from '../../http/sent-text.ts'
 import { type Question, type Reading, tokenCount } from '../endpoint.ts'
 import { fit } from '../fit.ts'
 import type { OutputFault } from '../language-errors.ts'
 import type { TokenUsage } from '../language-model.ts'
 import { completionIn, cutOffCompletionIn } from './written-json.ts'
-
-/** Estimates tokens where a server does not count: a rough mean over languages. */
-const CHARS_PER_TOKEN = 4
 
 /**
  * Servers name a completion that was cut off so. https://platform.openai.com/docs/api-reference/chat,
@@ -88,8 +86,8 @@ function isText(value: unknown): value is string {
 function readUsage(usage: unknown, sentChars: number, writtenChars: number): TokenUsage {
   const { prompt_tokens, completion_tokens, prompt_tokens_details } = Object(usage)
   return {
-    inputTokens: tokenCount(prompt_tokens) || Math.ceil(sentChars / CHARS_PER_TOKEN),
+    inputTokens: tokenCount(prompt_tokens) || estimatedTokens(sentChars),
     cachedTokens: tokenCount(Object(prompt_tokens_details).cached_tokens),
-    outputTokens: tokenCount(completion_tokens) || Math.ceil(writtenChars / CHARS_PER_TOKEN),
+    outputTokens: tokenCount(completion_tokens) || estimatedTokens(writtenChars),
   }
 }

@@ -1,14 +1,20 @@
 import {
   checkApiKey,
   endpointUrl,
+  failureKind,
   parseJson,
   postJson,
-  REJECTING_STATUSES,
   readBounded,
   retryAfterMs,
-  TRANSIENT_STATUSES,
 } from '../../http/post-json.ts'
-import { type LanguageEndpoint, type Outcome, type Question, transient } from '../endpoint.ts'
+import {
+  COMPLETION_BYTES_MAX,
+  type LanguageEndpoint,
+  type Outcome,
+  type Question,
+  REQUEST_TIMEOUT_MS,
+  transient,
+} from '../endpoint.ts'
 import { LearnedWay } from '../learned-way.ts'
 import { readChat } from './completion.ts'
 import { TOOL_WAY, WAYS } from './request.ts'
@@ -27,8 +33,6 @@ export interface ChatEndpointSettings {
   readonly requestTimeoutMs?: number
 }
 
-const REQUEST_TIMEOUT_MS = 120_000
-const COMPLETION_BYTES_MAX = 4_000_000
 const ERROR_BYTES_MAX = 65_536
 /** A longer bound of tokens is shortened once when the request is refused. */
 const SHORTENED_FROM = 2_000
@@ -104,13 +108,14 @@ function failedOutcome(status: number, error: unknown, headers: Headers): Outcom
     return { kind: 'misconfigured', message: `${message}: check the account's payment` }
   }
   const isModerated = Array.isArray(Object(metadata).reasons) || names.some(name => MODERATION_CODE.test(name))
-  if (REJECTING_STATUSES.has(status) || isModerated) return { kind: 'rejected', message }
-  if (status >= 500 || TRANSIENT_STATUSES.has(status)) {
+  const kind = failureKind(status)
+  if (kind === 'rejected' || isModerated) return { kind: 'rejected', message }
+  if (kind === 'transient') {
     // Servers that fail to build a grammar of the schema often say so with 500.
     const mayBeWay = status === 500 || status === 501
     return { ...transient(message, retryAfterMs(headers.get('retry-after'))), mayBeWay }
   }
-  return { kind: 'misconfigured', message: `${message}${ADVICE[status] ?? ': check LANGUAGE_MODEL_URL'}` }
+  return { kind, message: `${message}${ADVICE[status] ?? ': check LANGUAGE_MODEL_URL'}` }
 }
 
 const ADVICE: Readonly<Record<number, string>> = {

@@ -7,7 +7,7 @@
  * and the key, as proxies do.
  */
 import { HttpResponse } from 'msw/http'
-import { fakeNetwork } from '../../http/fake-network.ts'
+import { fakeNetwork } from '../../http/fake-network.test-support.ts'
 
 export const FAKE_CHAT_URL = 'http://chat.test'
 export const FAKE_CHAT_KEY = 'sk-chat-very-secret'

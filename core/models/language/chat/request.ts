@@ -1,4 +1,4 @@
-import type { Question } from '../endpoint.ts'
+import { messageText, type Question } from '../endpoint.ts'
 import { grammarOf } from './grammar.ts'
 
 const NAME = 'answer'
@@ -36,14 +36,14 @@ interface Message {
 function separate(question: Question): { messages: Message[] } {
   const messages: Message[] = [
     { role: 'system', content: instructions(question) },
-    { role: 'user', content: inputOf(question) },
+    { role: 'user', content: messageText(question.input) },
   ]
   return { messages: [...messages, ...mending(question)] }
 }
 
 /** Some models know no system message. */
 function joined(question: Question): { messages: Message[] } {
-  const content = `${instructions(question)}\n\nThe message begins here.\n\n${inputOf(question)}`
+  const content = `${instructions(question)}\n\nThe message begins here.\n\n${messageText(question.input)}`
   return { messages: [{ role: 'user', content }, ...mending(question)] }
 }
 
@@ -51,17 +51,11 @@ function instructions({ system, schema }: Question): string {
   return `${system}\n\n${DATA_RULE}\nAnswer with one JSON object that fits this JSON schema, and with nothing before or after it:\n${JSON.stringify(schema)}`
 }
 
-/** Half of a surrogate pair is no valid JSON text, and servers refuse an empty message. */
-function inputOf({ input }: Question): string {
-  return input.toWellFormed().trim() || '(empty)'
-}
-
 /** Shows the model its completion; the roles alternate, as some models demand. */
 function mending({ repair }: Question): Message[] {
   if (!repair) return []
-  const said = repair.said.toWellFormed().trim() || '(empty)'
   return [
-    { role: 'assistant', content: said },
+    { role: 'assistant', content: messageText(repair.said) },
     { role: 'user', content: `This cannot be used. ${repair.fault} Answer again, with the whole JSON object alone.` },
   ]
 }

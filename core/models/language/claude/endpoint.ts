@@ -1,13 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { checkApiKey, failureKind, isUnconnected, plainUrl, retryAfterMs } from '../../http/post-json.ts'
 import {
-  checkApiKey,
-  isUnconnected,
-  plainUrl,
-  REJECTING_STATUSES,
-  retryAfterMs,
-  TRANSIENT_STATUSES,
-} from '../../http/post-json.ts'
-import { type LanguageEndpoint, type Outcome, type Question, transient } from '../endpoint.ts'
+  COMPLETION_BYTES_MAX,
+  type LanguageEndpoint,
+  type Outcome,
+  type Question,
+  REQUEST_TIMEOUT_MS,
+  transient,
+} from '../endpoint.ts'
 import { LearnedWay } from '../learned-way.ts'
 import { readMessage } from './completion.ts'
 import { requestFor, WAYS } from './request.ts'
@@ -24,8 +24,6 @@ export interface EndpointSettings {
 
 export const CLAUDE_URL = 'https://api.anthropic.com'
 
-const REQUEST_TIMEOUT_MS = 120_000
-const COMPLETION_BYTES_MAX = 4_000_000
 /** These codes of 400 and 429 blame a bill and not the request. */
 const BILLING_CODE = /spend_limit|billing|on_hold|ramp_limit/
 
@@ -114,11 +112,11 @@ function failedOutcome(error: unknown): Outcome {
   if (type === 'billing_error' || BILLING_CODE.test(String(errorCode))) {
     return { kind: 'misconfigured', message: `${message}: check the account's plan and its spend limits` }
   }
-  if (status >= 500 || TRANSIENT_STATUSES.has(status)) {
+  const kind = failureKind(status)
+  if (kind === 'transient') {
     return transient(message, headers instanceof Headers ? retryAfterMs(headers.get('retry-after')) : undefined)
   }
-  if (REJECTING_STATUSES.has(status)) return { kind: 'rejected', message }
-  return { kind: 'misconfigured', message: `${message}${ADVICE[status] ?? ''}` }
+  return { kind, message: kind === 'rejected' ? message : `${message}${ADVICE[status] ?? ''}` }
 }
 
 const ADVICE: Readonly<Record<number, string>> = {

@@ -5,7 +5,7 @@
  * request and the key, as proxies do.
  */
 import { HttpResponse } from 'msw/http'
-import { fakeNetwork } from '../../http/fake-network.ts'
+import { fakeNetwork } from '../../http/fake-network.test-support.ts'
 
 export const FAKE_CLAUDE_URL = 'http://claude.test'
 export const FAKE_CLAUDE_KEY = 'sk-ant-very-secret'

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { TObject } from '@sinclair/typebox'
-import type { Question } from '../endpoint.ts'
+import { messageText, type Question } from '../endpoint.ts'
 
 export const TOOL_NAME = 'answer'
 
@@ -38,8 +38,7 @@ export function requestFor(model: string, question: Question, way: number): Anth
     max_tokens: question.maxTokens,
     tools: [{ name: TOOL_NAME, description: 'Takes the result of the task.', input_schema: plain(question.schema) }],
     system: [{ type: 'text', text: `${question.system}\n\n${GROUND_RULES}`, cache_control: { type: 'ephemeral' } }],
-    // Half of a surrogate pair is no valid JSON text, and the endpoint refuses an empty message.
-    messages: [{ role: 'user', content: question.input.toWellFormed().trim() || '(empty)' }, ...mending(question)],
+    messages: [{ role: 'user', content: messageText(question.input) }, ...mending(question)],
     ...WAYS[way]?.(question),
   }
 }

@@ -1,4 +1,4 @@
-import { denies, deniesVerb, numbersIn, tellsException, UNSPACED_LETTERS } from 'mneme/plugin'
+import { denies, deniesVerb, isStorableText, numbersIn, tellsException, UNSPACED_LETTERS } from 'mneme/plugin'
 import { isOfMachine } from '../local/machine.ts'
 import { speechActs } from '../local/speech-acts.ts'
 import { type JudgedWords, judgedWords } from './judged-words.ts'
@@ -17,14 +17,7 @@ const STEM_LETTERS = 4
  */
 export function isBorneOut(fact: string, quote: string, turn: string, said: string): boolean {
   if (!standsIn(quote, turn)) return false
-  if (
-    fact.trim() === '' ||
-    fact.length > FACT_MAX ||
-    /[\r\n]/.test(fact) ||
-    fact.includes('\0') ||
-    !fact.isWellFormed()
-  )
-    return false
+  if (fact.trim() === '' || fact.length > FACT_MAX || /[\r\n]/.test(fact) || !isStorableText(fact)) return false
   if (speechActs.isQuestion(fact) || speechActs.givesRole(fact)) return false
   if (isOfMachine(fact)) return false
   const known = plain(said)

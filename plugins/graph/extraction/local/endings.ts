@@ -1,5 +1,5 @@
 import { deniesVerb, tellsUnreal } from 'mneme/plugin'
-import { isToCome, readTime } from '../../writing/instants.ts'
+import { isToCome, RECENT_MS, readTime } from '../../writing/instants.ts'
 import type { Fact, UnnamedEnding } from './fact.ts'
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { Language } from './language.ts'
@@ -7,8 +7,6 @@ import { DENIED, ENDINGS, type Ending, LONG_AGO } from './rules/endings.ts'
 import { subjectBefore } from './subjects.ts'
 import type { Subject, Talk } from './talk.ts'
 import { validityIn } from './times.ts'
-
-const RECENT_MS = 120 * 86_400_000
 
 /** Finds endings that a sentence does not name, of types for which it states nothing else. */
 export function endingsIn(

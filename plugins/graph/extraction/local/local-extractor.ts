@@ -1,4 +1,5 @@
 import { firstPersonIn, type LanguageDetector, languageDetector, paced, type Steps } from 'mneme/plugin'
+import { TEXT_MAX } from '../../../memories/contract.ts'
 import {
   type ExtractedEnding,
   type ExtractedEntity,
@@ -30,8 +31,6 @@ export interface LocalExtractorOptions {
   readonly categorize?: Categorize
 }
 
-/** Characters of a memory that are read. */
-const TEXT_MAX = 50_000
 const ENTITIES_MAX = 300
 const RELATIONS_MAX = 300
 

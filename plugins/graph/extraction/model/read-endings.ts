@@ -7,7 +7,7 @@ import {
   type RelationType,
   type Span,
 } from '../../contract.ts'
-import { isToCome, readTime } from '../../writing/instants.ts'
+import { isToCome, RECENT_MS, readTime } from '../../writing/instants.ts'
 import type { MemoryAnswer } from './answer.ts'
 import { isoDate } from './dates.ts'
 import { type Names, share } from './names.ts'
@@ -16,8 +16,6 @@ import type { QuotedText } from './quoted.ts'
 const ENDINGS_MAX = 100
 /** People hold one of these at a time, so an ending need not name it. Nobody loses all likings or tools at once. */
 const UNNAMED: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'LIVES_IN', 'REPORTS_TO', 'MARRIED_TO'])
-/** An older ending does not concern today's relationship. */
-const RECENT_MS = 120 * 86_400_000
 
 /** Reads the endings of a completion that the text supports and for which it states no relation. */
 export function readEndings(

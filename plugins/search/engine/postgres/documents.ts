@@ -1,4 +1,4 @@
-import { plainArray, type Steps, type Tx } from 'mneme/plugin'
+import { inParts, plainArray, type Steps, type Tx } from 'mneme/plugin'
 import type { Analysis } from '../../analysis/analyze.ts'
 import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { SearchDocument, WordDigest } from '../engine.ts'
@@ -17,7 +17,8 @@ export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[
   const [first] = documents
   if (!first) return
   // The parts are sent one after the other, because all together would occupy several times their size in memory.
-  for (const part of inParts(documents.map(toRow))) await storeRows(tx, first.workspaceId, part)
+  for (const part of inParts(documents.map(toRow), PART_BYTES_MAX, wordBytes))
+    await storeRows(tx, first.workspaceId, part)
 }
 
 /** Removes documents with their vectors and passages and subtracts their words from the document frequencies. */
@@ -53,7 +54,7 @@ export async function replaceWords(
   digests: ReadonlyMap<string, WordDigest>,
 ): Promise<void> {
   const rows = [...digests].map(([memoryId, digest]) => ({ memory_id: memoryId, ...digest }))
-  for (const part of inParts(rows)) {
+  for (const part of inParts(rows, PART_BYTES_MAX, wordBytes)) {
     await tx`
       with given as (
         select *
@@ -100,6 +101,8 @@ function counted(tx: Tx, workspaceId: string, table: 'gone' | 'replaced' | 'stor
 /** A statement carries this many bytes of tsvector literals, unless a single document has more. */
 const PART_BYTES_MAX = 2_000_000
 
+const wordBytes = ({ words }: DocumentRow) => words.length
+
 interface DocumentRow {
   readonly words: string
 }
@@ -125,20 +128,6 @@ function toRow(document: SearchDocument, ordinal: number) {
     words: digest.words,
     language: digest.language,
   }
-}
-
-function inParts<R extends DocumentRow>(rows: readonly R[]): R[][] {
-  const parts: R[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const row of rows) {
-    bytes += row.words.length
-    if (bytes > PART_BYTES_MAX) {
-      parts.push([])
-      bytes = row.words.length
-    }
-    parts.at(-1)?.push(row)
-  }
-  return parts
 }
 
 async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow[]): Promise<void> {

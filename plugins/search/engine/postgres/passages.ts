@@ -1,4 +1,4 @@
-import { type EmbeddedPassage, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
+import { type EmbeddedPassage, inParts, plainArray, type Tx, textArray, vectorLiteral } from 'mneme/plugin'
 import { type EngineQuery, type ModelId, PASSAGES_FOUND_MAX, type Passages } from '../engine.ts'
 import { queryLiteral, type VectorType, vectorParameter } from './embeddings.ts'
 import { documentConditions, isByUserAlone } from './filters.ts'
@@ -31,9 +31,7 @@ export async function storePassages(
   const rows = [...passages].flatMap(([memoryId, all]) =>
     all.map((passage, ordinal) => ({ memoryId, ordinal, of: all.length, ...passage })),
   )
-  for (let from = 0; from < rows.length; from += PART_MAX) {
-    await insertRows(tx, type, workspaceId, model, rows.slice(from, from + PART_MAX))
-  }
+  for (const part of inParts(rows, PART_MAX)) await insertRows(tx, type, workspaceId, model, part)
 }
 
 interface PassageRow extends EmbeddedPassage {

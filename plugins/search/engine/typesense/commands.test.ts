@@ -5,7 +5,7 @@ import { ENCRYPTION_KEY } from '../../../../test/support/accounts.ts'
 import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import { type HttpServer, serveHttp } from '../../../../test/support/http-server.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
-import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
+import { FAKE_KEY, FakeTypesense } from './fake/cluster.test-support.ts'
 import { openDatabase, openOn, settle, type TypesenseWorld } from './world.test-support.ts'
 
 // Commands run as separate processes, which reach the fake over a socket.

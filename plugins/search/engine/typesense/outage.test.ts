@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/wait.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
-import { FakeFault } from './fake/filter.ts'
+import { FakeFault } from './fake/filter.test-support.ts'
 import type { TypesenseEngine } from './index.ts'
 import { rebuild } from './rebuild.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'

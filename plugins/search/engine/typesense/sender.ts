@@ -1,4 +1,4 @@
-import { type Database, type Logger, paced } from 'mneme/plugin'
+import { type Database, inParts, type Logger, paced } from 'mneme/plugin'
 import { documentSteps, keyOf, type ReadMemory, readMemories } from './documents.ts'
 import { CollectionMissing, Rejected } from './failures.ts'
 import { memoriesOf } from './filters.ts'
@@ -110,13 +110,13 @@ export class Sender {
         vectorsOf(collection),
         present.map(({ memory }) => memory),
       )
-      for (const part of inParts(present)) {
+      for (const part of inParts(present, IMPORT_BYTES_MAX, ({ memory }) => memory.bytes)) {
         await this.#upsert(collection, part, ({ words }) => words, refusals)
         await this.#upsert(vectorsOf(collection), part, ({ withVectors }) => withVectors, refusals)
       }
       for (const [workspaceId, ids] of gone) {
-        for (let from = 0; from < ids.length; from += DELETION_MAX) {
-          const filter = memoriesOf(workspaceId, ids.slice(from, from + DELETION_MAX))
+        for (const part of inParts(ids, DELETION_MAX)) {
+          const filter = memoriesOf(workspaceId, part)
           for (const name of [collection, vectorsOf(collection)]) await this.server.remove(name, filter)
         }
       }
@@ -159,18 +159,4 @@ const toKey = ({ workspaceId, id }: QueuedMemory) => ({ workspaceId, memoryId: i
 interface Present {
   readonly claim: QueuedMemory
   readonly memory: ReadMemory
-}
-
-function inParts(rows: readonly Present[]): Present[][] {
-  const parts: Present[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const row of rows) {
-    bytes += row.memory.bytes
-    if (bytes > IMPORT_BYTES_MAX) {
-      parts.push([])
-      bytes = row.memory.bytes
-    }
-    parts.at(-1)?.push(row)
-  }
-  return parts
 }

@@ -1,4 +1,4 @@
-import { letOthersIn } from 'mneme/plugin'
+import { letOthersIn, messageOf } from 'mneme/plugin'
 import { Client, Errors } from 'typesense'
 import type { ModelId } from '../engine.ts'
 import { Misconfigured, Rejected, Unavailable } from './failures.ts'
@@ -210,16 +210,14 @@ async function guard<T>(request: Promise<T>): Promise<T> {
         { cause: error },
       )
     }
-    throw new Rejected(`Typesense rejects a request with ${status}: ${messageOf(error)}`, status, { cause: error })
+    throw new Rejected(`Typesense rejects a request with ${status}: ${messageOf(error).slice(0, 300)}`, status, {
+      cause: error,
+    })
   }
 }
 
 function statusOf(error: unknown): number | undefined {
   return error instanceof Errors.TypesenseError ? error.httpStatus : undefined
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 300) : String(error)
 }
 
 async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {

@@ -6,7 +6,7 @@ import { ENCRYPTION_KEY, openAccounts, type TestAccount } from '../../../../test
 import { Client } from '../../../../test/support/client.ts'
 import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import { until } from '../../../../test/support/wait.ts'
-import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
+import { FAKE_KEY, FakeTypesense } from './fake/cluster.test-support.ts'
 import { INDEX_NAME } from './schema.ts'
 import { openDatabase } from './world.test-support.ts'
 

@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { runCommand } from '../../../../core/command.ts'
 import { verifyCommand } from '../../commands/verify.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
-import { FakeFault } from './fake/filter.ts'
+import { FakeFault } from './fake/filter.test-support.ts'
 import { verifyIndex } from './verify.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 

@@ -1,4 +1,4 @@
-import { type Database, plainArray, type Tx } from 'mneme/plugin'
+import { type Database, inParts, plainArray, type Tx } from 'mneme/plugin'
 import { isUpToDate, joinVectors, stampOf } from './documents.ts'
 import { Rejected, Unavailable } from './failures.ts'
 import { memoriesOf } from './filters.ts'
@@ -118,7 +118,7 @@ async function compare(parts: StampParts, workspaceId: string) {
   for (const id of indexed.keys()) if (!kept.has(id)) suspects.add(id)
   const result = { missing: [] as string[], stale: [] as string[], surplus: [] as string[] }
   let waiting = 0
-  for (const part of partsOf([...suspects], RECHECK_MAX)) waiting += await recheck(parts, workspaceId, part, result)
+  for (const part of inParts([...suspects], RECHECK_MAX)) waiting += await recheck(parts, workspaceId, part, result)
   const drift = result.missing.length + result.stale.length + result.surplus.length > 0
   return { memories: kept.size, waiting, drift: drift ? { workspaceId, ...result } : undefined }
 }
@@ -245,8 +245,4 @@ async function findOrphans({ server, index }: StampParts, workspaces: readonly s
     }
   }
   return [...orphans]
-}
-
-function partsOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 }

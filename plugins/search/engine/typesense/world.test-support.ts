@@ -8,7 +8,7 @@ import { onEnd } from '../../../../test/support/closing.ts'
 import { ownDatabaseUrl } from '../../../../test/support/database.ts'
 import type { EngineWorld } from '../conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../postgres/index.ts'
-import { FAKE_KEY, FakeTypesense } from './fake/cluster.ts'
+import { FAKE_KEY, FakeTypesense } from './fake/cluster.test-support.ts'
 import { openTypesenseEngine, type TypesenseEngine, type TypesenseOptions } from './index.ts'
 
 export interface TypesenseWorld extends EngineWorld {

@@ -1,5 +1,5 @@
-import { FakeFault } from './filter.ts'
-import { Store } from './store.ts'
+import { FakeFault } from './filter.test-support.ts'
+import { Store } from './store.test-support.ts'
 
 /** A change of the data, as one entry of the log that all nodes apply in order. An import of any size is one entry. */
 export type Entry = (store: Store) => unknown

@@ -1,6 +1,6 @@
-import type { Collection, Document, Field } from './documents.ts'
-import { FakeFault, parseFilter } from './filter.ts'
-import { type FakeSearch, fieldsOf, search } from './search.ts'
+import type { Collection, Document, Field } from './documents.test-support.ts'
+import { FakeFault, parseFilter } from './filter.test-support.ts'
+import { type FakeSearch, fieldsOf, search } from './search.test-support.ts'
 
 /** The default of Typesense's `limit_multi_searches`. */
 const SEARCHES_MAX = 50

@@ -1,6 +1,6 @@
 /** Fakes an OpenAI-compatible embeddings endpoint for tests. */
 import { HttpResponse } from 'msw/http'
-import { fakeNetwork } from './fake-network.ts'
+import { fakeNetwork } from './fake-network.test-support.ts'
 
 export const FAKE_URL = 'http://embeddings.test/v1'
 

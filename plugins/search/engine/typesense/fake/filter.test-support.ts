@@ -1,5 +1,5 @@
 import { unicodeForm } from 'mneme/plugin'
-import type { Document, Field } from './documents.ts'
+import type { Document, Field } from './documents.test-support.ts'
 
 export type Passes = (document: Document) => boolean
 

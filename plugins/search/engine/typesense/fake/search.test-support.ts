@@ -1,5 +1,5 @@
-import type { Collection, Document } from './documents.ts'
-import { checkOperators, FakeFault, parseFilter, valuesOf, wordsIn } from './filter.ts'
+import type { Collection, Document } from './documents.test-support.ts'
+import { checkOperators, FakeFault, parseFilter, valuesOf, wordsIn } from './filter.test-support.ts'
 
 /** The search parameters of `multi_search` that the fake supports. */
 export interface FakeSearch {
