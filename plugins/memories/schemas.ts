@@ -169,6 +169,11 @@ export const listQuery = Type.Object({
   page_size: pageSize(10),
 })
 
+export const reprocessBody = Type.Object({
+  status: Type.Optional(oneOf(['FAILED'], { description: 'Only failed memories are processed again.' })),
+  user_id: Type.Optional(identifier('Only memories of this user.')),
+})
+
 export const historyQuery = Type.Object({ page, page_size: pageSize(20) })
 
 export const deleteAllQuery = Type.Object({
