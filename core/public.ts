@@ -131,6 +131,7 @@ export type { QuotaState, Quotas } from './usage/quotas.ts'
 export {
   type Database,
   type Fragment,
+  isContended,
   isUnavailable,
   type Tx,
   violatedConstraint,

@@ -36,7 +36,10 @@ export function createRunner(
       retentions,
       subscribers: deliveries.map(({ task }) => task.name),
       queue: createJobQueue(),
-      metrics: createRetentionMetrics(metrics.registry),
+      metrics: createRetentionMetrics(
+        metrics.registry,
+        retentions.map(({ retention }) => retention.table),
+      ),
     }),
   )
   return createJobRunner({

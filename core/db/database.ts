@@ -6,9 +6,9 @@ import { endsInTime } from '../in-time.ts'
 import { APP_ROLE } from './app-role.ts'
 import { bindFixed, bindToWorkspace, limitStatements } from './binding.ts'
 import { openConnections } from './connections.ts'
-import { isUnavailable } from './unavailable.ts'
+import { isContended, isUnavailable } from './unavailable.ts'
 
-export { APP_ROLE, isUnavailable }
+export { APP_ROLE, isContended, isUnavailable }
 
 /** A transaction: a postgres.js tagged template plus helpers (`tx.json`, `tx.array`, `tx.unsafe`). */
 export type Tx = postgres.TransactionSql

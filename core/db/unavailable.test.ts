@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { OutgoingError, toOutgoingError } from '../outgoing/outgoing-error.ts'
-import { isUnavailable } from './database.ts'
+import { isContended, isUnavailable } from './database.ts'
 
 const CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH']
 const socketError = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
@@ -23,4 +23,13 @@ test("a request to a user's host that is away says nothing of the database, also
       expect(isUnavailable(new Error('the page cannot be had', { cause: failure }))).toBe(false)
     }
   }
+})
+
+test('what lost to others or took too long is told from a database that is away, also as the cause of another error', () => {
+  for (const code of ['40001', '40P01', '55P03', '57014']) {
+    const error = new Error('not done', { cause: Object.assign(new Error('lost'), { code }) })
+    expect([isContended(error), isUnavailable(error)]).toEqual([true, false])
+  }
+  expect(isContended(socketError('ECONNREFUSED'))).toBe(false)
+  expect(isContended(Object.assign(new Error('twice'), { code: '23505' }))).toBe(false)
 })

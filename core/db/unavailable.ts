@@ -31,15 +31,35 @@ const UNAVAILABLE = new Set([
   '08003',
 ])
 
+/** Others held what a transaction needed, or it took longer than it may. */
+const CONTENDED = new Set([
+  '40001', // serialisation failure
+  '40P01', // deadlock
+  '55P03', // a lock was not to be had in time
+  '57014', // cancelled, by the limit of statements or by an administrator
+])
+
 /**
  * Tells whether an error, or one of its causes, says that the database is away. What a request to a user's URL met on its way is no such
  * cause, although sockets give the same codes: it says that the user's host is away.
  */
 export function isUnavailable(error: unknown): boolean {
+  return hasCode(error, UNAVAILABLE)
+}
+
+/**
+ * Tells whether an error, or one of its causes, says that a transaction lost to others or took too long. It most likely passes, but what
+ * the work is about may be the cause as well: wait for it as for an outage, and not without end.
+ */
+export function isContended(error: unknown): boolean {
+  return hasCode(error, CONTENDED)
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
     if (current instanceof OutgoingError) return false
     const code = Reflect.get(current, 'code')
-    if (typeof code === 'string' && UNAVAILABLE.has(code)) return true
+    if (typeof code === 'string' && codes.has(code)) return true
   }
   return false
 }

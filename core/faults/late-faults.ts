@@ -55,6 +55,7 @@ export class LateFaults {
       labelNames: ['plugin'],
       registers: [registry],
     })
+    for (const plugin of [UNKNOWN, ...this.#code.map(code => code.plugin)]) this.#counter.labels(plugin).inc(0)
     for (const [plugin, { count }] of this.#tallies) this.#counter.labels(plugin).inc(count)
   }
 

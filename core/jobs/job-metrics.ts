@@ -22,8 +22,11 @@ export interface JobMetrics {
   overrunning(task: string, count: number): void
 }
 
-/** Durations of attempts by task and outcome, in seconds; the histogram's count is the number of attempts. */
-export function createJobMetrics(registry: Registry): JobMetrics {
+/**
+ * Durations of attempts by task and outcome, in seconds; the histogram's count is the number of attempts.
+ * @param tasks their failures are shown from the beginning, since Prometheus sees no increase in a series that begins with 1
+ */
+export function createJobMetrics(registry: Registry, tasks: readonly string[] = []): JobMetrics {
   const duration = new Histogram({
     name: 'mneme_job_attempt_duration_seconds',
     help: 'Time a job attempt took.',
@@ -31,6 +34,7 @@ export function createJobMetrics(registry: Registry): JobMetrics {
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120],
     registers: [registry],
   })
+  for (const task of tasks) duration.zero({ task, outcome: 'failed' satisfies JobOutcome })
   const overrunning = new Gauge({
     name: 'mneme_job_attempts_overrunning',
     help: 'Attempts that go on in this process although their time limit is over and their signal was aborted.',

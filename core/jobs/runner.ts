@@ -105,7 +105,8 @@ class SupervisedRunner implements JobRunner {
     this.#staleMs = options.leaseStaleMs ?? 20_000
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
     this.#upkeep = new Upkeep(options.database, options.log)
-    const metrics = options.metrics && createJobMetrics(options.metrics)
+    const names = options.tasks.map(({ task }) => task.name)
+    const metrics = options.metrics && createJobMetrics(options.metrics, names)
     this.#overruns = new Overruns((task, count, by) => {
       metrics?.overrunning(task, count)
       if (by < 0) options.log.info({ task, count }, 'an attempt that went on after its time has ended')

@@ -10,7 +10,7 @@ import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
 export interface Finding {
   /** `release` takes this; undefined where there is nothing to give back. */
   readonly id: string | undefined
-  readonly kind: 'quarantined' | 'given up' | 'failed job' | 'waiting job'
+  readonly kind: 'quarantined' | 'given up' | 'failed job' | 'waiting job' | 'delayed jobs'
   readonly what: string
   readonly workspaceId: string | undefined
   readonly error: string
@@ -30,12 +30,15 @@ const LISTED_MAX = 100
 /** A job that is due for so long is not run by anybody. */
 const WAITING_MINUTES = 15
 
+/** Jobs that wait without progress for what they need, such as a service that is away, are worth a look after this time. */
+const DELAYED_MINUTES = 60
+
 /** Looks for what jobs left out, gave up or leave lying, in the tables of all plugins, loaded or not. */
 export async function examine(tx: Tx): Promise<Findings> {
   const held = await listHeld(tx, LISTED_MAX)
   const givenUp: Finding[] = []
   for (const table of await workTables(tx)) givenUp.push(...(await givenUpIn(tx, table)))
-  const jobs = [...(await failedJobs(tx)), ...(await waitingJobs(tx))]
+  const jobs = [...(await failedJobs(tx)), ...(await waitingJobs(tx)), ...(await delayedJobs(tx))]
   const quarantined = held.items.map(item => ({
     id: [item.sweep, item.workspaceId, item.rowId].join('/'),
     kind: 'quarantined' as const,
@@ -182,6 +185,25 @@ async function waitingJobs(tx: Tx): Promise<Finding[]> {
     order by task.identifier, job.run_at
     limit ${LISTED_MAX}`
   return rows.map(row => toFinding(row, 'waiting job', undefined))
+}
+
+/** Such jobs come again by themselves, so one line of each task says how many there are. */
+async function delayedJobs(tx: Tx): Promise<Finding[]> {
+  const rows = await tx<{ task: string; jobs: number; attempts: number; since: Date }[]>`
+    select
+      task.identifier as task, count(*)::int as jobs, max(job.attempts) as attempts,
+      min((job.flags ->> 'waiting_since')::timestamptz) as since
+    from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+    where job.attempts < job.max_attempts
+      and (job.flags ->> 'waiting_since')::timestamptz < now() - ${DELAYED_MINUTES}::int * interval '1 minute'
+    group by task.identifier
+    order by task.identifier
+    limit ${LISTED_MAX}`
+  return rows.map(({ task, jobs, attempts, since }) => ({
+    ...{ id: undefined, kind: 'delayed jobs', what: task, workspaceId: undefined, attempts, since },
+    error: `${jobs} wait without progress for what they need, as a service that is away; they come again by themselves`,
+  }))
 }
 
 function toFinding(row: JobRow, kind: Finding['kind'], id: string | undefined): Finding {

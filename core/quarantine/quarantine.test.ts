@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
 import { controlPlane } from '../../test/support/control-plane.ts'
 import { noTurn } from '../../test/support/no-turn.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
@@ -94,6 +95,13 @@ describe('a sweep', () => {
     await lapse(name)
     expect((await sweep(name, all, () => false)).heldBack).toBe(0)
     expect(await heldOf(name)).toEqual([])
+  })
+
+  test('shows what it left out from 0, so that the first failure is an increase', async () => {
+    const registry = new Registry()
+    const name = sweepName()
+    await sweep(name, [], () => false, undefined, quarantineOf('fruit', database, undefined, registry))
+    expect(await registry.metrics()).toContain(`mneme_quarantined_total{plugin="fruit",sweep="${name}"} 0`)
   })
 
   test('gives a workspace up when all of it fails, and goes on with the others', async () => {

@@ -92,7 +92,11 @@ export function createQuarantine({ database, log, registry, now }: QuarantinePar
       await database.system(tx => keepOut(tx, { ...place, plugin, error }))
     }
     return {
-      sweep: sweep => new Run(database, sweep, { report, wasBusy: id => busy.set(id, true) }).all(),
+      async sweep(sweep) {
+        // Prometheus sees no increase in a series that begins with its first failure.
+        failures.labels(plugin, sweep.name).inc(0)
+        return new Run(database, sweep, { report, wasBusy: id => busy.set(id, true) }).all()
+      },
       admits: (tx, sweep, workspace, row) => tx`
         not exists (
           select

@@ -1,8 +1,11 @@
 import { Counter, type Registry } from 'prom-client'
 import type { PurgeParts } from './purge.ts'
 
-/** Counts rows by table. */
-export function createRetentionMetrics(registry: Registry): NonNullable<PurgeParts['metrics']> {
+/** Counts rows by table, from 0 for those that are known. */
+export function createRetentionMetrics(
+  registry: Registry,
+  tables: readonly string[] = [],
+): NonNullable<PurgeParts['metrics']> {
   const removed = new Counter({
     name: 'mneme_retention_removed_rows_total',
     help: 'Rows removed because they were older than they are kept.',
@@ -15,6 +18,10 @@ export function createRetentionMetrics(registry: Registry): NonNullable<PurgePar
     labelNames: ['table'],
     registers: [registry],
   })
+  for (const table of tables) {
+    removed.labels(table).inc(0)
+    failures.labels(table).inc(0)
+  }
   return {
     removed: (table, rows) => removed.labels(table).inc(rows),
     failed: table => failures.labels(table).inc(),

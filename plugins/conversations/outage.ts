@@ -1,4 +1,4 @@
-import { AppError, DAY_MS, EmbedderUnavailableError, isUnavailable } from 'mneme/plugin'
+import { AppError, DAY_MS, EmbedderUnavailableError, isContended, isUnavailable } from 'mneme/plugin'
 
 /** The waits grow from one to the other, since each try may ask a language model again. */
 const WAIT_MS_MIN = 30_000
@@ -14,6 +14,7 @@ const OUTAGE_MS_MAX = DAY_MS
 export function outageWaitMs(error: unknown, waitingSince: Date | undefined): number | undefined {
   const isAway =
     isUnavailable(error) ||
+    isContended(error) ||
     error instanceof EmbedderUnavailableError ||
     (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
   const waitedMs = waitingSince ? Date.now() - waitingSince.getTime() : 0

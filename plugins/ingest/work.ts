@@ -11,6 +11,8 @@ export function rankOf(stage: Stage): number {
 /** This comes with a job that is claimed for its next step. */
 export interface WorkRow {
   readonly rank: number
+  /** The reason why it was postponed, if it was. */
+  readonly error: string | null
 }
 
 export type WorkClaim = Claim<WorkRow>
@@ -25,7 +27,7 @@ export function openQueue(rank: number, measure?: LeasedWorkOptions['measure']):
   return leasedWork<WorkRow>({
     table: 'ingest.work',
     key: 'job_id',
-    columns: ['rank'],
+    columns: ['rank', 'error'],
     ranks: [rank],
     leaseMs: LEASE_MS,
     removeFinished: true,

@@ -1,4 +1,4 @@
-import { bind, definePlugin, PLUGIN_API_VERSION, type PluginContext, Portion } from 'mneme/plugin'
+import { bind, definePlugin, extend, PLUGIN_API_VERSION, type PluginContext, Portion } from 'mneme/plugin'
 import { createArchive } from './archive/archive.ts'
 import { measureCatchUp } from './catch-up/measure.ts'
 import { Presence } from './catch-up/presence.ts'
@@ -23,8 +23,10 @@ import {
 import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
 import { ProcessingBatches } from './processing/batches.ts'
+import { measureFailed } from './processing/measure-failed.ts'
 import { processMemories } from './processing/pass.ts'
 import { PASS_CHARACTERS_MAX } from './processing/pass-size.ts'
+import { failedByWorkspace } from './queries/failed.ts'
 import { findTextAt } from './queries/history.ts'
 import { countByCategory, findFirstCreation } from './queries/overview.ts'
 import { countVisible, findRecords, findStandings, findStatuses, findVisible } from './queries/read.ts'
@@ -32,6 +34,7 @@ import { AccessCounter } from './reading/access-counter.ts'
 import { AddedFields } from './reading/added-fields.ts'
 import { expiredWith } from './reading/expired-with.ts'
 import { toListItem } from './reading/serializers.ts'
+import { statusFilter } from './reading/status-filter.ts'
 import { removeMemories } from './removing/remove.ts'
 import { memoryRetention } from './removing/retention.ts'
 import { createBatchRoute } from './routes/create-batch.ts'
@@ -46,6 +49,7 @@ import { listEntitiesRoute } from './routes/list-entities.ts'
 import { listHistoryRoute } from './routes/list-history.ts'
 import { listMemoriesRoute } from './routes/list-memories.ts'
 import { promoteMemoryRoute } from './routes/promote-memory.ts'
+import { reprocessMemoriesRoute } from './routes/reprocess-memories.ts'
 import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
 import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
@@ -62,7 +66,11 @@ import { restateMemories, statesSame } from './storing/restate.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processBatchTask, processTask } from './tasks/process.ts'
+import { reprocessJob, reprocessTask } from './tasks/reprocess.ts'
 import { requeueTask } from './tasks/requeue.ts'
+
+/** An operator's commands count failed memories, and have them processed again, without a kernel. */
+export { failedByWorkspace, reprocessJob }
 
 /** Stores memories, keeps their history and takes them through processing. */
 export const memoriesPlugin = definePlugin({
@@ -109,12 +117,13 @@ export const memoriesPlugin = definePlugin({
     deleteMemoryRoute,
     deleteAllRoute,
     promoteMemoryRoute,
+    reprocessMemoriesRoute,
     reprocessMemoryRoute,
     restoreMemoryRoute,
     giveFeedbackRoute,
     listHistoryRoute,
   ],
-  tasks: [processTask, processBatchTask, expireTask, requeueTask, catchUpTask],
+  tasks: [processTask, processBatchTask, expireTask, requeueTask, reprocessTask, catchUpTask],
   cron: [
     { schedule: '* * * * *', task: 'memories:expire' },
     { schedule: '* * * * *', task: 'memories:requeue' },
@@ -125,6 +134,7 @@ export const memoriesPlugin = definePlugin({
     const scope = createScope(context, parseDuration(context.config.TASK_TTL))
     const presence = new Presence(context)
     measureCatchUp(context.metrics, context.database)
+    measureFailed(context.metrics, context.database)
     return {
       scope,
       ports: [
@@ -138,6 +148,7 @@ export const memoriesPlugin = definePlugin({
           expiredWith,
         }),
       ],
+      extensions: [extend(memoryFilters, statusFilter)],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, flushes: true, run: () => scope.accesses.flush() },
         { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },

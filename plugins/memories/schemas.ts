@@ -182,6 +182,11 @@ export const listQuery = Type.Object({
   page_size: { ...pageParameters.page_size, default: 10 },
 })
 
+export const reprocessBody = Type.Object({
+  status: Type.Optional(oneOf(['FAILED'], { description: 'Only failed memories are processed again.' })),
+  user_id: Type.Optional(identifier('Only memories of this user.')),
+})
+
 export const deleteAllQuery = Type.Object({
   user_id: Type.Optional(identifier('Only memories of this user.')),
   agent_id: Type.Optional(identifier('Only memories of this agent.')),

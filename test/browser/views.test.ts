@@ -116,6 +116,24 @@ describe('memories', () => {
     await client.delete(`/v1/memories/${body.id}`)
   })
 
+  test('that failed are found by their status, and are all processed again', async () => {
+    const { page } = browser
+    const client = server.client()
+    const { body } = await client.post('/v1/memories', { memory: 'Dora paints boats' })
+    const failed = { ...body, status: 'FAILED', source: 'API', relevance: 'NONE' }
+    const list = (url: URL) => url.pathname === '/v1/memories' && url.searchParams.get('status') === 'FAILED'
+    await page.route(list, route => route.fulfill({ json: { data: [failed], total: 1, page: 1, page_size: 20 } }))
+    await open('Memories')
+    await page.getByRole('search').getByLabel('Status').selectOption('FAILED')
+    await page.getByRole('button', { name: 'Process all again' }).click()
+    const queued = page.waitForResponse(response => response.url().includes('/v1/memories/reprocess'))
+    await page.getByRole('dialog').getByRole('button', { name: 'Process all again' }).click()
+    expect((await queued).status()).toBe(202)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.unroute(list)
+    await client.delete(`/v1/memories/${body.id}`)
+  })
+
   test('that the service refuses stay in the form, with the reason', async () => {
     const { page } = browser
     await open('Memories')

@@ -21,6 +21,7 @@ const OPERATIONS: readonly (readonly [method: string, path: string, permission: 
   ['DELETE', `/v1/memories/${NOBODY}`, 'memory.delete'],
   ['GET', `/v1/memories/${NOBODY}/history`, 'memory.read'],
   ['POST', `/v1/memories/${NOBODY}/promote`, 'memory.write'],
+  ['POST', '/v1/memories/reprocess', 'memory.write'],
   ['POST', `/v1/memories/${NOBODY}/reprocess`, 'memory.write'],
   ['POST', `/v1/memories/${NOBODY}/restore`, 'memory.write'],
   ['POST', `/v1/memories/${NOBODY}/feedback`, 'memory.write'],

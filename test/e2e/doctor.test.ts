@@ -47,6 +47,36 @@ test('an operator sees what jobs left out and gave up, and gives it back', async
   expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('Nothing is quarantined')])
 }, 180_000)
 
+test('an operator sees which memories failed and what waits for long, and has the memories of all workspaces processed again', async () => {
+  const store = await preparedStore()
+  const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])
+  const first = await startServer(store)
+  const { body: memory } = await first.client().post('/v1/memories', { memory: 'Ada keeps bees on a roof in Lisbon.' })
+  const isCompleted = async (server: typeof first) =>
+    (await server.client(first.apiKey).get(`/v1/memories/${memory.id}`)).body.status === 'COMPLETED'
+  await until('it is processed', () => isCompleted(first))
+  expect(await first.stop()).toBe(0)
+  await onStore(store, async sql => {
+    await sql`update memories.memory set status = 'FAILED', error = 'the model refuses'`
+    await sql`select graphile_worker.add_job('memories:process', '{}'::json, run_at => now() + interval '1 minute')`
+    await sql`
+      update graphile_worker._private_jobs
+      set flags = jsonb_build_object('waiting_since', now() - interval '2 hours')`
+  })
+  const amiss = await doctor()
+  expect(amiss.code).toBe(1)
+  expect(amiss.stdout).toMatch(/delayed jobs: memories:process,[\s\S]*1 wait without progress/)
+  expect(amiss.stdout).toMatch(/failed memories: 1 \(1 of workspace .*\)\n.*doctor reprocess\n/)
+  expect(amiss.stdout).not.toContain('discard TASK')
+  const queued = await doctor('reprocess')
+  expect([queued.code, queued.stdout]).toEqual([0, expect.stringContaining('1 (1 of workspace')])
+  await onStore(store, sql => sql`update graphile_worker._private_jobs set flags = null, run_at = now()`)
+  const second = await startServer(store)
+  await until('it is processed again', () => isCompleted(second))
+  expect(await second.stop()).toBe(0)
+  expect(await doctor('reprocess')).toMatchObject({ code: 0, stdout: expect.stringContaining('no memories') })
+}, 180_000)
+
 test('the jobs of a plugin that was removed for good are discarded by their task, those of others never', async () => {
   const store = await preparedStore()
   const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])

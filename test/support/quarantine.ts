@@ -4,8 +4,11 @@ import { createLog } from '../../core/log.ts'
 import { createQuarantine, type Quarantine } from '../../core/quarantine/quarantine.ts'
 
 /** The kernel's own, for parts of a plugin that are tested without the kernel. */
-export function quarantineOf(plugin: string, database: Database, now?: () => number): Quarantine {
-  return createQuarantine({ database, log: createLog('silent'), registry: new Registry(), ...(now ? { now } : {}) })(
-    plugin,
-  )
+export function quarantineOf(
+  plugin: string,
+  database: Database,
+  now?: () => number,
+  registry = new Registry(),
+): Quarantine {
+  return createQuarantine({ database, log: createLog('silent'), registry, ...(now ? { now } : {}) })(plugin)
 }

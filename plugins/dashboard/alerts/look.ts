@@ -142,7 +142,7 @@ async function processingTroubles(
       subject: '',
       severity: failed >= FAILURES_CRITICAL ? 'CRITICAL' : 'WARNING',
       title: 'Memories could not be processed',
-      message: `The processing of memories failed ${failed} times in the last 24 hours. They are found by words, not by meaning; POST /v1/memories/:id/reprocess tries again.`,
+      message: `The processing of memories failed ${failed} times in the last 24 hours. They are found by words, not by meaning. GET /v1/memories?status=FAILED lists them, and POST /v1/memories/reprocess with {} tries all again.`,
     },
   ]
 }

@@ -3,7 +3,7 @@ import type { JobFailure } from '../job.ts'
 /** The outcome of a job's step. */
 export type Outcome =
   /** Its next step is due then; or the same one again, which counts as another attempt. */
-  | { readonly kind: 'continue'; readonly inMs: number; readonly isRetry: boolean }
+  | { readonly kind: 'continue'; readonly inMs: number; readonly isRetry: boolean; readonly reason?: string }
   /** It ended in the step, or is gone. */
   | { readonly kind: 'over' }
 

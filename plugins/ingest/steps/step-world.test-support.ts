@@ -52,7 +52,7 @@ export async function stepWorld(parts: object, quotas: Workspace['quotas'] = {})
     /** Does the next step of a job. `ahead` is called before each transaction of the step, with its number. */
     async step(id: string, ahead: (transaction: number) => Promise<unknown> = async () => undefined, attempts = 1) {
       const before = await tenant.transaction(tx => findJob(tx, workspaceId, id))
-      const row = { rank: rankOf(before?.stage ?? 'over') }
+      const row = { rank: rankOf(before?.stage ?? 'over'), error: null }
       const claim = { workspaceId, id, attempts, dueAt: new Date(), row, lease: '', version: 0 }
       const outcome = await step(scope, watchedTenant(tenant, ahead), claim, new AbortController().signal)
       const job = await tenant.transaction(tx => findJob(tx, workspaceId, id))

@@ -123,7 +123,7 @@ export async function requeueMemory(
 }
 
 /** Builds the assignments that return a memory to PENDING. */
-function queued(tx: Tx, now: Date) {
+export function queued(tx: Tx, now: Date) {
   return tx`status = 'PENDING', error = null, progress_at = ${now}`
 }
 

@@ -31,11 +31,22 @@ describe('a memory whose processing fails', () => {
     expect(result).toMatchObject({ inMs: 90_000 })
   })
 
-  test('for its own sake, at the end of the process, or after a day of waiting, fails as any job', async () => {
+  test('for an outage waits on however long that lasts', async () => {
+    const weekAgo = new Date(Date.now() - 7 * 24 * 3_600_000)
+    expect(await process(new EmbedderUnavailableError('away'), weekAgo)).toMatchObject({ inMs: 30_000 })
+  })
+
+  test('for a database that is too busy waits for an hour, after which its attempts count', async () => {
+    for (const code of ['40001', '40P01', '55P03', '57014']) {
+      const busy = Object.assign(new Error('busy'), { code })
+      expect(await process(busy, new Date(Date.now() - 3_540_000))).toMatchObject({ inMs: 30_000 })
+      expect(await failure(process(busy, new Date(Date.now() - 3_660_000)))).toBe(busy)
+    }
+  })
+
+  test('for its own sake, or at the end of the process, fails as any job', async () => {
     const away = new EmbedderUnavailableError('away')
-    const dayAgo = new Date(Date.now() - 25 * 3_600_000)
     expect(await failure(process(new Error('its text is odd')))).toMatchObject({ message: 'its text is odd' })
-    expect(await failure(process(away, dayAgo))).toBe(away)
     expect(await failure(process(away, undefined, AbortSignal.abort()))).toBe(away)
   })
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { DAY_MS, failureReason, type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
-import { outageWaitMs } from '../processing/outage.ts'
+import { failureReason, type Snooze, snoozeFor, type TaskInput, tasksOf } from 'mneme/plugin'
+import { outageWaitMs, waitMsOf } from '../processing/outage.ts'
 import { singleJob } from '../processing/queueing.ts'
 import { markFailed, noteProgress } from '../queries/processing.ts'
 import type { MemoriesScope, ProcessingJob } from '../scope.ts'
@@ -9,8 +9,6 @@ const task = tasksOf<MemoriesScope>()
 
 /** A memory is tried so often before it is FAILED. */
 const ATTEMPTS_MAX = 5
-/** During an outage a memory waits for so long without using up attempts. */
-const OUTAGE_MS_MAX = DAY_MS
 
 const workspaceId = Type.String({ minLength: 36, maxLength: 36 })
 const version = {
@@ -28,7 +26,7 @@ export const processTask = task({
     try {
       await input.scope.process(input.payload)
     } catch (error) {
-      return waitInOutage(input, [input.payload], error)
+      return waitOrFail(input, [input.payload], error, waitMsOf(error, input.waitingSince))
     }
   },
   exhausted: (input, error) => giveUp(input, [input.payload], error),
@@ -50,7 +48,7 @@ export const processBatchTask = task({
     const outcomes = await Promise.allSettled(jobs.map(job => scope.process(job)))
     const errors = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
     const outage = errors.find(error => outageWaitMs(error) !== undefined)
-    if (outage !== undefined) return waitInOutage(input, jobs, outage)
+    if (outage !== undefined) return waitOrFail(input, jobs, outage, outageWaitMs(outage))
     const failed = jobs.filter((_, place) => outcomes[place]?.status === 'rejected')
     if (failed.length === 0) return
     if (input.signal.aborted) throw errors[0]
@@ -69,13 +67,16 @@ function jobsOf({ workspace_id, memories }: { workspace_id: string; memories: Om
 
 type Input = TaskInput<MemoriesScope, { readonly workspace_id: string }>
 
-/** Lets a job come again without using up an attempt where a service is away that it needs; rethrows the error otherwise. */
-async function waitInOutage(input: Input, jobs: readonly ProcessingJob[], error: unknown): Promise<Snooze> {
-  const { scope, signal, waitingSince } = input
+/** Lets a job come again after a wait without using up an attempt; rethrows the error where there is none. */
+async function waitOrFail(
+  input: Input,
+  jobs: readonly ProcessingJob[],
+  error: unknown,
+  waitMs: number | undefined,
+): Promise<Snooze> {
+  const { scope, signal } = input
   await noteAttempt(input, jobs)
-  const waitMs = outageWaitMs(error)
-  const isLong = waitingSince !== undefined && Date.now() - waitingSince.getTime() > OUTAGE_MS_MAX
-  if (waitMs === undefined || signal.aborted || isLong) throw error
+  if (waitMs === undefined || signal.aborted) throw error
   scope.log.warn({ err: error, waitMs }, 'memories wait for what their processing needs to be back')
   return snoozeFor(waitMs)
 }

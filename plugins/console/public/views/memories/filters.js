@@ -1,7 +1,7 @@
 import { DayField, Field, TextField, valuesOf } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Button, Notice } from '../../app/parts.js'
-import { MODES, PRIORITIES } from './options.js'
+import { MODES, PRIORITIES, STATUSES } from './options.js'
 
 const FILTERS = [
   'user_id',
@@ -9,6 +9,7 @@ const FILTERS = [
   'session_id',
   'categories',
   'priority',
+  'status',
   'created_after',
   'created_before',
   'entity_id',
@@ -35,7 +36,7 @@ function instantOf(day, time) {
   return Number.isNaN(instant.getTime()) ? day : instant.toISOString()
 }
 
-const PRIORITY_OPTIONS = [{ value: '', title: 'All' }, ...PRIORITIES]
+const ALL = { value: '', title: 'All' }
 
 const NAMED = { dir: 'auto', placeholder: 'All' }
 
@@ -68,7 +69,8 @@ export function Filters({ query, set, onClear }) {
       <${TextField} label="Agent" list="known-agents" ...${NAMED} ...${given('agent_id')} />
       <${TextField} label="Session" ...${NAMED} ...${given('session_id')} />
       <${TextField} label="Category" list="known-categories" dir="auto" placeholder="All" ...${given('categories')} />
-      <${Field} label="Priority" options=${PRIORITY_OPTIONS} ...${given('priority')} />
+      <${Field} label="Priority" options=${[ALL, ...PRIORITIES]} ...${given('priority')} />
+      <${Field} label="Status" options=${[ALL, ...STATUSES]} ...${given('status')} />
       <${DayField} label="Created from" ...${given('created_after')} />
       <${DayField} label="Created until" ...${given('created_before')} />
     </div>

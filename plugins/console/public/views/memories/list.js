@@ -1,4 +1,6 @@
 import { Link } from '../../app/address.js'
+import { call } from '../../app/api.js'
+import { Confirmed } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Paged, usePage } from '../../app/paged.js'
 import { Badge, Empty, Notice, Table, Time } from '../../app/parts.js'
@@ -18,8 +20,23 @@ export function List({ query }) {
   const warning = memories.data?.warning
   return html`<section class="stack" aria-label="Memories" aria-busy=${memories.isLoading}>
     ${warning && html`<${Notice} kind="warn"><p>${warning}</p><//>`}
+    ${query.status === 'FAILED' && memories.data?.total > 0 && html`<${FailedAll} reload=${memories.reload} />`}
     <${Paged} from=${memories} none=${none(query)}>${found => html`<${Found} found=${found} />`}<//>
   </section>`
+}
+
+const TRYING =
+  'All memories of the workspace whose processing failed are queued again, also those that other filters leave out. They leave this list as their turn comes.'
+
+/** Whatever the other filters are, an outage or a wrong setting is rarely about a few of them. */
+function FailedAll({ reload }) {
+  const process = async () => {
+    await call('POST', '/v1/memories/reprocess', { body: { status: 'FAILED' } })
+    await reload()
+  }
+  return html`<div class="row">
+    <${Confirmed} kind="plain" label="Process all again" question=${TRYING} act=${process} />
+  </div>`
 }
 
 const SEARCH_COUNT_MAX = 1000

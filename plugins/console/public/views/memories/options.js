@@ -4,6 +4,13 @@ export const PRIORITIES = [
   { value: 'HIGH', title: 'High' },
 ]
 
+export const STATUSES = [
+  { value: 'PENDING', title: 'Waiting' },
+  { value: 'PROCESSING', title: 'In processing' },
+  { value: 'COMPLETED', title: 'Completed' },
+  { value: 'FAILED', title: 'Failed' },
+]
+
 export const LAYERS = [
   { value: 'RAW', title: 'Always' },
   { value: 'TASK', title: 'Until it expires, as a task does' },

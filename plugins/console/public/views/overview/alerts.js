@@ -22,7 +22,7 @@ const PLACES = {
   QUOTA_WARNING: { to: '/settings', title: 'See the settings' },
   SEARCH_QUALITY_DROP: { to: '/searches', title: 'See which searches are weak' },
   ZERO_RESULT_SPIKE: { to: '/searches', title: 'See which searches find nothing' },
-  PROCESSING_FAILURES: { to: '/memories', title: 'See the memories' },
+  PROCESSING_FAILURES: { to: '/memories?status=FAILED', title: 'See the memories' },
   WEBHOOK_FAILING: { to: '/webhooks', title: 'See the webhooks' },
 }
 
