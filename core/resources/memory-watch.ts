@@ -103,7 +103,7 @@ export class MemoryWatch {
     if (wasShort && now() - this.#droppedAt < DROP_MS) return
     this.#droppedAt = now()
     const dropped = dropCaches()
-    // What was in use at the last collection may be garbage by now, and with nothing let in memory does not grow up to the next one.
+    // The memory may be garbage since the last collection, and with nothing let in it does not grow up to the next one.
     this.#collectAll()
     if (!wasShort)
       log.warn({ bytes, limit, dropped }, 'memory is over its limit: caches are emptied, heavy requests wait')
