@@ -1,8 +1,8 @@
 import type { StatementCategory } from '../contract.ts'
 
-/** What the facts and the words of a sentence say of its category. */
+/** The facts and the words of a sentence say something of its category. */
 export interface Hints {
-  /** How much they speak for a category, in the measure of likeness; the strongest comes first. */
+  /** They speak for each category as much as a likeness of this size does; the strongest comes first. */
   readonly weights: ReadonlyMap<StatementCategory, number>
   /** The facts leave no other categories than these. */
   readonly areAll: boolean

@@ -1,6 +1,6 @@
 import { BE, MADE, ORG, ORG_OR_THING, PERSON, ROLE, type Rule, THING, WORKERS, YEARS } from './rule.ts'
 
-/** Who is learning, interviewing or flying with a company does something there, and is not employed by it. */
+/** "Learning with WaniKani" and "interviewing with Google" name an activity, and no employer. */
 const NO_ACTIVITY = '(?!(?: (?!with )\\S+)? (?!(?:work|freelanc|consult|contract|intern)ing )\\S+ing )'
 
 /** Work, studies, clubs and what people make. */
