@@ -51,6 +51,12 @@ describe('facts', () => {
     ['Peter does not work at Acme Corp.', []],
     ['I am learning Japanese with WaniKani.', ['@user INTERESTED_IN Japanese']],
     ['I am interviewing with Stellarpath.', []],
+    ['The nightly export fails. Assigned to Jonas.', []],
+    ['I was assigned to Jonas.', ['@user REPORTS_TO Jonas']],
+    [
+      "User's new manager at Stellarpath is Lucía Fernández.",
+      ['@user REPORTS_TO Lucía Fernández', 'Lucía Fernández WORKS_AT Stellarpath'],
+    ],
     ['I am now with Stellarpath.', ['@user WORKS_AT Stellarpath']],
     ['I want to live in Rome.', []],
     ['Does Peter work at Acme Corp?', []],
