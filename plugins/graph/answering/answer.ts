@@ -5,6 +5,7 @@ import { queryVector, type TextVector } from '../reading/query-vector.ts'
 import { type FoundEntity, searchEntities } from '../reading/search-entities.ts'
 import { longestNames, type PossibleName, possibleNames } from '../reading/spotting.ts'
 import type { GraphScope } from '../scope.ts'
+import { askedByUser } from './asked-by-user.ts'
 import { compose, type GraphAnswer } from './compose.ts'
 import { entitiesNamed, type Fact, factsOf, type Place, userEntity } from './facts.ts'
 import { find } from './find.ts'
@@ -35,8 +36,9 @@ const SHOWN_MAX = 60
  * Answers a question from the graph: finds what it names, follows what it asks for, and puts it in sentences. With a language
  * model the same material is put into words by it, checked, and left aside if it does not hold.
  */
-export async function answerQuestion(scope: GraphScope, tenant: Tenant, asked: Asked): Promise<GraphAnswer> {
+export async function answerQuestion(scope: GraphScope, tenant: Tenant, given: Asked): Promise<GraphAnswer> {
   const { workspaceId } = tenant
+  const asked: Asked = { ...given, query: askedByUser(given.query) }
   const place: Place = { workspaceId, userId: asked.userId, at: asked.at }
   const names = possibleNames(asked.query)
   const detector = await languageDetector()
@@ -45,7 +47,7 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, asked: A
     read(tx, scope, place, asked, { names, vector, detector }),
   )
   const local = compose(language, finding, quotes)
-  return (await modelAnswer(scope, workspaceId, asked.query, material)) ?? local
+  return (await modelAnswer(scope, workspaceId, given.query, material)) ?? local
 }
 
 /** The part of a question's work that needs no transaction. */

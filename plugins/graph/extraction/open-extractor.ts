@@ -11,6 +11,7 @@ import {
   type UsageMeter,
 } from 'mneme/plugin'
 import { type Extraction, type Extractor, LOCAL_ID } from '../contract.ts'
+import { filedByHints } from './hints.ts'
 import type { Categorize } from './local/statements.ts'
 import { createModelExtractor } from './model/model-extractor.ts'
 import { createZeroShot } from './zero-shot.ts'
@@ -83,7 +84,7 @@ async function openLocal(categorize: Categorize, background: Background): Promis
   return createLocalExtractor({ categorize })
 }
 
-/** Facts do not wait for categories: without the embedder sentences are filed as general. */
+/** Facts do not wait for categories: without the embedder sentences are filed by their facts and words alone. */
 function createCategorize(
   embedder: Embedder,
   log: Pick<Logger, 'warn'>,
@@ -103,8 +104,8 @@ function createCategorize(
     } catch (error) {
       about.signal.throwIfAborted()
       if (!(error instanceof EmbedderUnavailableError || error instanceof EmbedderInputError)) throw error
-      log.warn({ err: error }, 'sentences are filed as general, for the embedder did not serve')
-      return sentences.map(() => ({ category: 'general', confidence: 0 }))
+      log.warn({ err: error }, 'sentences are filed by their words alone, for the embedder did not serve')
+      return sentences.map(({ hints }) => ({ category: filedByHints(hints), confidence: 0 }))
     }
   }
 }

@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import type { StatementCategory } from '../contract.ts'
+import type { Hints } from './hints.ts'
 import { createZeroShot, type Embed } from './zero-shot.ts'
 
 const about = { workspaceId: 'w', signal: new AbortController().signal }
@@ -11,7 +13,8 @@ const vectorOf = (text: string) => {
   return vector.map(value => value / length)
 }
 const embed: Embed = async texts => texts.map(vectorOf)
-const open = (...texts: string[]) => texts.map(text => ({ text, vector: undefined }))
+const NONE: Hints = { weights: new Map(), areAll: false }
+const open = (...texts: string[]) => texts.map(text => ({ text, vector: undefined, hints: NONE }))
 
 test('files each sentence with the nearest examples', async () => {
   const filed = await createZeroShot(embed)(open('Give long answers', 'A marathon in May', 'No peanuts'), about)
@@ -20,7 +23,7 @@ test('files each sentence with the nearest examples', async () => {
 
 test('what is near to nothing, or nothing to the model, is general', async () => {
   const flat: Embed = async texts => texts.map((_, i) => Float32Array.from(texts.length > 5 ? [1, 0] : [0, i + 1]))
-  expect(await createZeroShot(flat)(open('Clouds'), about)).toEqual([{ category: 'general', confidence: 0.25 }])
+  expect(await createZeroShot(flat)(open('Clouds'), about)).toEqual([{ category: 'general', confidence: 0.2 }])
   const unknown: Embed = async (texts, { workspaceId }) => texts.map(text => (workspaceId ? null : vectorOf(text)))
   expect(await createZeroShot(unknown)(open('peanuts'), about)).toMatchObject([{ category: 'general' }])
 })
@@ -46,11 +49,43 @@ test('embeds only what comes without a vector of its model', async () => {
   }
   const filed = await createZeroShot(counting)(
     [
-      { text: 'as its vector says', vector: vectorOf('marathon') },
-      { text: 'of another model: peanuts', vector: Float32Array.of(1, 0) },
+      { text: 'as its vector says', vector: vectorOf('marathon'), hints: NONE },
+      { text: 'of another model: peanuts', vector: Float32Array.of(1, 0), hints: NONE },
     ],
     about,
   )
   expect(filed.map(({ category }) => category)).toEqual(['goals', 'personal'])
   expect(embedded).toEqual(['of another model: peanuts'])
+})
+
+describe('beside likeness', () => {
+  const hinted = async (text: string, weights: [StatementCategory, number][], areAll = false) => {
+    const [filed] = await createZeroShot(embed)(
+      [{ text, vector: undefined, hints: { weights: new Map(weights), areAll } }],
+      about,
+    )
+    return filed?.category
+  }
+
+  test('of several kinds of facts in a sentence the one it is likest to files it, and nothing else', async () => {
+    const facts: [StatementCategory, number][] = [
+      ['work_context', 0.2],
+      ['personal', 0.2],
+    ]
+    expect(await hinted('peanuts', facts, true)).toBe('personal')
+    expect(await hinted('A marathon', facts, true)).toBe('work_context')
+  })
+
+  test('a word files what is like nothing, and gives way to what the sentence is clearly about', async () => {
+    expect(await hinted('The old library', [['tech_stack', 0.15]])).toBe('tech_stack')
+    expect(await hinted('A marathon around the old library', [['tech_stack', 0.15]])).toBe('goals')
+  })
+
+  test('what the model cannot read is filed by its words', async () => {
+    const unknown: Embed = async (texts, { workspaceId }) => texts.map(text => (workspaceId ? null : vectorOf(text)))
+    const hints: Hints = { weights: new Map([['preferences', 0.15]]), areAll: false }
+    expect(await createZeroShot(unknown)([{ text: 'x', vector: undefined, hints }], about)).toMatchObject([
+      { category: 'preferences' },
+    ])
+  })
 })

@@ -1,4 +1,5 @@
 import { STATEMENT_CATEGORIES, type StatementCategory } from '../contract.ts'
+import { filedByHints, type Hints } from './hints.ts'
 import type { Categorize } from './local/statements.ts'
 
 /**
@@ -132,7 +133,7 @@ const EXAMPLES: Readonly<Record<StatementCategory, readonly string[]>> = {
 }
 
 /** Below it a statement is not like any of the examples. */
-const LIKENESS_MIN = 0.25
+const LIKENESS_MIN = 0.2
 const EXAMPLES_TIMEOUT_MS = 60_000
 
 interface Example {
@@ -141,8 +142,8 @@ interface Example {
 }
 
 /**
- * Files sentences by how near their vectors are to examples of each category; far from all of them they are `general`. A vector that
- * comes with a sentence is taken for its own.
+ * Files sentences by how near their vectors are to examples of each category, together with what their facts and words hint at; far from
+ * all examples and without a hint they are `general`. A vector that comes with a sentence is taken for its own.
  */
 export function createZeroShot(embed: Embed): Categorize {
   let examples: Promise<readonly Example[]> | undefined
@@ -158,7 +159,10 @@ export function createZeroShot(embed: Embed): Categorize {
     const texts = without.map(({ text }) => text)
     const embedded = texts.length > 0 ? await embed(texts, { workspaceId, signal }) : []
     const vectors = new Map(without.map((sentence, i) => [sentence, embedded[i]]))
-    return sentences.map(sentence => nearest(vectors.has(sentence) ? vectors.get(sentence) : sentence.vector, known))
+    return sentences.map(sentence => {
+      const vector = vectors.has(sentence) ? vectors.get(sentence) : sentence.vector
+      return nearest(vector, sentence.hints, known)
+    })
   }
 }
 
@@ -178,13 +182,18 @@ async function embedExamples(embed: Embed): Promise<readonly Example[]> {
 
 function nearest(
   vector: Float32Array | null | undefined,
+  hints: Hints,
   examples: readonly Example[],
 ): { category: StatementCategory; confidence: number } {
-  let best: { category: StatementCategory; confidence: number } = { category: 'general', confidence: LIKENESS_MIN }
+  const { weights, areAll } = hints
+  let best = { category: filedByHints(hints), confidence: weights.size > 0 ? 0 : LIKENESS_MIN }
   if (!vector) return best
   for (const example of examples) {
-    const confidence = dot(vector, example.vector)
-    if (confidence > best.confidence) best = { category: example.category, confidence: Math.min(1, confidence) }
+    const { category } = example
+    // Words that hint at a subject tell that there is one.
+    if (areAll ? !weights.has(category) : weights.size > 0 && category === 'general') continue
+    const confidence = Math.min(1, dot(vector, example.vector) + (weights.get(category) ?? 0))
+    if (confidence > best.confidence) best = { category, confidence }
   }
   return best
 }

@@ -88,6 +88,9 @@ describe('POST /v1/graph/query', () => {
 
   const answers: [question: string, says: RegExp, names: string[]][] = [
     ['where do i live', /^Ana Lind lives in Lisbon\.$/, ['Ana Lind', 'Lisbon']],
+    ['Where does the user live?', /^Ana Lind lives in Lisbon\.$/, ['Ana Lind', 'Lisbon']],
+    ["Who is the user's boss?", /^Ana Lind reports to Grace/, ['Ana Lind', 'Grace']],
+    ['Does the user still work at Acme?', /^No, not any more\. Ana Lind worked at Acme/, ['Acme', 'Ana Lind']],
     ['What city does Ana live in now?', /lives in Lisbon\.$/, ['Ana Lind', 'Lisbon']],
     ['Where is my boss working?', /reports to Grace; Grace works at Initech/, ['Ana Lind', 'Grace', 'Initech']],
     ['Who works at Initech?', /Ana Lind works at Initech.*Grace works at Initech/, ['Ana Lind', 'Grace', 'Initech']],

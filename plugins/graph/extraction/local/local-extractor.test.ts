@@ -29,6 +29,13 @@ describe('a part of a document', () => {
   })
 })
 
+test('a name without a first name that ends in a long word is an organization, and a short word may be a surname', async () => {
+  const typesOf = async (text: string) => (await read(text)).entities.map(({ name, type }) => [name, type])
+  expect(await typesOf('Fernhill Schools renewed until June.')).toEqual([['Fernhill Schools', 'ORGANIZATION']])
+  expect(await typesOf('Nordfjord Seafood signed for two years.')).toEqual([['Nordfjord Seafood', 'ORGANIZATION']])
+  expect(await typesOf('Saoirse Young signed for two years.')).toEqual([['Saoirse Young', 'PERSON']])
+})
+
 describe('facts', () => {
   test.each([
     ['Ada left Acme Corp in March and joined Initech.', ['Ada -WORKS_AT Acme Corp', 'Ada WORKS_AT Initech']],
@@ -42,6 +49,15 @@ describe('facts', () => {
     ['I used to live in Rome.', ['@user -LIVES_IN Rome']],
     ['Peter no longer works at Acme Corp.', ['Peter -WORKS_AT Acme Corp']],
     ['Peter does not work at Acme Corp.', []],
+    ['I am learning Japanese with WaniKani.', ['@user INTERESTED_IN Japanese']],
+    ['I am interviewing with Stellarpath.', []],
+    ['The nightly export fails. Assigned to Jonas.', []],
+    ['I was assigned to Jonas.', ['@user REPORTS_TO Jonas']],
+    [
+      "User's new manager at Stellarpath is Lucía Fernández.",
+      ['@user REPORTS_TO Lucía Fernández', 'Lucía Fernández WORKS_AT Stellarpath'],
+    ],
+    ['I am now with Stellarpath.', ['@user WORKS_AT Stellarpath']],
     ['I want to live in Rome.', []],
     ['Does Peter work at Acme Corp?', []],
     ['If I move to Berlin, I will join Siemens.', []],

@@ -164,11 +164,21 @@ function guess(
   const parts = units.slice(at, at + length)
   if (length > 1 && parts.every(({ text, lower }) => LOUD.test(text) || isEnglishWord(lower)))
     return { type: undefined, confidence: 0.3 }
+  if (length > 1 && plain && language === 'en' && endsInLongWord(parts))
+    return { type: 'ORGANIZATION', confidence: 0.65 }
   if (length > 1 && length < 5 && plain && !(opens && language === 'de'))
     return { type: 'PERSON', confidence: opens && unit?.pos === 'VERB' ? 0.4 : 0.65 }
   if (language === 'de') return { type: undefined, confidence: 0.2 }
   return { type: undefined, confidence: opens && unit?.pos !== 'PROPN' ? 0.15 : 0.4 }
 }
+
+/** "Fernhill Schools": the surnames that are words as well, such as Brown, are short; half of the commonest are, and hardly a long one. */
+function endsInLongWord(parts: readonly Unit[]): boolean {
+  const tail = parts.at(-1)?.lower ?? ''
+  return tail.length >= LONG_WORD && isEnglishWord(tail)
+}
+
+const LONG_WORD = 7
 
 /** An acronym or a shout that no list knows. */
 const LOUD = /^[\p{Lu}\d-]{2,}$/u

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { RelationType } from '../../contract.ts'
+import { filedByHints } from '../hints.ts'
 import { keptOf, partsOf } from './statements.ts'
 
 const kept = (text: string, about: { isFirstPerson?: boolean; names?: number } = {}) =>
@@ -72,5 +74,25 @@ test.each([
   ['I prefer emails over calls.', 'communication_style'],
   ['I want to see my mother in May.', 'goals'],
 ])('%s is filed under %s', (text, category) => {
-  expect(kept(text, { isFirstPerson: true })).toMatchObject({ category })
+  const found = kept(text, { isFirstPerson: true })
+  expect<string | undefined>(found?.category ?? (found && filedByHints(found.hints))).toBe(category)
+})
+
+const hintsOf = (text: string, relations: readonly RelationType[]) =>
+  keptOf(text, { span: { start: 0, end: text.length }, relations, names: 2, isFirstPerson: false })
+
+test('facts of one kind file a sentence; facts of several kinds, and words, are hints', () => {
+  expect(hintsOf('Ana lives in Oslo', ['LIVES_IN'])?.category).toBe('personal')
+  const both = hintsOf("The user's sister Ana lives in Oslo", ['LIVES_IN', 'RELATED_TO'])
+  expect(both?.category).toBeUndefined()
+  expect(both?.hints).toEqual({
+    weights: new Map([
+      ['personal', 0.2],
+      ['relationships', 0.2],
+    ]),
+    areAll: true,
+  })
+  const word = hintsOf('The train stops at the old library', [])
+  expect(word?.hints).toEqual({ weights: new Map([['tech_stack', 0.15]]), areAll: false })
+  expect(hintsOf('Ana went to Oslo', ['VISITED'])?.category).toBe('general')
 })

@@ -1,5 +1,6 @@
 import { isQuestion, type Lexicon, lexicons, UNSPACED_LETTERS, wordingPattern, wordsOf } from 'mneme/plugin'
 import type { ExtractedStatement, MemoryToExtract, RelationType, Span, StatementCategory } from '../../contract.ts'
+import { filedByHints, type Hints } from '../hints.ts'
 
 /** A sentence and what was found in it. */
 export interface ReadSentence {
@@ -9,9 +10,10 @@ export interface ReadSentence {
   readonly isFirstPerson: boolean
 }
 
-/** A sentence that neither its facts nor its words file. */
+/** A sentence that neither its facts nor its words file by themselves. */
 export interface OpenSentence {
   readonly text: string
+  readonly hints: Hints
   /** The vector of a text on the same subject; undefined where none is known. */
   readonly vector: Float32Array | undefined
 }
@@ -51,7 +53,7 @@ const BY_RELATION: Readonly<Partial<Record<RelationType, StatementCategory>>> = 
 /** Statements about people close to the user belong to relationships. */
 const OWN_PEOPLE = wordingPattern(lexicons.OWN_PEOPLE)
 
-/** Patterns that decide a category by themselves; the first match wins. */
+/** Wordings of each category; the first two decide by themselves. */
 const BY_WORDS: readonly (readonly [RegExp, StatementCategory])[] = [
   [wordingPattern(lexicons.SUBJECT_WORDINGS.communication), 'communication_style'],
   [wordingPattern(lexicons.SUBJECT_WORDINGS.goals), 'goals'],
@@ -147,21 +149,34 @@ function isTooShort(sentence: string, hasName: boolean, isFirstPerson: boolean):
   return words < 3 || !hasName
 }
 
-/** By what is known of a sentence; undefined when nothing is. */
-function plainCategory(sentence: string, relations: readonly RelationType[]): StatementCategory | undefined {
+/** By what decides alone; undefined where likeness has to be asked. */
+function certainCategory(sentence: string, hints: Hints): StatementCategory | undefined {
   for (const [words, category] of BY_WORDS.slice(0, 2)) if (words.test(sentence)) return category
   if (OWN_PEOPLE.test(sentence)) return 'relationships'
-  for (const type of relations) {
-    const category = BY_RELATION[type]
-    if (category && category !== 'general') return category
-  }
-  for (const [words, category] of BY_WORDS) if (words.test(sentence)) return category
-  return relations.includes('VISITED') ? 'general' : undefined
+  return hints.areAll && hints.weights.size === 1 ? filedByHints(hints) : undefined
 }
+
+/** Facts of several kinds stand in one sentence, and its words may be about something else: each counts, none decides. */
+function hintsOf(sentence: string, relations: readonly RelationType[]): Hints {
+  const weights = new Map<StatementCategory, number>()
+  const stated = relations.flatMap(type => BY_RELATION[type] ?? []).filter(category => category !== 'general')
+  for (const category of stated) weights.set(category, BY_FACT)
+  for (const [words, category] of BY_WORDS) {
+    if (words.test(sentence)) weights.set(category, (weights.get(category) ?? 0) + BY_WORDING)
+  }
+  if (weights.size === 0 && relations.includes('VISITED'))
+    return { weights: new Map([['general', BY_FACT]]), areAll: true }
+  return { weights: new Map([...weights].toSorted(([, a], [, b]) => b - a)), areAll: stated.length > 0 }
+}
+
+/** Facts and words count as much beside likeness. Both figures were chosen on the texts of `bench/extraction` that rules may be tuned on. */
+const BY_FACT = 0.2
+const BY_WORDING = 0.15
 
 /** A statement whose category may still have to be found. */
 export interface KeptSentence extends Omit<ExtractedStatement, 'category'> {
   readonly category: StatementCategory | undefined
+  readonly hints: Hints
 }
 
 /** Returns the part of a sentence to keep; undefined when nothing is worth keeping. */
@@ -170,7 +185,8 @@ export function keptOf(text: string, sentence: ReadSentence): KeptSentence | und
   if (confidence === 0) return undefined
   const { span, relations } = sentence
   const words = text.slice(span.start, span.end)
-  return { text: words, span, confidence, category: plainCategory(words, relations) }
+  const hints = hintsOf(words, relations)
+  return { text: words, span, confidence, category: certainCategory(words, hints), hints }
 }
 
 /**
@@ -188,15 +204,16 @@ export async function fileStatements(
     const whole = memory.vector
     for (const [n, statement] of unknown.entries()) {
       const isAlone = unknown.length === 1 || n >= EMBEDDED_MAX
-      if (n < EMBEDDED_MAX || whole) open.set(statement, { text: statement.text, vector: isAlone ? whole : undefined })
+      if (n < EMBEDDED_MAX || whole)
+        open.set(statement, { text: statement.text, hints: statement.hints, vector: isAlone ? whole : undefined })
     }
   }
   const answers = open.size > 0 && categorize ? await categorize([...open.values()], about) : []
   const found = new Map([...open.keys()].map((statement, i) => [statement, answers[i]?.category]))
   return read.map(({ kept }) =>
-    kept.map(statement => ({
-      ...statement,
-      category: statement.category ?? found.get(statement) ?? 'general',
-    })),
+    kept.map(statement => {
+      const { hints, ...rest } = statement
+      return { ...rest, category: statement.category ?? found.get(statement) ?? filedByHints(hints) }
+    }),
   )
 }

@@ -92,5 +92,6 @@ export const ENGLISH_CHIEFS: readonly Rule[] = [
   },
   { type: 'REPORTS_TO', says: '<O> is <2> in charge of <S>', target: PERSON, bound: true },
   { type: 'MANAGES', says: '<O> <1> (?:reports?|answers?) (?:directly )?to (?:me|us)', target: PERSON, user: true },
-  { type: 'REPORTS_TO', says: '(?:reassigned|assigned) to', target: PERSON, known: true },
+  // In a note, "assigned to Jonas" tells of a ticket.
+  { type: 'REPORTS_TO', says: `(?:${BE}|got) <1> (?:reassigned|assigned) to`, target: PERSON, known: true },
 ]

@@ -1,5 +1,8 @@
 import { BE, MADE, ORG, ORG_OR_THING, PERSON, ROLE, type Rule, THING, WORKERS, YEARS } from './rule.ts'
 
+/** "Learning with WaniKani" and "interviewing with Google" name an activity, and no employer. */
+const NO_ACTIVITY = '(?!(?: (?!with )\\S+)? (?!(?:work|freelanc|consult|contract|intern)ing )\\S+ing )'
+
 /** Work, studies, clubs and what people make. */
 export const ENGLISH_WORK: readonly Rule[] = [
   {
@@ -11,7 +14,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
   { type: 'WORKS_AT', says: `${BE} <6> at`, target: ORG, past: YEARS },
   {
     type: 'WORKS_AT',
-    says: `${BE}(?!(?: \\S+){0,2} (?:done|finished|through|happy|unhappy|angry|annoyed|impressed|pleased|satisfied|fed|contact|touch|contract|deal|account|interview|problem|issue|agreement|partnership|subscription|trouble|okay|fine|good|friends) ) <2> with`,
+    says: `${BE}${NO_ACTIVITY}(?!(?: \\S+){0,2} (?:done|finished|through|happy|unhappy|angry|annoyed|impressed|pleased|satisfied|fed|contact|touch|contract|deal|account|interview|problem|issue|agreement|partnership|subscription|trouble|okay|fine|good|friends) ) <2> with`,
     target: ORG,
     past: YEARS,
   },

@@ -15,7 +15,7 @@ const AT = '(?: (?:at|from|in|of|near) <M>)?'
 /** Each with the named ones as `s`. */
 export const OWNED: readonly string[] = [
   `${OWNER} <2> (?<kin>${KIN})${AT} (?:, |\\( )?(?:(?:an?|the)(?: [^\uE000-\uF8FF ,.;:]+){1,4} )?(?:called |named |namens )?${NAMED}`,
-  `${OWNER} <2> (?<kin>${KIN})(?: 's| ')?(?: names?)? ${IS} (?:called |named |now )?(?:an?(?: [^\uE000-\uF8FF ,.;:]+){1,4} (?:called|named) )?${NAMED}`,
+  `${OWNER} <2> (?<kin>${KIN})${AT}(?: 's| ')?(?: names?)? ${IS} (?:called |named |now )?(?:an?(?: [^\uE000-\uF8FF ,.;:]+){1,4} (?:called|named) )?${NAMED}`,
   `<S> (?:is|are|was|became|'s|'re|ist|es|est|sont|son) (?<ended>no longer |not )?(?:also |now |both |still |actually )?${OWNER} <2> (?<kin>${KIN})`,
   `<S> (?:,|\\(|—|–|-) (?:who (?:is|'s|was) (?:also |now )?)?${OWNER} <2> (?<kin>${KIN})`,
   `<S> (?:,|\\(|is|was|—|–|-) (?:an?|one of|another) <2> (?<kin>${KIN}) of (?<owner>mine|my|ours|his|hers|<M> 's)`,
