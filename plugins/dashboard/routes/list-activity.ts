@@ -14,6 +14,7 @@ const DAY_MS = 24 * HOUR_MS
 export const listActivityRoute = route({
   method: 'GET',
   path: '/v1/dashboard/activity',
+  operationId: 'listActivity',
   access: READ,
   share: 'heavy',
   beyondQuota: true,
