@@ -29,7 +29,7 @@ export function createSettingsCatalogue(settings: readonly WorkspaceSetting[]): 
   const named = (change: unknown) => entries.filter(({ path }) => changeAt(change, path) !== undefined)
   return {
     change: objectOf(entries, 'change', 'What is left out stays as it is; null goes back to the default.'),
-    document: objectOf(entries, 'document', 'Its settings, defaults included.'),
+    document: { ...objectOf(entries, 'document', 'Its settings, defaults included.'), title: 'WorkspaceSettings' },
     complete: stored =>
       entries.reduce(
         (document, { setting, path }) => withValueAt(document, path, setting.of({ settings: stored })),

@@ -251,10 +251,11 @@ test('an event has an example that is true', () => {
   ])
 })
 
-test('a third-party plugin keeps to its own paths, permissions and events', () => {
+test('a third-party plugin keeps to its own paths, operations, permissions and events', () => {
   const weather = plugin('weather', {
     routes: [
-      route('GET', '/v1/x/weather/now'),
+      route('GET', '/v1/x/weather/now', { operationId: 'weatherNow' }),
+      route('POST', '/v1/x/weather/now', { operationId: 'createWeather' }),
       route('GET', '/v1/memories/weather'),
       route('GET', '/v1/x/weathers/now'),
     ],
@@ -264,6 +265,7 @@ test('a third-party plugin keeps to its own paths, permissions and events', () =
   expect(faultsOf([], [], [weather])).toEqual([
     'plugin weather: the route /v1/memories/weather must begin with /v1/x/weather/',
     'plugin weather: the route /v1/x/weathers/now must begin with /v1/x/weather/',
+    'plugin weather: the operation createWeather must begin with weather, as weatherCreateThing',
     'plugin weather: the permission memory.everything must begin with weather.',
     'plugin weather: the event memory.rained must begin with weather.',
   ])

@@ -105,9 +105,13 @@ function checkThirdParty(plugin: AnyPlugin): string[] {
   const prefix = `/v1/x/${plugin.id}/`
   const routes = (plugin.routes ?? []).filter(route => !route.path.startsWith(prefix))
   const permissions = permissionsOf(plugin).filter(name => !name.startsWith(`${plugin.id}.`))
+  const operations = (plugin.routes ?? []).flatMap(({ operationId }) => operationId ?? [])
   const events = (plugin.emits ?? []).filter(({ kind }) => !kind.startsWith(`${plugin.id}.`))
   return [
     ...routes.map(route => `the route ${route.path} must begin with ${prefix}`),
+    ...operations
+      .filter(name => !name.startsWith(plugin.id))
+      .map(name => `the operation ${name} must begin with ${plugin.id}, as ${plugin.id}CreateThing`),
     ...permissions.map(name => `the permission ${name} must begin with ${plugin.id}.`),
     ...events.map(({ kind }) => `the event ${kind} must begin with ${plugin.id}.`),
   ]
@@ -194,6 +198,7 @@ const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => 
     ({ routes = [] }) =>
       routes.map(({ method, path }) => ({ name: `${method} ${path}`, same: `${method} ${shapeOf(path)}` })),
   ],
+  ['the operation', ({ routes = [] }) => routes.flatMap(({ operationId }) => operationId ?? [])],
   ['the permission', permissionsOf],
   ['the error code', ({ errors = {} }) => Object.keys(errors)],
   ['the event', ({ emits = [] }) => emits.map(event => event.kind)],

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 import { instant, uuid } from './validation.ts'
 
 /** Describes in the reference an endpoint of the session library, which parses and checks its requests itself. */
-interface Description extends Pick<Route, 'summary' | 'description' | 'errors' | 'setsCookie'> {
+interface Description extends Pick<Route, 'operationId' | 'summary' | 'description' | 'errors' | 'setsCookie'> {
   readonly response: TSchema
   readonly examples: { body?: unknown; response: unknown }
   /** It requires the session cookie. */
@@ -51,7 +51,7 @@ const account = Type.Object(
     createdAt: instant({ description: 'When it was made.' }),
     updatedAt: instant({ description: 'When it was last changed.' }),
   },
-  { description: 'The account.' },
+  { title: 'Account', description: 'The account.' },
 )
 const accountExample = {
   id: ACCOUNT_ID,
@@ -73,7 +73,7 @@ const session = Type.Object(
     createdAt: instant({ description: 'When it was opened.' }),
     updatedAt: instant({ description: 'When it was last prolonged.' }),
   },
-  { description: 'The session.' },
+  { title: 'Session', description: 'The session.' },
 )
 const sessionExample = {
   id: '0009c2d2-d868-4d91-8c67-7654b18278ef',
@@ -95,21 +95,22 @@ const listed = Type.Object(
       }),
     ),
   },
-  { description: 'A session.' },
+  { title: 'ListedSession', description: 'A session.' },
 )
 
-const done = Type.Object({ status: Type.Boolean({ description: 'true: it is done.' }) })
+const done = Type.Object({ status: Type.Boolean({ description: 'true: it is done.' }) }, { title: 'Done' })
 const doneExample = { response: { status: true } }
 
 const descriptions: Record<SessionPath, Description> = {
   '/sign-in/email': {
+    operationId: 'signIn',
     summary: 'Sign in to the console',
     description:
       'Sets the HttpOnly cookie of a session of seven days. An account has at most 100 sessions: the oldest ends with the next. Five wrong passwords for one account from one address within 15 minutes lock that account for that address, for the rest of that time: 429. Fifty from one address over all accounts lock the address for accounts that were not signed in to from it within 30 days.',
     session: false,
     setsCookie: true,
     response: Type.Object({
-      user: Type.Pick(account, ['id', 'email', 'name'], { description: 'The account.' }),
+      user: Type.Pick(account, ['id', 'email', 'name'], { title: 'AccountSummary', description: 'The account.' }),
       expires_at: instant({ description: 'When the session ends, unless `get-session` prolongs it.' }),
     }),
     examples: {
@@ -119,6 +120,7 @@ const descriptions: Record<SessionPath, Description> = {
     errors: ['UNAUTHORIZED'],
   },
   '/sign-out': {
+    operationId: 'signOut',
     summary: 'Sign out',
     description: 'Ends the session of the cookie and takes the cookie back. Without a session nothing happens.',
     session: false,
@@ -127,6 +129,7 @@ const descriptions: Record<SessionPath, Description> = {
     examples: { response: { success: true } },
   },
   '/get-session': {
+    operationId: 'getSession',
     summary: 'Read the own session',
     description:
       'null without a session. One of seven days that is more than a day old is extended to seven days again, and the cookie with it; no other request prolongs a session.',
@@ -136,6 +139,7 @@ const descriptions: Record<SessionPath, Description> = {
     examples: { response: { session: sessionExample, user: accountExample } },
   },
   '/list-sessions': {
+    operationId: 'listSessions',
     summary: 'List the open sessions of the account',
     session: true,
     response: Type.Array(listed),
@@ -143,6 +147,7 @@ const descriptions: Record<SessionPath, Description> = {
     errors: ['UNAUTHORIZED'],
   },
   '/revoke-session': {
+    operationId: 'revokeSession',
     summary: 'End a session of the account',
     description: 'A token that is not of a session of the account is ignored.',
     session: true,
@@ -151,6 +156,7 @@ const descriptions: Record<SessionPath, Description> = {
     errors: ['UNAUTHORIZED'],
   },
   '/revoke-sessions': {
+    operationId: 'revokeAllSessions',
     summary: 'End all sessions of the account',
     session: true,
     setsCookie: true,
@@ -159,6 +165,7 @@ const descriptions: Record<SessionPath, Description> = {
     errors: ['UNAUTHORIZED'],
   },
   '/revoke-other-sessions': {
+    operationId: 'revokeOtherSessions',
     summary: 'End all sessions of the account but this one',
     session: true,
     response: done,
@@ -166,6 +173,7 @@ const descriptions: Record<SessionPath, Description> = {
     errors: ['UNAUTHORIZED'],
   },
   '/change-password': {
+    operationId: 'changePassword',
     summary: "Change the account's password",
     description:
       'A wrong `currentPassword` is 400. With `revokeOtherSessions` a new session replaces this one, in the cookie.',

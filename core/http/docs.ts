@@ -38,6 +38,7 @@ export function docsRoutes(): Route[] {
     {
       ...shared,
       path: '/docs',
+      operationId: 'getDocs',
       contentType: 'text/html',
       summary: 'API reference page',
       handle: () =>
@@ -48,6 +49,7 @@ export function docsRoutes(): Route[] {
     {
       ...shared,
       path: '/docs/:file',
+      operationId: 'getDocsFile',
       params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }),
       summary: 'Files of the API reference page',
       download: true,

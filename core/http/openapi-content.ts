@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { MountedRoute } from './mount.ts'
+import type { PublishedSchemas } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
 import { sizeText } from './sizes.ts'
 import type { FileRule, FormDefinition } from './upload.ts'
@@ -13,8 +14,9 @@ type Json = Record<string, unknown>
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
 
 /** Describes a route's request body, if it takes one. */
-export function requestBodyOf({ route, body, upload }: MountedRoute): Json | undefined {
-  if (!upload) return body && { required: true, content: jsonContent(body.schema, route.examples?.body) }
+export function requestBodyOf({ route, body, upload }: MountedRoute, schemas: PublishedSchemas): Json | undefined {
+  if (!upload)
+    return body && { required: true, content: jsonContent(schemas.publish(body.schema), route.examples?.body) }
   if (upload.kind === 'bytes') {
     const { contentTypes, description, maxBytes } = upload.definition
     const content = Object.fromEntries(contentTypes.map(type => [type, { schema: BINARY }]))
@@ -25,7 +27,8 @@ export function requestBodyOf({ route, body, upload }: MountedRoute): Json | und
     upload.kind === 'formStream'
       ? `At most ${sizeText(definition.maxBytes)}. Send the fields before the file: \`workspace_id\` cannot select another workspace after it.`
       : `At most ${sizeText(definition.maxBytes)}.`
-  return { required: true, description: note, content: formContent(definition, fields.schema, route.examples?.body) }
+  const content = formContent(definition, schemas.publish(fields.schema), route.examples?.body)
+  return { required: true, description: note, content }
 }
 
 /** Describes a success body, whether it is JSON or not. */
@@ -33,34 +36,41 @@ export function responseContent(
   { examples, contentType, download }: Route,
   status: number,
   schema: TSchema | null,
+  schemas: PublishedSchemas,
 ): Json {
-  if (schema) return { content: jsonContent(schema, examples?.responses?.[status] ?? examples?.response) }
+  if (schema)
+    return { content: jsonContent(schemas.publish(schema), examples?.responses?.[status] ?? examples?.response) }
   if (!contentType) return {}
   return { content: { [contentType]: { schema: download ? BINARY : { type: 'string' } } } }
 }
 
 /** Describes the further successes of a route that sends a download. */
-export function downloadResponses(route: Route): Record<string, Json> {
+export function downloadResponses(route: Route, schemas: PublishedSchemas): Record<string, Json> {
   if (!route.download) return {}
   // A part of a JSON document has no schema.
-  const part = route.responses[200] ? {} : responseContent(route, 206, null)
+  const part = route.responses[200] ? {} : responseContent(route, 206, null, schemas)
   return {
     206: { description: 'Partial Content: the part that `Range` asks for.', ...part },
     304: { description: 'Not Modified: the client has it, by `If-None-Match` or `If-Modified-Since`.' },
   }
 }
 
-export function jsonContent(schema: TSchema, example: unknown): Json {
+function jsonContent(schema: Json, example: unknown): Json {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
 }
 
-function formContent({ files }: FormDefinition, fields: TSchema, example: unknown): Json {
+function formContent({ files }: FormDefinition, fields: Json, example: unknown): Json {
   const parts = Object.entries(files)
+  const requiredFiles = parts.filter(([, rule]) => !rule.optional).map(([name]) => name)
+  const required = [...((fields.required as string[] | undefined) ?? []), ...requiredFiles]
   const schema = {
     type: 'object',
     additionalProperties: false,
-    required: [...(fields.required ?? []), ...parts.filter(([, rule]) => !rule.optional).map(([name]) => name)],
-    properties: { ...fields.properties, ...Object.fromEntries(parts.map(([name, rule]) => [name, fileSchema(rule)])) },
+    ...(required.length > 0 ? { required } : {}),
+    properties: {
+      ...(fields.properties as Json),
+      ...Object.fromEntries(parts.map(([name, rule]) => [name, fileSchema(rule)])),
+    },
   }
   const typed = parts.filter(([, { contentTypes }]) => contentTypes)
   const encoding = Object.fromEntries(

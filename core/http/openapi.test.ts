@@ -21,6 +21,7 @@ const things = eraseTypes({
     route({
       method: 'POST',
       path: '/v1/things/:id',
+      operationId: 'changeThing',
       access: { permission: 'thing.write' },
       summary: 'Change a thing',
       params: Type.Object({ id: uuid() }),
@@ -78,6 +79,12 @@ describe('the reference', () => {
   test('is an OpenAPI 3.1 document of this version', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Mneme', version: '1.2.3' } })
     expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }, { session: [] }])
+  })
+
+  test('names each operation as its route does, else by its place, and describes the tags', () => {
+    expect(change.operationId).toBe('changeThing')
+    expect(document.paths['/v1/things/keys'].post.operationId).toBe('postV1ThingsKeys')
+    expect(document.tags).toEqual([{ name: 'Things', description: 'Served by `things`.' }])
   })
 
   test('shows path, query and header parameters, the selection of a workspace included', () => {

@@ -4,6 +4,7 @@ import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRoute } from './mount.ts'
 import { downloadResponses, requestBodyOf, responseContent } from './openapi-content.ts'
 import { HEADERS } from './openapi-headers.ts'
+import { type PublishedSchemas, publishedSchemas } from './openapi-schemas.ts'
 import { keepsResponses, type Route, takesIdempotencyKey } from './route.ts'
 import { isUpload } from './upload.ts'
 
@@ -46,10 +47,11 @@ const WILDCARD = {
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
 export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
   const errors: ErrorRegistry = Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {}))
+  const schemas = publishedSchemas()
   const paths: Record<string, Json> = {}
   for (const mounted of routes) {
     const path = mounted.route.path.replace(/:([^/]+)/g, '{$1}').replace('*', '{path}')
-    paths[path] = { ...paths[path], [mounted.route.method.toLowerCase()]: operation(mounted, errors) }
+    paths[path] = { ...paths[path], [mounted.route.method.toLowerCase()]: operation(mounted, errors, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -62,6 +64,7 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+    tags: tagsOf(routes),
     paths,
     components: {
       securitySchemes: {
@@ -79,32 +82,47 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
         },
       },
       headers: HEADERS,
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: { ...schemas.named, ApiError: ERROR_SCHEMA },
     },
   }
 }
 
-function operation(mounted: MountedRoute, errors: ErrorRegistry): Json {
-  const { route, owner, feature, query } = mounted
-  const requestBody = requestBodyOf(mounted)
+/** Describes each tag once, by the plugin that has the first route of it. */
+function tagsOf(routes: readonly MountedRoute[]): Json[] {
+  const owners = new Map(routes.toReversed().map(mounted => [tagOf(mounted), mounted.owner]))
+  return [...new Set(routes.map(tagOf))].map(name => ({ name, description: `Served by \`${owners.get(name)}\`.` }))
+}
+
+function tagOf({ route, owner }: MountedRoute): string {
+  return route.tag ?? capitalised(owner)
+}
+
+/** Makes the name of an operation that declares none: `getV1ThingsId`. */
+function placeName({ method, path }: Route): string {
+  return `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`
+}
+
+function operation(mounted: MountedRoute, errors: ErrorRegistry, schemas: PublishedSchemas): Json {
+  const { route, feature, query } = mounted
+  const requestBody = requestBodyOf(mounted, schemas)
   const notes = [route.description, accessNote(route), feature && `Needs the plan feature \`${feature}\`.`]
   return {
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())}`,
-    tags: [route.tag ?? capitalised(owner)],
+    operationId: route.operationId ?? placeName(route),
+    tags: [tagOf(mounted)],
     summary: route.summary,
     description: notes.filter(Boolean).join('\n\n'),
     ...(route.access === 'public' ? { security: route.readsSession ? [{ session: [] }] : [] } : {}),
     ...(route.access === 'account' ? { security: [{ session: [] }] } : {}),
     ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
     parameters: [
-      ...parameters(route.params, 'path'),
+      ...parameters(route.params, 'path', schemas),
       ...(route.path.endsWith('*') ? [WILDCARD] : []),
-      ...parameters(query.schema, 'query'),
+      ...parameters(query.schema, 'query', schemas),
       ...headerParameters(route),
     ],
     ...(requestBody ? { requestBody } : {}),
     // A documented response wins over the shared error of its status, e.g. the 503 of /ready.
-    responses: withHeaders(route, { ...failures(route, feature !== undefined, errors), ...successes(route) }),
+    responses: withHeaders(route, { ...failures(route, feature !== undefined, errors), ...successes(route, schemas) }),
   }
 }
 
@@ -146,7 +164,7 @@ function accessNote({ access, readsSession }: Route): string {
   return `Permission: \`${access.permission}\`.`
 }
 
-function parameters(schema: TObject | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: TObject | undefined, place: 'path' | 'query', schemas: PublishedSchemas): Json[] {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
@@ -154,7 +172,7 @@ function parameters(schema: TObject | undefined, place: 'path' | 'query'): Json[
     required: place === 'path' || ((schema?.required ?? []).includes(name) && property.default === undefined),
     ...(property.description ? { description: property.description } : {}),
     ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
-    schema: property,
+    schema: schemas.publish(property),
   }))
 }
 
@@ -190,12 +208,12 @@ function idempotencyNote(route: Route): string {
     : `Repeating a request with the same key within 24 hours replays the first response. ${notKept}`
 }
 
-function successes(route: Route): Record<string, Json> {
+function successes(route: Route, schemas: PublishedSchemas): Record<string, Json> {
   const responses = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    { description: statusText(Number(status)), ...responseContent(route, Number(status), schema) },
+    { description: statusText(Number(status)), ...responseContent(route, Number(status), schema, schemas) },
   ])
-  return { ...Object.fromEntries(responses), ...downloadResponses(route) }
+  return { ...Object.fromEntries(responses), ...downloadResponses(route, schemas) }
 }
 
 function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Record<string, Json> {
@@ -229,7 +247,7 @@ function failures(route: Route, hasFeature: boolean, errors: ErrorRegistry): Rec
         description: names.map(name => `\`${name}\`: ${errors[name]?.message ?? ''}`).join('\n\n'),
         content: {
           'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
+            schema: { $ref: '#/components/schemas/ApiError' },
             examples: Object.fromEntries(names.map(name => [name, { value: exampleError(name, errors) }])),
           },
         },

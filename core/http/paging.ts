@@ -34,9 +34,12 @@ export function envelope<T>({ page, page_size }: PageQuery, data: readonly T[], 
 
 /** The schema of the pagination envelope. */
 export const pageOf = <S extends TSchema>(item: S, total = 'All there are, on every page.') =>
-  Type.Object({
-    data: Type.Array(item, { description: 'The items of the page.' }),
-    total: Type.Integer({ description: total }),
-    page: Type.Integer({ description: 'The page, from 1.' }),
-    page_size: Type.Integer({ description: 'Items on a page.' }),
-  })
+  Type.Object(
+    {
+      data: Type.Array(item, { description: 'The items of the page.' }),
+      total: Type.Integer({ description: total }),
+      page: Type.Integer({ description: 'The page, from 1.' }),
+      page_size: Type.Integer({ description: 'Items on a page.' }),
+    },
+    item.title ? { title: `${item.title}Page` } : {},
+  )

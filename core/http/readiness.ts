@@ -19,23 +19,26 @@ export interface ReadinessParts {
   readonly lateFaults: { recent(): readonly PluginFaults[] }
 }
 
-const readinessBody = Type.Object({
-  status: Type.String({ description: '`ready` or `unavailable`.' }),
-  checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
-    description: 'Each part with its state.',
-  }),
-  details: Type.Optional(
-    Type.Record(
-      Type.String(),
+const readinessBody = Type.Object(
+  {
+    status: Type.String({ description: '`ready` or `unavailable`.' }),
+    checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
+      description: 'Each part with its state.',
+    }),
+    details: Type.Optional(
       Type.Record(
         Type.String(),
-        Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'What it says.' }),
-        { description: 'What one part says.' },
+        Type.Record(
+          Type.String(),
+          Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'What it says.' }),
+          { description: 'What one part says.' },
+        ),
+        { description: 'More of the parts that have more to say.' },
       ),
-      { description: 'More of the parts that have more to say.' },
     ),
-  ),
-})
+  },
+  { title: 'Readiness' },
+)
 
 const readinessExamples = {
   responses: {
@@ -65,6 +68,7 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
   return {
     method: 'GET',
     path: '/ready',
+    operationId: 'getReadiness',
     access: 'public',
     tag: 'System',
     summary: 'Readiness: everything a request needs',

@@ -86,6 +86,8 @@ export interface RouteDefinition<
   /** Absolute, e.g. `/v1/things/:id`. */
   path: string
   access: Access
+  /** Names the operation in the reference and in clients made from it, as `createThing`; made of method and path by default. */
+  operationId?: string
   summary: string
   description?: string
   /** Defaults to the plugin's name in the reference. */

@@ -30,6 +30,7 @@ function health(): Route {
   return {
     method: 'GET',
     path: '/health',
+    operationId: 'getHealth',
     access: 'public',
     tag: 'System',
     summary: 'Liveness: the process responds',
@@ -53,6 +54,7 @@ function metrics({ services }: ReadinessParts): Route {
   return {
     method: 'GET',
     path: '/metrics',
+    operationId: 'getMetrics',
     access: 'public',
     tag: 'System',
     summary: 'Metrics for Prometheus',
@@ -85,6 +87,7 @@ function openApi({ routes, plugins }: SystemParts): Route {
   return {
     method: 'GET',
     path: '/openapi.json',
+    operationId: 'getOpenApi',
     access: 'public',
     tag: 'System',
     summary: 'This API as an OpenAPI 3.1 document',

@@ -91,27 +91,30 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const count = (description: string) => Type.Integer({ description })
 
 /** The response of both endpoints. */
-export const conversationResponse = Type.Object({
-  id: uuid({ description: "The conversation's id." }),
-  status: Type.Union(
-    ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'].map(status => Type.Literal(status)),
-    { description: 'How far the search for facts is.' },
-  ),
-  memories: Type.Union([Type.Array(Type.String({ format: 'uuid' })), Type.Null()], {
-    description:
-      'Ids of the memories that hold its facts, in the order in which they were said; null until the conversation is COMPLETED or FAILED, and in the response to its submission.',
-  }),
-  memories_created: count('How many of them were made for it.'),
-  memories_known: count('How many of them said the same before.'),
-  user_id: string('Whose conversation it is.'),
-  agent_id: orNull(string('The agent it was held with.')),
-  session_id: orNull(string('The session it was held in.')),
-  messages: count('How many messages were submitted.'),
-  extracted_by: Type.Array(Type.String(), {
-    description:
-      'What drew the facts: `local`, the id of a language model, or both where the model was unavailable for a part.',
-  }),
-  error: orNull(string('Why it failed, when it did.')),
-  created_at: time('When it was submitted.'),
-  updated_at: time('When its status was last another.'),
-})
+export const conversationResponse = Type.Object(
+  {
+    id: uuid({ description: "The conversation's id." }),
+    status: Type.Union(
+      ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'].map(status => Type.Literal(status)),
+      { description: 'How far the search for facts is.' },
+    ),
+    memories: Type.Union([Type.Array(Type.String({ format: 'uuid' })), Type.Null()], {
+      description:
+        'Ids of the memories that hold its facts, in the order in which they were said; null until the conversation is COMPLETED or FAILED, and in the response to its submission.',
+    }),
+    memories_created: count('How many of them were made for it.'),
+    memories_known: count('How many of them said the same before.'),
+    user_id: string('Whose conversation it is.'),
+    agent_id: orNull(string('The agent it was held with.')),
+    session_id: orNull(string('The session it was held in.')),
+    messages: count('How many messages were submitted.'),
+    extracted_by: Type.Array(Type.String(), {
+      description:
+        'What drew the facts: `local`, the id of a language model, or both where the model was unavailable for a part.',
+    }),
+    error: orNull(string('Why it failed, when it did.')),
+    created_at: time('When it was submitted.'),
+    updated_at: time('When its status was last another.'),
+  },
+  { title: 'Conversation' },
+)

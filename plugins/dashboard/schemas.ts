@@ -108,33 +108,42 @@ export const summaryResponse = Type.Object({
   ),
 })
 
-export const activityPage = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: uuid({ description: "The event's id." }),
-      event_type: Type.String({ description: 'The kind of event, as `memory.created`.' }),
-      label: Type.String({ description: 'The same for people.' }),
-      user_id: orNull(Type.String(), 'The user it concerns.'),
-      resource_id: orNull(Type.String(), 'What it happened to.'),
-      created_at: time('When it happened.'),
-    }),
-    { description: 'Events, newest first.' },
-  ),
-  total: count('All there are; those of one user, or of a period, are counted up to 10,000.'),
-  page: count('This page.'),
-  page_size: count('Events on a page.'),
-})
+export const activityPage = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          id: uuid({ description: "The event's id." }),
+          event_type: Type.String({ description: 'The kind of event, as `memory.created`.' }),
+          label: Type.String({ description: 'The same for people.' }),
+          user_id: orNull(Type.String(), 'The user it concerns.'),
+          resource_id: orNull(Type.String(), 'What it happened to.'),
+          created_at: time('When it happened.'),
+        },
+        { title: 'Activity' },
+      ),
+      { description: 'Events, newest first.' },
+    ),
+    total: count('All there are; those of one user, or of a period, are counted up to 10,000.'),
+    page: count('This page.'),
+    page_size: count('Events on a page.'),
+  },
+  { title: 'ActivityPage' },
+)
 
-export const countChart = Type.Array(Type.Object({ date, count: count('How many.') }), {
+export const countChart = Type.Array(Type.Object({ date, count: count('How many.') }, { title: 'CountPoint' }), {
   description: 'Every point of the period, also those with nothing.',
 })
 export const tokenChart = Type.Array(
-  Type.Object({
-    date,
-    input_tokens: count('Tokens that models read.'),
-    output_tokens: count('Tokens that models wrote.'),
-    total: count('Both together.'),
-  }),
+  Type.Object(
+    {
+      date,
+      input_tokens: count('Tokens that models read.'),
+      output_tokens: count('Tokens that models wrote.'),
+      total: count('Both together.'),
+    },
+    { title: 'TokenPoint' },
+  ),
   { description: 'Every point of the period, also those with nothing.' },
 )
 
@@ -199,17 +208,20 @@ export const diagnosisResponse = Type.Object({
 })
 
 export const alertsResponse = Type.Array(
-  Type.Object({
-    id: uuid({ description: "The alert's id." }),
-    type: oneOf(
-      ['QUOTA_WARNING', 'SEARCH_QUALITY_DROP', 'ZERO_RESULT_SPIKE', 'PROCESSING_FAILURES', 'WEBHOOK_FAILING'],
-      { description: 'What it is about.' },
-    ),
-    severity: oneOf(['INFO', 'WARNING', 'CRITICAL'], { description: 'How much it matters.' }),
-    title: Type.String({ description: 'A few words.' }),
-    message: Type.String({ description: 'What is the matter.' }),
-    created_at: time('When it was raised.'),
-    resolved_at: orNull(Type.String({ format: 'date-time' }), 'When it was over; null while it lasts.'),
-  }),
+  Type.Object(
+    {
+      id: uuid({ description: "The alert's id." }),
+      type: oneOf(
+        ['QUOTA_WARNING', 'SEARCH_QUALITY_DROP', 'ZERO_RESULT_SPIKE', 'PROCESSING_FAILURES', 'WEBHOOK_FAILING'],
+        { description: 'What it is about.' },
+      ),
+      severity: oneOf(['INFO', 'WARNING', 'CRITICAL'], { description: 'How much it matters.' }),
+      title: Type.String({ description: 'A few words.' }),
+      message: Type.String({ description: 'What is the matter.' }),
+      created_at: time('When it was raised.'),
+      resolved_at: orNull(Type.String({ format: 'date-time' }), 'When it was over; null while it lasts.'),
+    },
+    { title: 'Alert' },
+  ),
   { description: 'Alerts that last, then those of the period that are over; the newest of each first.' },
 )

@@ -39,60 +39,69 @@ const status = Type.Union(
   { description: 'How far it is.' },
 )
 
-export const exportResponse = Type.Object({
-  id: Type.String({ format: 'uuid', description: "The export's id." }),
-  format: Type.String({ description: 'JSONL, JSON, CSV or MARKDOWN.' }),
-  status,
-  progress: Type.Object(
-    { total: orNull(Type.Integer(), 'Memories to write; null before it begins.'), done: count('Records written.') },
-    { description: 'How much of it is written.' },
-  ),
-  user_id: orNull(Type.String(), 'The user whose memories it has; null: all users.'),
-  categories: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'The categories it has; null: all.',
-  }),
-  include: Type.Array(Type.String(), { description: 'What is included.' }),
-  size_bytes: orNull(
-    Type.Integer(),
-    'The size of the file, once it is written. An import takes at most 2 GB: of more, export each user by `user_id`, and templates by `include: ["templates"]`.',
-  ),
-  sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
-  error: orNull(Type.String(), 'Why it failed, when it did.'),
-  created_at: time('When it was asked for.'),
-  updated_at: time('When it last moved.'),
-  expires_at: orNull(
-    Type.String({ format: 'date-time' }),
-    'Until when the file can be downloaded; null before it is written.',
-  ),
-})
+export const exportResponse = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: "The export's id." }),
+    format: Type.String({ description: 'JSONL, JSON, CSV or MARKDOWN.' }),
+    status,
+    progress: Type.Object(
+      { total: orNull(Type.Integer(), 'Memories to write; null before it begins.'), done: count('Records written.') },
+      { description: 'How much of it is written.' },
+    ),
+    user_id: orNull(Type.String(), 'The user whose memories it has; null: all users.'),
+    categories: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The categories it has; null: all.',
+    }),
+    include: Type.Array(Type.String(), { description: 'What is included.' }),
+    size_bytes: orNull(
+      Type.Integer(),
+      'The size of the file, once it is written. An import takes at most 2 GB: of more, export each user by `user_id`, and templates by `include: ["templates"]`.',
+    ),
+    sha256: orNull(Type.String(), 'SHA-256 of the file in hex, once it is written.'),
+    error: orNull(Type.String(), 'Why it failed, when it did.'),
+    created_at: time('When it was asked for.'),
+    updated_at: time('When it last moved.'),
+    expires_at: orNull(
+      Type.String({ format: 'date-time' }),
+      'Until when the file can be downloaded; null before it is written.',
+    ),
+  },
+  { title: 'Export' },
+)
 
-export const importResponse = Type.Object({
-  id: Type.String({ format: 'uuid', description: "The import's id." }),
-  format: orNull(
-    Type.String(),
-    'The shape of the file: `mneme`, a JSONL export of this service; `plain`, lines of JSON; `list` or `document`, one JSON list or object, as exports of mem0, of Zep and of this service in JSON are; null before it is known.',
-  ),
-  status,
-  progress: Type.Object(
-    { total: count('Bytes of the file.'), done: count('Bytes read.') },
-    { description: 'How much of the file is read.' },
-  ),
-  user_id: Type.String({ description: 'The user of memories that name none.' }),
-  file_name: orNull(Type.String(), 'The name of the file.'),
-  memories_created: count('Memories that were stored.'),
-  memories_skipped: count('Memories whose id or text the workspace has already, and those that expired meanwhile.'),
-  records_restored: count(
-    'Records of other sections that were put back: knowledge written by hand, documents, templates.',
-  ),
-  lines_failed: count('Lines, or items, that could not be read or stored.'),
-  errors: Type.Array(
-    Type.Object({ line: count('The line, or item, from 1.'), message: Type.String({ description: 'What is wrong.' }) }),
-    { description: `The first ${FAULTS_SHOWN} of them.` },
-  ),
-  error: orNull(Type.String(), 'Why it failed, when it did.'),
-  created_at: time('When the file was uploaded.'),
-  updated_at: time('When it last moved.'),
-})
+export const importResponse = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: "The import's id." }),
+    format: orNull(
+      Type.String(),
+      'The shape of the file: `mneme`, a JSONL export of this service; `plain`, lines of JSON; `list` or `document`, one JSON list or object, as exports of mem0, of Zep and of this service in JSON are; null before it is known.',
+    ),
+    status,
+    progress: Type.Object(
+      { total: count('Bytes of the file.'), done: count('Bytes read.') },
+      { description: 'How much of the file is read.' },
+    ),
+    user_id: Type.String({ description: 'The user of memories that name none.' }),
+    file_name: orNull(Type.String(), 'The name of the file.'),
+    memories_created: count('Memories that were stored.'),
+    memories_skipped: count('Memories whose id or text the workspace has already, and those that expired meanwhile.'),
+    records_restored: count(
+      'Records of other sections that were put back: knowledge written by hand, documents, templates.',
+    ),
+    lines_failed: count('Lines, or items, that could not be read or stored.'),
+    errors: Type.Array(
+      Type.Object({
+        line: count('The line, or item, from 1.'),
+        message: Type.String({ description: 'What is wrong.' }),
+      }),
+      { description: `The first ${FAULTS_SHOWN} of them.` },
+    ),
+    error: orNull(Type.String(), 'Why it failed, when it did.'),
+    created_at: time('When the file was uploaded.'),
+    updated_at: time('When it last moved.'),
+  },
+  { title: 'Import' },
+)
 
 export const exportPage = pageOf(exportResponse)
 export const importPage = pageOf(importResponse)

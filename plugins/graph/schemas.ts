@@ -86,6 +86,10 @@ const reference = {
   name: string('Its name, as a memory writes it.'),
   type: oneOfTypes(ENTITY_TYPES, 'What it is.'),
 }
+const entityReference = Type.Object(reference, {
+  title: 'EntityReference',
+  description: 'An entity by id, name and type.',
+})
 const description = Type.Union([Type.String(), Type.Null()], { description: 'What it is, in short.' })
 const weight = Type.Number({
   minimum: 0,
@@ -93,28 +97,40 @@ const weight = Type.Number({
   description: 'Grows with independent evidence and decays with age.',
 })
 
-export const entityPage = Type.Object({
-  data: Type.Array(Type.Object({ ...reference, description, created_at: time('When it was first noted.') }), {
-    description: 'The entities of the page.',
-  }),
-  total: count('All there are, on every page.'),
-  page: count('The page, from 1.'),
-  page_size: count('Items on a page.'),
-})
+export const entityPage = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        { ...reference, description, created_at: time('When it was first noted.') },
+        { title: 'ListedEntity' },
+      ),
+      {
+        description: 'The entities of the page.',
+      },
+    ),
+    total: count('All there are, on every page.'),
+    page: count('The page, from 1.'),
+    page_size: count('Items on a page.'),
+  },
+  { title: 'ListedEntityPage' },
+)
 
-export const entityAnswer = Type.Object({
-  ...reference,
-  description,
-  metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    description: 'What else is known of it.',
-  }),
-  user_id: string('Whose memories name it.'),
-  aliases: Type.Array(Type.String(), { description: 'Other names it goes by.' }),
-  relationships_count: count('Relationships that hold now.'),
-  related_memories_count: count('Visible memories that name it.'),
-  created_at: time('When it was first noted.'),
-  updated_at: time('When it was last changed.'),
-})
+export const entityAnswer = Type.Object(
+  {
+    ...reference,
+    description,
+    metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: 'What else is known of it.',
+    }),
+    user_id: string('Whose memories name it.'),
+    aliases: Type.Array(Type.String(), { description: 'Other names it goes by.' }),
+    relationships_count: count('Relationships that hold now.'),
+    related_memories_count: count('Visible memories that name it.'),
+    created_at: time('When it was first noted.'),
+    updated_at: time('When it was last changed.'),
+  },
+  { title: 'Entity' },
+)
 
 /** Fields that every representation of a relationship shares beside its ends. */
 const relationship = {
@@ -132,30 +148,34 @@ const relationship = {
 export const relationshipsAnswer = Type.Object({
   entity_id: id("The entity's id."),
   entity_name: string("The entity's name."),
-  outgoing: Type.Array(
-    Type.Object({ ...relationship, target: Type.Object(reference, { description: 'The other end.' }) }),
-    { description: 'From the entity to others, and what is the same from either end; the strongest first.' },
-  ),
-  incoming: Type.Array(
-    Type.Object({ ...relationship, source: Type.Object(reference, { description: 'The other end.' }) }),
-    { description: 'From others to the entity; the strongest first.' },
-  ),
+  outgoing: Type.Array(Type.Object({ ...relationship, target: entityReference }, { title: 'OutgoingRelationship' }), {
+    description: 'From the entity to others, and what is the same from either end; the strongest first.',
+  }),
+  incoming: Type.Array(Type.Object({ ...relationship, source: entityReference }, { title: 'IncomingRelationship' }), {
+    description: 'From others to the entity; the strongest first.',
+  }),
   outgoing_total: count('Outgoing ones in all; at most 1,000 are shown.'),
   incoming_total: count('Incoming ones in all; at most 1,000 are shown.'),
 })
 
 export const foundEntities = Type.Array(
-  Type.Object({
-    ...reference,
-    description,
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'How near it is to the query.' }),
-  }),
+  Type.Object(
+    {
+      ...reference,
+      description,
+      score: Type.Number({ minimum: 0, maximum: 1, description: 'How near it is to the query.' }),
+    },
+    { title: 'FoundEntity' },
+  ),
 )
 
 export const traversalAnswer = Type.Object({
-  nodes: Type.Array(Type.Object(reference), { description: 'The start, then the others, the nearest first.' }),
+  nodes: Type.Array(entityReference, { description: 'The start, then the others, the nearest first.' }),
   edges: Type.Array(
-    Type.Object({ ...relationship, source: id('Id of the one end.'), target: id('Id of the other.') }),
+    Type.Object(
+      { ...relationship, source: id('Id of the one end.'), target: id('Id of the other.') },
+      { title: 'GraphEdge' },
+    ),
     { description: 'The nearest first, then the strongest. Both ends of each are among the nodes.' },
   ),
 })
@@ -167,7 +187,7 @@ export const questionAnswer = Type.Object({
     maximum: 1,
     description: '0.5 or more for what rests on a relationship, 0.2 or less where nothing is known.',
   }),
-  entities_used: Type.Array(Type.Object(reference), {
+  entities_used: Type.Array(entityReference, {
     description: 'The entities that the answer rests on, no others.',
   }),
 })

@@ -51,38 +51,41 @@ const oneOf = (values: readonly string[], description: string) =>
     { description },
   )
 
-export const jobResponse = Type.Object({
-  id: uuid({ description: "The job's id." }),
-  format: oneOf(JOB_FORMATS, 'The format of the file, or `URL`.'),
-  status: oneOf(JOB_STATUSES, 'COMPLETED when every memory is searchable.'),
-  user_id: string('The user whose memories it makes.'),
-  categories: Type.Array(Type.String(), { description: 'Those of its memories.' }),
-  memories_created: orNull(count('Memories that it made; null until it is done.')),
-  memories_skipped: orNull(
-    count('Chunks whose text the workspace had before, or that a plugin refused; null until it is done.'),
-  ),
-  memories_removed: orNull(count('Memories of older versions that it deleted; null until it is done.')),
-  progress: Type.Object(
-    {
-      chunks_total: orNull(count('Chunks of the document; null until it is read.')),
-      chunks_done: count('Chunks that are searchable.'),
-    },
-    { description: 'How far it is.' },
-  ),
-  file_name: orNull(string("The file's name.")),
-  source_url: orNull(string("The page's address.")),
-  document_name: orNull(string('The name by which a newer version replaces it; null where nothing can.')),
-  title: orNull(string('The title that the document gives itself.')),
-  document_id: uuid({ description: "The same for all versions of a document; also its memories' session_id." }),
-  read_by: orNull(string('The reader that read it: `local` or `unstructured`.')),
-  warnings: Type.Array(Type.String(), {
-    description:
-      'What of the document could not be read and is in no memory, as damaged pages, or was read by a guess, as its encoding: a sentence each.',
-  }),
-  error: orNull(string('Why it failed, in a sentence.')),
-  error_code: orNull(string('Why it failed, for programs.')),
-  created_at: time('When it was submitted.'),
-  updated_at: time('When it last moved.'),
-})
+export const jobResponse = Type.Object(
+  {
+    id: uuid({ description: "The job's id." }),
+    format: oneOf(JOB_FORMATS, 'The format of the file, or `URL`.'),
+    status: oneOf(JOB_STATUSES, 'COMPLETED when every memory is searchable.'),
+    user_id: string('The user whose memories it makes.'),
+    categories: Type.Array(Type.String(), { description: 'Those of its memories.' }),
+    memories_created: orNull(count('Memories that it made; null until it is done.')),
+    memories_skipped: orNull(
+      count('Chunks whose text the workspace had before, or that a plugin refused; null until it is done.'),
+    ),
+    memories_removed: orNull(count('Memories of older versions that it deleted; null until it is done.')),
+    progress: Type.Object(
+      {
+        chunks_total: orNull(count('Chunks of the document; null until it is read.')),
+        chunks_done: count('Chunks that are searchable.'),
+      },
+      { description: 'How far it is.' },
+    ),
+    file_name: orNull(string("The file's name.")),
+    source_url: orNull(string("The page's address.")),
+    document_name: orNull(string('The name by which a newer version replaces it; null where nothing can.')),
+    title: orNull(string('The title that the document gives itself.')),
+    document_id: uuid({ description: "The same for all versions of a document; also its memories' session_id." }),
+    read_by: orNull(string('The reader that read it: `local` or `unstructured`.')),
+    warnings: Type.Array(Type.String(), {
+      description:
+        'What of the document could not be read and is in no memory, as damaged pages, or was read by a guess, as its encoding: a sentence each.',
+    }),
+    error: orNull(string('Why it failed, in a sentence.')),
+    error_code: orNull(string('Why it failed, for programs.')),
+    created_at: time('When it was submitted.'),
+    updated_at: time('When it last moved.'),
+  },
+  { title: 'IngestJob' },
+)
 
 export const jobParams = Type.Object({ id: uuid({ description: "The job's id." }) })

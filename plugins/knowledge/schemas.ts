@@ -49,25 +49,31 @@ export const compileBody = Type.Object({
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-export const entryAnswer = Type.Object({
-  id: Type.String({ format: 'uuid', description: "The entry's id." }),
-  user_id: Type.String({ description: 'Whose knowledge it is.' }),
-  category: Type.String({ description: 'What it is about.' }),
-  content: Type.String({
-    description: 'Markdown. Each statement ends with a comment that names the memories that say it.',
-  }),
-  version: Type.Integer({ description: 'Grows by one with each change of the content.' }),
-  created_at: time('When it was first compiled.'),
-  updated_at: time('When its content last changed.'),
-})
+export const entryAnswer = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: "The entry's id." }),
+    user_id: Type.String({ description: 'Whose knowledge it is.' }),
+    category: Type.String({ description: 'What it is about.' }),
+    content: Type.String({
+      description: 'Markdown. Each statement ends with a comment that names the memories that say it.',
+    }),
+    version: Type.Integer({ description: 'Grows by one with each change of the content.' }),
+    created_at: time('When it was first compiled.'),
+    updated_at: time('When its content last changed.'),
+  },
+  { title: 'KnowledgeEntry' },
+)
 
 export const entryPage = pageOf(entryAnswer)
 
-export const mergedProfile = Type.Object({
-  content: Type.String({ description: 'The contents, one after the other.' }),
-  version: Type.Integer({ description: 'The sum of the versions.' }),
-  categories: Type.Array(Type.String(), { description: 'The categories that are in it.' }),
-})
+export const mergedProfile = Type.Object(
+  {
+    content: Type.String({ description: 'The contents, one after the other.' }),
+    version: Type.Integer({ description: 'The sum of the versions.' }),
+    categories: Type.Array(Type.String(), { description: 'The categories that are in it.' }),
+  },
+  { title: 'MergedProfile' },
+)
 
 export const listAnswer = Type.Union([entryPage, mergedProfile], {
   description: 'A page of entries; with `merged` one profile.',

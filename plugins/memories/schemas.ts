@@ -90,7 +90,7 @@ export type CreateBody = Static<typeof createBody>
 // Items are validated one by one, so that a bad item gets its own error and does not fail the others. The reference still shows the schema
 // of an item.
 TypeRegistry.Set('BatchItem', () => true)
-const batchItem = Type.Unsafe<unknown>({ ...createBody, [Kind]: 'BatchItem' })
+const batchItem = Type.Unsafe<unknown>({ ...createBody, [Kind]: 'BatchItem', title: 'NewMemory' })
 
 export const batchBody = Type.Object({
   memories: Type.Array(batchItem, {

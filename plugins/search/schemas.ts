@@ -189,7 +189,7 @@ export const explanation = Type.Object(
       ),
     ),
   },
-  { description: 'The parts of the score; docs/search.md has the formula.' },
+  { title: 'ScoreExplanation', description: 'The parts of the score; docs/search.md has the formula.' },
 )
 
 const WHY_CODES = [
@@ -226,22 +226,28 @@ export const whyResponse = Type.Object({
 })
 
 const foundMemory = (added: TProperties) =>
-  Type.Object({
-    ...memoryCore,
-    relevance,
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one response.' }),
-    explanation: Type.Optional(explanation),
-    ...memoryTimes,
-    ...added,
-  })
+  Type.Object(
+    {
+      ...memoryCore,
+      relevance,
+      score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one response.' }),
+      explanation: Type.Optional(explanation),
+      ...memoryTimes,
+      ...added,
+    },
+    { title: 'FoundMemory' },
+  )
 
 /** @param added fields of other plugins on each memory */
 export const searchResponse = (added: TProperties = {}) =>
-  Type.Object({
-    data: Type.Array(foundMemory(added), { description: 'The results of the page, best first.' }),
-    total: Type.Integer({ minimum: 0, description: 'The number of matches, counted up to 1,000.' }),
-    page: Type.Integer({ description: 'The page, from 1.' }),
-    page_size: Type.Integer({ description: 'Items on a page.' }),
-    query_hash: Type.String({ description: 'Refers to this query in feedback.' }),
-    warning: Type.Optional(Type.String({ description: 'Tells what was unavailable.' })),
-  })
+  Type.Object(
+    {
+      data: Type.Array(foundMemory(added), { description: 'The results of the page, best first.' }),
+      total: Type.Integer({ minimum: 0, description: 'The number of matches, counted up to 1,000.' }),
+      page: Type.Integer({ description: 'The page, from 1.' }),
+      page_size: Type.Integer({ description: 'Items on a page.' }),
+      query_hash: Type.String({ description: 'Refers to this query in feedback.' }),
+      warning: Type.Optional(Type.String({ description: 'Tells what was unavailable.' })),
+    },
+    { title: 'FoundMemoryPage' },
+  )

@@ -85,39 +85,51 @@ export const builtInParams = Type.Object({
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-const memoryResponse = Type.Object({
-  memory: Type.String({ description: 'The text.' }),
-  categories: Type.Array(Type.String(), { description: 'Its categories.' }),
-  priority: Type.String({ description: 'LOW, MEDIUM or HIGH.' }),
-  metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'Its metadata.' }),
-  layer: Type.String({ description: 'TASK or RAW.' }),
-})
+const memoryResponse = Type.Object(
+  {
+    memory: Type.String({ description: 'The text.' }),
+    categories: Type.Array(Type.String(), { description: 'Its categories.' }),
+    priority: Type.String({ description: 'LOW, MEDIUM or HIGH.' }),
+    metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'Its metadata.' }),
+    layer: Type.String({ description: 'TASK or RAW.' }),
+  },
+  { title: 'TemplateMemory' },
+)
 
 const content: TProperties = {
   name: Type.String({ description: 'Its name.' }),
   description: orNull('What it is for.'),
   variables: Type.Array(
-    Type.Object({
-      name: Type.String({ description: 'The name that stands between the braces.' }),
-      required: Type.Boolean({ description: 'Whether a value must be given where there is no default.' }),
-      default: orNull('The value where none is given.'),
-    }),
+    Type.Object(
+      {
+        name: Type.String({ description: 'The name that stands between the braces.' }),
+        required: Type.Boolean({ description: 'Whether a value must be given where there is no default.' }),
+        default: orNull('The value where none is given.'),
+      },
+      { title: 'TemplateVariable' },
+    ),
     { description: 'Its placeholders.' },
   ),
   memories: Type.Array(memoryResponse, { description: 'The memories it makes, in order.' }),
 }
 
-export const templateResponse = Type.Object({
-  id: Type.String({ format: 'uuid', description: "The template's id." }),
-  ...content,
-  created_at: time('When it was created.'),
-  updated_at: time('When it was last changed.'),
-})
+export const templateResponse = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: "The template's id." }),
+    ...content,
+    created_at: time('When it was created.'),
+    updated_at: time('When it was last changed.'),
+  },
+  { title: 'Template' },
+)
 
 export const templatePage = pageOf(templateResponse)
 
 export const builtInPage = pageOf(
-  Type.Object({ key: Type.String({ description: 'Names it when it is copied.' }), ...content }),
+  Type.Object(
+    { key: Type.String({ description: 'Names it when it is copied.' }), ...content },
+    { title: 'BuiltInTemplate' },
+  ),
 )
 
 export const previewResponse = Type.Object({

@@ -84,46 +84,55 @@ const webhookFields = {
   updated_at: time('When it was last changed.'),
 }
 
-export const webhookResponse = Type.Object(webhookFields)
-export const secretWebhookResponse = Type.Object({
-  ...webhookFields,
-  secret: string('The key that deliveries are signed with. It is shown now and never again.'),
-})
+export const webhookResponse = Type.Object(webhookFields, { title: 'Webhook' })
+export const secretWebhookResponse = Type.Object(
+  {
+    ...webhookFields,
+    secret: string('The key that deliveries are signed with. It is shown now and never again.'),
+  },
+  { title: 'WebhookWithSecret' },
+)
 
-export const deliveryResponse = Type.Object({
-  id: id("The delivery's id, which receivers get as `webhook-id` with every attempt."),
-  webhook_id: id('The webhook it is for.'),
-  event: string('The kind of event.'),
-  status: Type.Union(
-    STATUSES.map(status => Type.Literal(status)),
-    { description: 'FAILED after the fifth attempt, or after 24 hours.' },
-  ),
-  attempts: integer('How many were made; a redelivery of what had ended starts again at 0.'),
-  response_code: orNull(integer('The status of the response to the last attempt; null where there was none.')),
-  response_body: orNull(string('The first 2 KB of the response to the last attempt.')),
-  error: orNull(string('Why the last attempt failed.')),
-  duration_ms: orNull(integer('How long the last attempt took.')),
-  next_attempt_at: orNull(time('When it is attempted next; null once it has ended.')),
-  created_at: time('When the event happened.'),
-})
+export const deliveryResponse = Type.Object(
+  {
+    id: id("The delivery's id, which receivers get as `webhook-id` with every attempt."),
+    webhook_id: id('The webhook it is for.'),
+    event: string('The kind of event.'),
+    status: Type.Union(
+      STATUSES.map(status => Type.Literal(status)),
+      { description: 'FAILED after the fifth attempt, or after 24 hours.' },
+    ),
+    attempts: integer('How many were made; a redelivery of what had ended starts again at 0.'),
+    response_code: orNull(integer('The status of the response to the last attempt; null where there was none.')),
+    response_body: orNull(string('The first 2 KB of the response to the last attempt.')),
+    error: orNull(string('Why the last attempt failed.')),
+    duration_ms: orNull(integer('How long the last attempt took.')),
+    next_attempt_at: orNull(time('When it is attempted next; null once it has ended.')),
+    created_at: time('When the event happened.'),
+  },
+  { title: 'Delivery' },
+)
 
 export const webhooksResponse = pageOf(webhookResponse)
 export const deliveriesResponse = pageOf(deliveryResponse, `All that match, on every page; counted up to ${TOTAL_MAX}.`)
 
 export const eventKindsResponse = pageOf(
-  Type.Object({
-    event: string('The kind.'),
-    label: string('The kind in a few words.'),
-    description: string('When it happens.'),
-    example: Type.Object(
-      {
-        event: string('The kind.'),
-        timestamp: time('When it happened.'),
-        data: Type.Object({}, { additionalProperties: true, description: 'What happened, by kind.' }),
-      },
-      { description: 'A body as receivers get it.' },
-    ),
-  }),
+  Type.Object(
+    {
+      event: string('The kind.'),
+      label: string('The kind in a few words.'),
+      description: string('When it happens.'),
+      example: Type.Object(
+        {
+          event: string('The kind.'),
+          timestamp: time('When it happened.'),
+          data: Type.Object({}, { additionalProperties: true, description: 'What happened, by kind.' }),
+        },
+        { description: 'A body as receivers get it.' },
+      ),
+    },
+    { title: 'EventKind' },
+  ),
 )
 
 export const messageResponse = Type.Object({ message: string('What happens next.') })

@@ -17,16 +17,19 @@ const mode = (description: string) => Type.Union([Type.Literal('live'), Type.Lit
 
 /** @param settings the schema of all plugins' settings; an object of anything where it is not known yet */
 export const workspaceResponse = (settings: TObject = Type.Object({}, { additionalProperties: true })) =>
-  Type.Object({
-    id: id("The workspace's id."),
-    name: string('Its name.'),
-    plan: string('Its plan, which decides on features and quotas.'),
-    settings,
-    mode: mode('`test` for a test twin.'),
-    test_workspace_id: orNull(id("Its test twin's id; null for a twin.")),
-    created_at: time('When it was made.'),
-    updated_at: time('When it was last changed.'),
-  })
+  Type.Object(
+    {
+      id: id("The workspace's id."),
+      name: string('Its name.'),
+      plan: string('Its plan, which decides on features and quotas.'),
+      settings,
+      mode: mode('`test` for a test twin.'),
+      test_workspace_id: orNull(id("Its test twin's id; null for a twin.")),
+      created_at: time('When it was made.'),
+      updated_at: time('When it was last changed.'),
+    },
+    { title: 'Workspace' },
+  )
 
 /** A workspace with the settings that there are on this server. */
 export const workspaceResponseFor = (wiring: Wiring) => workspaceResponse(wiring.use(settingsCatalogue).document)
@@ -44,12 +47,15 @@ const key = {
   created_at: time('When it was made.'),
 }
 
-export const keyResponse = Type.Object(key)
+export const keyResponse = Type.Object(key, { title: 'ApiKey' })
 
-export const secretKeyResponse = Type.Object({
-  ...key,
-  key: Type.String({ description: 'The key itself. It is stored nowhere and never shown again.' }),
-})
+export const secretKeyResponse = Type.Object(
+  {
+    ...key,
+    key: Type.String({ description: 'The key itself. It is stored nowhere and never shown again.' }),
+  },
+  { title: 'ApiKeyWithSecret' },
+)
 
 export const permissionsResponse = Type.Object({
   groups: Type.Array(

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Client, ClientResponse, Json, RequestOptions } from '../support/client.ts'
+import { inlined } from '../support/inlined.ts'
 import type { TestAccount } from '../support/service.ts'
 import { bodyWith, type FieldPath, formWith, ODD_TEXTS, type OddText, textFields } from './odd-texts.ts'
 import { NOBODY, remember, type Subject, subject, subjectWith } from './subject.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   service = await subject()
   account = await service.account()
   session = await account.signIn()
-  reference = (await account.client.get('/openapi.json')).body
+  reference = inlined((await account.client.get('/openapi.json')).body)
   places = await makePlaces()
 })
 

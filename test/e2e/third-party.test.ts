@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestService, type TestAccount, type TestService } from 'mneme/testing'
 import guestbook from '../fixtures/guestbook/index.ts'
 import type { Client, Json } from '../support/client.ts'
+import { inlined } from '../support/inlined.ts'
 
 /** This plugin has everything that a third party can add to plans, settings and memories, over HTTP. */
 
@@ -135,7 +136,7 @@ describe('its field', () => {
     expect((await client.get(`/v1/memories/${id}`)).body.extensions).toEqual(extensions)
     const found = await client.post('/v1/memories/search', { query: 'door', mode: 'keyword' })
     expect(found.body.data[0].extensions).toEqual(extensions)
-    const { paths } = (await client.get('/openapi.json')).body
+    const { paths } = inlined((await client.get('/openapi.json')).body)
     const full = paths['/v1/memories/{id}'].get.responses['200'].content['application/json'].schema
     expect(full.properties.extensions.properties.guestbook.properties.note.description).toBe(
       'What the guest book noted.',

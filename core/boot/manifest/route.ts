@@ -45,6 +45,7 @@ export const route = objectOf<Route>({
   method: oneWord('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: matching('^/', 'a path that begins with /'),
   access,
+  operationId: optional(matching('^[a-z][A-Za-z0-9_]*$', 'a name in camelCase, as createThing')),
   summary: sentence('a short sentence for the reference'),
   description: optional(text()),
   tag: optional(text()),

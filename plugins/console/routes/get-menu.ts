@@ -30,6 +30,7 @@ const page = Type.Object(
 export const getMenuRoute = routesOf<ConsoleScope>()({
   method: 'GET',
   path: '/v1/console/menu',
+  operationId: 'getConsoleMenu',
   access: 'anyKey',
   tag: 'Console',
   summary: "List the console's pages",

@@ -8,6 +8,7 @@ import type { ContextScope } from '../scope.ts'
 export const assembleContextRoute = routesOf<ContextScope>()({
   method: 'POST',
   path: '/v1/context',
+  operationId: 'assembleContext',
   access: { permission: 'memory.read' },
   share: 'heavy',
   reads: true,

@@ -22,6 +22,7 @@ import { toConversation } from '../serializers.ts'
 export const createConversationRoute = route({
   method: 'POST',
   path: '/v1/memories/conversations',
+  operationId: 'createConversation',
   access: WRITE,
   summary: 'Make memories of a conversation',
   description:

@@ -9,6 +9,7 @@ import { toConversation } from '../serializers.ts'
 export const getConversationRoute = route({
   method: 'GET',
   path: '/v1/memories/conversations/:id',
+  operationId: 'getConversation',
   access: READ,
   summary: 'See what came of a conversation',
   description:

@@ -11,6 +11,7 @@ import { toConversation } from '../serializers.ts'
 export const reprocessConversationRoute = route({
   method: 'POST',
   path: '/v1/memories/conversations/:id/reprocess',
+  operationId: 'reprocessConversation',
   access: WRITE,
   summary: 'Try a conversation again that failed',
   description:

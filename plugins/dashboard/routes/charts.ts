@@ -9,6 +9,7 @@ import { chartQuery, countChart, tokenChart } from '../schemas.ts'
 export const memoriesChartRoute = route({
   method: 'GET',
   path: '/v1/dashboard/charts/memories',
+  operationId: 'getMemoryChart',
   access: READ,
   share: 'heavy',
   beyondQuota: true,
@@ -34,6 +35,7 @@ export const memoriesChartRoute = route({
 export const requestsChartRoute = route({
   method: 'GET',
   path: '/v1/dashboard/charts/requests',
+  operationId: 'getRequestChart',
   access: READ,
   share: 'heavy',
   beyondQuota: true,
@@ -54,6 +56,7 @@ export const requestsChartRoute = route({
 export const tokensChartRoute = route({
   method: 'GET',
   path: '/v1/dashboard/charts/tokens',
+  operationId: 'getTokenChart',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

@@ -16,6 +16,7 @@ const WEAK_BELOW = 0.66
 export const diagnoseSearchesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/search-diagnosis',
+  operationId: 'diagnoseSearches',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

@@ -10,6 +10,7 @@ import { periodQuery, qualityResponse } from '../schemas.ts'
 export const getQualityRoute = route({
   method: 'GET',
   path: '/v1/dashboard/quality',
+  operationId: 'getSearchQuality',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

@@ -14,6 +14,7 @@ import type { DashboardScope } from '../scope.ts'
 export const getSummaryRoute = route({
   method: 'GET',
   path: '/v1/dashboard/summary',
+  operationId: 'getDashboardSummary',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

@@ -12,6 +12,7 @@ const COUNTED_MAX = 10_000
 export const listActivityRoute = route({
   method: 'GET',
   path: '/v1/dashboard/activity',
+  operationId: 'listActivity',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

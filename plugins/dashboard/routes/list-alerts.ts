@@ -13,6 +13,7 @@ const ALERTS_MAX = 100
 export const listAlertsRoute = route({
   method: 'GET',
   path: '/v1/dashboard/alerts',
+  operationId: 'listAlerts',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

@@ -8,6 +8,7 @@ import { categoriesResponse, periodQuery } from '../schemas.ts'
 export const listCategoriesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/categories',
+  operationId: 'getCategoryShares',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

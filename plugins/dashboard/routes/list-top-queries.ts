@@ -11,6 +11,7 @@ import { topQuery, topResponse } from '../schemas.ts'
 export const listTopQueriesRoute = route({
   method: 'GET',
   path: '/v1/dashboard/top-queries',
+  operationId: 'listTopQueries',
   access: READ,
   share: 'heavy',
   beyondQuota: true,

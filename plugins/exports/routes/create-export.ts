@@ -12,6 +12,7 @@ import { toExport } from '../serializers.ts'
 export const createExportRoute = route({
   method: 'POST',
   path: '/v1/exports',
+  operationId: 'createExport',
   access: WRITE,
   beyondQuota: true,
   summary: 'Export a workspace',

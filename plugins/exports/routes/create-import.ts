@@ -12,6 +12,7 @@ import { toImport } from '../serializers.ts'
 export const createImportRoute = route({
   method: 'POST',
   path: '/v1/imports',
+  operationId: 'createImport',
   access: WRITE,
   summary: 'Import a file',
   description:

@@ -8,6 +8,7 @@ import { exportParams } from '../schemas.ts'
 export const deleteExportRoute = route({
   method: 'DELETE',
   path: '/v1/exports/:id',
+  operationId: 'deleteExport',
   access: WRITE,
   beyondQuota: true,
   summary: 'Delete an export',

@@ -9,6 +9,7 @@ import { writerOf } from '../writing/writers.ts'
 export const downloadExportRoute = route({
   method: 'GET',
   path: '/v1/exports/:id/download',
+  operationId: 'downloadExport',
   access: READ,
   beyondQuota: true,
   summary: 'Download an export',

@@ -9,6 +9,7 @@ import { toExport } from '../serializers.ts'
 export const getExportRoute = route({
   method: 'GET',
   path: '/v1/exports/:id',
+  operationId: 'getExport',
   access: READ,
   beyondQuota: true,
   summary: 'Get an export',

@@ -9,6 +9,7 @@ import { toImport } from '../serializers.ts'
 export const getImportRoute = route({
   method: 'GET',
   path: '/v1/imports/:id',
+  operationId: 'getImport',
   access: READ,
   summary: 'Get an import',
   params: importParams,

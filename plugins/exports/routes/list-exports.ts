@@ -8,6 +8,7 @@ import { toExport } from '../serializers.ts'
 export const listExportsRoute = route({
   method: 'GET',
   path: '/v1/exports',
+  operationId: 'listExports',
   access: READ,
   beyondQuota: true,
   summary: 'List exports',

@@ -8,6 +8,7 @@ import { toImport } from '../serializers.ts'
 export const listImportsRoute = route({
   method: 'GET',
   path: '/v1/imports',
+  operationId: 'listImports',
   access: READ,
   summary: 'List imports',
   description: 'The newest first.',

@@ -10,6 +10,7 @@ const ENTITIES_DEFAULT = 10
 export const askRoute = route({
   method: 'POST',
   path: '/v1/graph/query',
+  operationId: 'askGraph',
   access: READ,
   share: 'heavy',
   reads: true,

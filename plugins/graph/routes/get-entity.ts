@@ -9,6 +9,7 @@ import { entityAnswer, entityParams } from '../schemas.ts'
 export const getEntityRoute = route({
   method: 'GET',
   path: '/v1/graph/entities/:id',
+  operationId: 'getEntity',
   access: READ,
   share: 'heavy',
   summary: 'Get one entity',

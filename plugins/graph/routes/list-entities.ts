@@ -8,6 +8,7 @@ import { entitiesQuery, entityPage } from '../schemas.ts'
 export const listEntitiesRoute = route({
   method: 'GET',
   path: '/v1/graph/entities',
+  operationId: 'listEntities',
   access: READ,
   share: 'heavy',
   summary: 'List entities',

@@ -14,6 +14,7 @@ const symmetric = [...SYMMETRIC_TYPES].map(type => `\`${type}\``).join(', ')
 export const listRelationshipsRoute = route({
   method: 'GET',
   path: '/v1/graph/entities/:id/relationships',
+  operationId: 'listRelationships',
   access: READ,
   share: 'heavy',
   summary: "List an entity's relationships",

@@ -8,6 +8,7 @@ import { foundEntities, searchQuery } from '../schemas.ts'
 export const searchEntitiesRoute = route({
   method: 'GET',
   path: '/v1/graph/search',
+  operationId: 'searchEntities',
   access: READ,
   share: 'heavy',
   summary: 'Search entities',

@@ -11,6 +11,7 @@ import { traversalAnswer, traverseQuery } from '../schemas.ts'
 export const traverseRoute = route({
   method: 'GET',
   path: '/v1/graph/traverse',
+  operationId: 'traverseGraph',
   access: READ,
   share: 'heavy',
   summary: 'Walk the graph',

@@ -14,6 +14,7 @@ import { advanceJobOf } from '../tasks/jobs.ts'
 export const cancelJobRoute = route({
   method: 'POST',
   path: '/v1/ingest-jobs/:id/cancel',
+  operationId: 'cancelIngestJob',
   access: WRITE,
   summary: 'Cancel an ingest job',
   description:

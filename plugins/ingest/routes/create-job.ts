@@ -21,6 +21,7 @@ interface Body {
 export const createJobRoute = route({
   method: 'POST',
   path: '/v1/memories/ingest',
+  operationId: 'ingestDocument',
   access: WRITE,
   summary: 'Make memories of a file or a page',
   description:

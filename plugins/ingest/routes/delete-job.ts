@@ -17,6 +17,7 @@ const REMOVED_TOGETHER = 500
 export const deleteJobRoute = route({
   method: 'DELETE',
   path: '/v1/ingest-jobs/:id',
+  operationId: 'deleteIngestJob',
   access: WRITE,
   summary: 'Delete an ingest job',
   description:

@@ -9,6 +9,7 @@ import { toJobResponse } from '../serializers.ts'
 export const getJobRoute = route({
   method: 'GET',
   path: '/v1/ingest-jobs/:id',
+  operationId: 'getIngestJob',
   access: READ,
   summary: 'See how far an ingest job is',
   description: 'Its status, its progress, and the reason if it failed.',

@@ -10,6 +10,7 @@ import { jobParams } from '../schemas.ts'
 export const listJobMemoriesRoute = route({
   method: 'GET',
   path: '/v1/ingest-jobs/:id/memories',
+  operationId: 'listIngestJobMemories',
   access: { permission: 'memory.read' },
   share: 'heavy',
   summary: 'List the memories of a document',

@@ -10,6 +10,7 @@ import { toJobResponse } from '../serializers.ts'
 export const listJobsRoute = route({
   method: 'GET',
   path: '/v1/ingest-jobs',
+  operationId: 'listIngestJobs',
   access: READ,
   summary: 'List ingest jobs',
   description: 'Newest first.',

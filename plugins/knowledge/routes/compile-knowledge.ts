@@ -7,6 +7,7 @@ import { compileBody, message } from '../schemas.ts'
 export const compileKnowledgeRoute = route({
   method: 'POST',
   path: '/v1/knowledge/compile',
+  operationId: 'compileKnowledge',
   access: WRITE,
   summary: 'Compile knowledge now',
   description:

@@ -9,6 +9,7 @@ import { entryParams } from '../schemas.ts'
 export const deleteKnowledgeRoute = route({
   method: 'DELETE',
   path: '/v1/knowledge/:id',
+  operationId: 'deleteKnowledge',
   access: DELETE,
   summary: 'Delete a knowledge entry',
   description:

@@ -15,6 +15,7 @@ const TOO_LARGE = `must leave at most ${HAND_BYTES_MAX} bytes that are written b
 export const editKnowledgeRoute = route({
   method: 'PUT',
   path: '/v1/knowledge/:id',
+  operationId: 'updateKnowledge',
   access: WRITE,
   // A content of 400,000 characters is taken apart, put together and indexed at one go.
   share: 'heavy',

@@ -10,6 +10,7 @@ import { toEntry } from '../serializers.ts'
 export const getKnowledgeRoute = route({
   method: 'GET',
   path: '/v1/knowledge/:id',
+  operationId: 'getKnowledge',
   access: READ,
   summary: 'Get a knowledge entry',
   params: entryParams,

@@ -14,6 +14,7 @@ const MERGED_CHARS_MAX = 5_000_000
 export const listKnowledgeRoute = route({
   method: 'GET',
   path: '/v1/knowledge',
+  operationId: 'listKnowledge',
   access: READ,
   share: 'heavy',
   summary: 'List or merge knowledge',

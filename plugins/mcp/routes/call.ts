@@ -14,6 +14,7 @@ export interface McpScope {
 export const callRoute = routesOf<McpScope>()({
   method: 'POST',
   path: '/v1/mcp',
+  operationId: 'callMcp',
   access: 'anyKey',
   relays: true,
   readsHeaders: ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],

@@ -61,19 +61,22 @@ export const memoryTimes = { created_at: time('When it was stored.'), updated_at
  * @param added fields of other plugins
  */
 export const listedMemory = (added: TProperties = {}) =>
-  Type.Object({
-    ...memoryCore,
-    relevance: word(['HIGH', 'MEDIUM', 'LOW', 'NONE'], 'How well it fits the search; NONE in a plain list.'),
-    score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'In search results.' })),
-    explanation: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'With `explain`: the parts of the score, as the search endpoints describe them.',
-        },
+  Type.Object(
+    {
+      ...memoryCore,
+      relevance: word(['HIGH', 'MEDIUM', 'LOW', 'NONE'], 'How well it fits the search; NONE in a plain list.'),
+      score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'In search results.' })),
+      explanation: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'With `explain`: the parts of the score, as the search endpoints describe them.',
+          },
+        ),
       ),
-    ),
-    ...added,
-    ...memoryTimes,
-  })
+      ...added,
+      ...memoryTimes,
+    },
+    { title: 'ListedMemory' },
+  )

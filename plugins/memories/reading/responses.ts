@@ -27,7 +27,10 @@ const lifetime = {
 }
 
 /** The response to creation and update: the current memory. */
-export const storedMemory = Type.Object({ ...memoryCore, ...lifetime, ...memoryTimes })
+export const storedMemory = Type.Object(
+  { ...memoryCore, ...lifetime, ...memoryTimes },
+  { title: 'StoredMemory', description: 'The memory as it is stored.' },
+)
 
 export const feedbackSummary = Type.Object(
   {
@@ -37,26 +40,29 @@ export const feedbackSummary = Type.Object(
     last_signal: words(SIGNALS, 'The last signal.'),
     last_feedback_at: time('When the last signal was given.'),
   },
-  { description: 'The feedback so far; null before the first signal.' },
+  { title: 'FeedbackSummary', description: 'The feedback so far; null before the first signal.' },
 )
 
 /** @param added fields of other plugins */
 export const fullMemory = (added: TProperties = {}) =>
-  Type.Object({
-    ...memoryCore,
-    ...lifetime,
-    workspace: Type.Object(
-      { id: id("The workspace's id."), name: string("The workspace's name.") },
-      { description: 'The workspace it belongs to.' },
-    ),
-    access_count: count('How often it was read or found; counted in batches.'),
-    last_accessed_at: orNull(time('When it was last read or found.')),
-    feedback: orNull(feedbackSummary),
-    consolidated_into: orNull(id('The memory that this one was merged into.')),
-    error: orNull(string('Why processing failed, when it did.')),
-    ...added,
-    ...memoryTimes,
-  })
+  Type.Object(
+    {
+      ...memoryCore,
+      ...lifetime,
+      workspace: Type.Object(
+        { id: id("The workspace's id."), name: string("The workspace's name.") },
+        { description: 'The workspace it belongs to.' },
+      ),
+      access_count: count('How often it was read or found; counted in batches.'),
+      last_accessed_at: orNull(time('When it was last read or found.')),
+      feedback: orNull(feedbackSummary),
+      consolidated_into: orNull(id('The memory that this one was merged into.')),
+      error: orNull(string('Why processing failed, when it did.')),
+      ...added,
+      ...memoryTimes,
+    },
+    { title: 'Memory' },
+  )
 
 const envelope = {
   total: count('The number of items on all pages.'),
@@ -66,30 +72,41 @@ const envelope = {
 
 /** @param added fields of other plugins on each memory */
 export const memoryPage = (added: TProperties = {}) =>
-  Type.Object({
-    data: Type.Array(listedMemory(added), { description: 'The memories of the page.' }),
-    ...envelope,
-    query_hash: Type.Optional(Type.String({ description: 'With `search`: refers to this query in feedback.' })),
-    warning: Type.Optional(Type.String({ description: 'With `search`: what was unavailable.' })),
-  })
+  Type.Object(
+    {
+      data: Type.Array(listedMemory(added), { description: 'The memories of the page.' }),
+      ...envelope,
+      query_hash: Type.Optional(Type.String({ description: 'With `search`: refers to this query in feedback.' })),
+      warning: Type.Optional(Type.String({ description: 'With `search`: what was unavailable.' })),
+    },
+    { title: 'MemoryPage' },
+  )
 
-export const historyPage = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: id("The event's id."),
-      memory_id: id("The memory's id."),
-      event: words(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED'], 'The kind of event.'),
-      old_content: orNull(string('The text before, of CONSOLIDATED that of the absorbed memory; null on creation.')),
-      new_content: string('The text after.'),
-      absorbed_id: Type.Optional(
-        id('With CONSOLIDATED: the memory that was merged into this one; it can be restored.'),
+export const historyPage = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          id: id("The event's id."),
+          memory_id: id("The memory's id."),
+          event: words(['CREATED', 'UPDATED', 'CONSOLIDATED', 'RESTORED'], 'The kind of event.'),
+          old_content: orNull(
+            string('The text before, of CONSOLIDATED that of the absorbed memory; null on creation.'),
+          ),
+          new_content: string('The text after.'),
+          absorbed_id: Type.Optional(
+            id('With CONSOLIDATED: the memory that was merged into this one; it can be restored.'),
+          ),
+          created_at: time('When it happened.'),
+        },
+        { title: 'MemoryEvent' },
       ),
-      created_at: time('When it happened.'),
-    }),
-    { description: 'The events of the page.' },
-  ),
-  ...envelope,
-})
+      { description: 'The events of the page.' },
+    ),
+    ...envelope,
+  },
+  { title: 'MemoryEventPage' },
+)
 
 export const errorResponseSchema = Type.Object(
   {
@@ -104,31 +121,40 @@ export const errorResponseSchema = Type.Object(
       ),
     ),
   },
-  { description: 'The error that a request for this item alone would receive.' },
+  { title: 'BatchItemError', description: 'The error that a request for this item alone would receive.' },
 )
 
 export const batchResponse = Type.Object({
   results: Type.Array(
     Type.Union([
-      Type.Object({
-        status: Type.Literal(201, { description: 'The item was stored.' }),
-        memory: Type.Object(storedMemory.properties, { description: 'The memory.' }),
-      }),
-      Type.Object({
-        status: count('The status that a request for this item alone would receive.'),
-        error: errorResponseSchema,
-      }),
+      Type.Object(
+        {
+          status: Type.Literal(201, { description: 'The item was stored.' }),
+          memory: storedMemory,
+        },
+        { title: 'BatchItemStored' },
+      ),
+      Type.Object(
+        {
+          status: count('The status that a request for this item alone would receive.'),
+          error: errorResponseSchema,
+        },
+        { title: 'BatchItemFailed' },
+      ),
     ]),
     { description: 'One result per item, in the order sent.' },
   ),
 })
 
 export const entityList = Type.Array(
-  Type.Object({
-    type: words(['user', 'agent'], 'A user or an agent.'),
-    id: string('The id that memories refer to.'),
-    count: count('How many memories it has.'),
-  }),
+  Type.Object(
+    {
+      type: words(['user', 'agent'], 'A user or an agent.'),
+      id: string('The id that memories refer to.'),
+      count: count('How many memories it has.'),
+    },
+    { title: 'UserOrAgent' },
+  ),
 )
 
 export const categoryList = Type.Object({
@@ -146,9 +172,9 @@ export const profileResponse = Type.Object({
         entityCount: count('The number of people, organizations, places and things they mention.'),
         extractedAt: time('When it was compiled.'),
       },
-      { description: 'The profile; null while there is none.' },
+      { title: 'Profile', description: 'The profile; null while there is none.' },
     ),
   ),
 })
 
-export const message = Type.Object({ message: string('A sentence for people.') })
+export const message = Type.Object({ message: string('A sentence for people.') }, { title: 'Message' })

@@ -25,6 +25,7 @@ import { memoryQuota } from '../storing/quota.ts'
 export const createBatchRoute = route({
   method: 'POST',
   path: '/v1/memories/batch',
+  operationId: 'createMemoryBatch',
   access: WRITE,
   share: 'bulk',
   summary: 'Create up to 500 memories',

@@ -11,6 +11,7 @@ import { createMemory } from '../storing/create.ts'
 export const createMemoryRoute = route({
   method: 'POST',
   path: '/v1/memories',
+  operationId: 'createMemory',
   access: WRITE,
   summary: 'Create a memory',
   description:

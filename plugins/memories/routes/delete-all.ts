@@ -7,6 +7,7 @@ import { deleteAllQuery } from '../schemas.ts'
 export const deleteAllRoute = route({
   method: 'DELETE',
   path: '/v1/memories',
+  operationId: 'deleteMemories',
   access: DELETE,
   beyondQuota: true,
   share: 'bulk',

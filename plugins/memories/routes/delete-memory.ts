@@ -9,6 +9,7 @@ import { memoryParams } from '../schemas.ts'
 export const deleteMemoryRoute = route({
   method: 'DELETE',
   path: '/v1/memories/:id',
+  operationId: 'deleteMemory',
   access: DELETE,
   beyondQuota: true,
   summary: 'Delete a memory',

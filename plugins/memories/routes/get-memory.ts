@@ -11,6 +11,7 @@ import { memoryParams } from '../schemas.ts'
 export const getMemoryRoute = route({
   method: 'GET',
   path: '/v1/memories/:id',
+  operationId: 'getMemory',
   access: READ,
   summary: 'Get one memory',
   description:

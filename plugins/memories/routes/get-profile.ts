@@ -7,6 +7,7 @@ import { profileParams } from '../schemas.ts'
 export const getProfileRoute = route({
   method: 'GET',
   path: '/v1/memories/profile/:workspaceId/:userId',
+  operationId: 'getProfile',
   access: READ,
   summary: "Get a user's profile",
   description: 'A summary of what the memories say about a user; null until one is compiled.',

@@ -10,6 +10,7 @@ import { lockForChange } from '../storing/lock.ts'
 export const giveFeedbackRoute = route({
   method: 'POST',
   path: '/v1/memories/:id/feedback',
+  operationId: 'giveFeedback',
   access: WRITE,
   summary: 'Give feedback on a memory',
   description: 'With the `query_hash` of a search response, the ranking of that query learns from the signal.',

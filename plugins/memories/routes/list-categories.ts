@@ -6,6 +6,7 @@ import { READ, route } from '../route.ts'
 export const listCategoriesRoute = route({
   method: 'GET',
   path: '/v1/memories/categories',
+  operationId: 'listCategories',
   access: READ,
   share: 'heavy',
   summary: 'List categories',

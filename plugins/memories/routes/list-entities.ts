@@ -6,6 +6,7 @@ import { READ, route } from '../route.ts'
 export const listEntitiesRoute = route({
   method: 'GET',
   path: '/v1/memories/entities',
+  operationId: 'listUsersAndAgents',
   access: READ,
   share: 'heavy',
   summary: 'List users and agents',

@@ -10,6 +10,7 @@ import { memoryParams } from '../schemas.ts'
 export const listHistoryRoute = route({
   method: 'GET',
   path: '/v1/memories/:id/history',
+  operationId: 'listMemoryHistory',
   access: READ,
   share: 'heavy',
   summary: "List a memory's history",

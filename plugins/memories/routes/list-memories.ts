@@ -21,6 +21,7 @@ type ListQuery = Static<typeof listQuery>
 export const listMemoriesRoute = route({
   method: 'GET',
   path: '/v1/memories',
+  operationId: 'listMemories',
   access: READ,
   share: 'heavy',
   summary: 'List or search memories',

@@ -11,6 +11,7 @@ import { promoteLocked } from '../storing/promote.ts'
 export const promoteMemoryRoute = route({
   method: 'POST',
   path: '/v1/memories/:id/promote',
+  operationId: 'promoteMemory',
   access: WRITE,
   summary: 'Make a TASK memory permanent',
   description: 'Removes its expiry and processes it again.',

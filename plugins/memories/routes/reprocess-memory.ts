@@ -10,6 +10,7 @@ import { lockForContentChange } from '../storing/lock.ts'
 export const reprocessMemoryRoute = route({
   method: 'POST',
   path: '/v1/memories/:id/reprocess',
+  operationId: 'reprocessMemory',
   access: WRITE,
   summary: 'Process a memory again',
   description: 'Queues it without changing it, for example after its processing failed.',

@@ -9,6 +9,7 @@ import { memoryParams } from '../schemas.ts'
 export const restoreMemoryRoute = route({
   method: 'POST',
   path: '/v1/memories/:id/restore',
+  operationId: 'restoreMemory',
   access: WRITE,
   summary: 'Restore a consolidated memory',
   description:

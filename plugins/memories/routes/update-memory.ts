@@ -18,6 +18,7 @@ import { prepareWrites } from '../storing/preparation.ts'
 export const updateMemoryRoute = route({
   method: 'PUT',
   path: '/v1/memories/:id',
+  operationId: 'updateMemory',
   access: WRITE,
   summary: 'Update a memory',
   description:

@@ -48,6 +48,7 @@ const balanceResponse = Type.Object({
 export const getBalanceRoute = route({
   method: 'GET',
   path: '/v1/search/balance',
+  operationId: 'getSearchBalance',
   access: { permission: 'dashboard.read' },
   summary: 'Get the ranking balance',
   description:

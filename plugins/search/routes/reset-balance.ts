@@ -5,6 +5,7 @@ import { route } from '../route.ts'
 export const resetBalanceRoute = route({
   method: 'DELETE',
   path: '/v1/search/balance',
+  operationId: 'resetSearchBalance',
   access: { permission: 'workspace.write' },
   summary: 'Reset the ranking balance',
   description:

@@ -8,6 +8,7 @@ import { runSearch } from './run-search.ts'
 export const searchByBodyRoute = route({
   method: 'POST',
   path: '/v1/memories/search',
+  operationId: 'searchMemories',
   access: READ,
   share: 'heavy',
   reads: true,

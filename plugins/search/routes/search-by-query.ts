@@ -8,6 +8,7 @@ import { runSearch } from './run-search.ts'
 export const searchByQueryRoute = route({
   method: 'GET',
   path: '/v1/memories/search',
+  operationId: 'searchMemoriesByQuery',
   access: READ,
   share: 'heavy',
   summary: 'Search memories',

@@ -8,6 +8,7 @@ import { readRequest } from './run-search.ts'
 export const whyRoute = route({
   method: 'POST',
   path: '/v1/memories/search/why',
+  operationId: 'explainSearch',
   access: READ,
   share: 'heavy',
   reads: true,

@@ -10,6 +10,7 @@ import { applyBody, applyResponse, templateParams } from '../schemas.ts'
 export const applyTemplateRoute = route({
   method: 'POST',
   path: '/v1/templates/:id/apply',
+  operationId: 'applyTemplate',
   access: WRITE,
   share: 'bulk',
   summary: 'Apply a template',

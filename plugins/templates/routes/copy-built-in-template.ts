@@ -10,6 +10,7 @@ import { storeTemplate } from '../store-template.ts'
 export const copyBuiltInTemplateRoute = route({
   method: 'POST',
   path: '/v1/templates/built-in/:key/copy',
+  operationId: 'copyBuiltInTemplate',
   access: WRITE,
   summary: 'Copy a built-in template',
   description: 'Copies a built-in template into the workspace.',

@@ -9,6 +9,7 @@ import { storeTemplate } from '../store-template.ts'
 export const createTemplateRoute = route({
   method: 'POST',
   path: '/v1/templates',
+  operationId: 'createTemplate',
   access: WRITE,
   summary: 'Create a template',
   description:

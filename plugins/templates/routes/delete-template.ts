@@ -7,6 +7,7 @@ import { templateParams } from '../schemas.ts'
 export const deleteTemplateRoute = route({
   method: 'DELETE',
   path: '/v1/templates/:id',
+  operationId: 'deleteTemplate',
   access: DELETE,
   summary: 'Delete a template',
   description: 'Memories that were made of it stay.',

@@ -9,6 +9,7 @@ import { toTemplate } from '../serializers.ts'
 export const getTemplateRoute = route({
   method: 'GET',
   path: '/v1/templates/:id',
+  operationId: 'getTemplate',
   access: READ,
   summary: 'Get a template',
   params: templateParams,

@@ -8,6 +8,7 @@ import { toContent } from '../serializers.ts'
 export const listBuiltInTemplatesRoute = route({
   method: 'GET',
   path: '/v1/templates/built-in',
+  operationId: 'listBuiltInTemplates',
   access: READ,
   summary: 'List built-in templates',
   description: 'Built-in templates. Copy one to apply or change it.',

@@ -8,6 +8,7 @@ import { toTemplate } from '../serializers.ts'
 export const listTemplatesRoute = route({
   method: 'GET',
   path: '/v1/templates',
+  operationId: 'listTemplates',
   access: READ,
   share: 'heavy',
   summary: 'List templates',

@@ -9,6 +9,7 @@ import { previewBody, previewResponse, templateParams } from '../schemas.ts'
 export const previewTemplateRoute = route({
   method: 'POST',
   path: '/v1/templates/:id/preview',
+  operationId: 'previewTemplate',
   access: READ,
   reads: true,
   summary: 'Preview a template',

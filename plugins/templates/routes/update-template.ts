@@ -10,6 +10,7 @@ import { toTemplate } from '../serializers.ts'
 export const updateTemplateRoute = route({
   method: 'PATCH',
   path: '/v1/templates/:id',
+  operationId: 'updateTemplate',
   access: WRITE,
   summary: 'Change a template',
   description: 'Changes the given fields; lists are replaced. Memories that were made from it stay as they are.',

@@ -17,6 +17,7 @@ import { newSecret } from '../signature.ts'
 export const createWebhookRoute = route({
   method: 'POST',
   path: '/v1/webhooks',
+  operationId: 'createWebhook',
   access: WRITE,
   summary: 'Create a webhook',
   description:

@@ -8,6 +8,7 @@ import { webhookParams } from '../schemas.ts'
 export const deleteWebhookRoute = route({
   method: 'DELETE',
   path: '/v1/webhooks/:id',
+  operationId: 'deleteWebhook',
   access: DELETE,
   summary: 'Delete a webhook',
   description: 'Deletes the webhook with its deliveries; waiting ones are not sent.',

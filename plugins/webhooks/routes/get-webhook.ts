@@ -9,6 +9,7 @@ import { toWebhookResponse } from '../serializers.ts'
 export const getWebhookRoute = route({
   method: 'GET',
   path: '/v1/webhooks/:id',
+  operationId: 'getWebhook',
   access: READ,
   summary: 'Get a webhook',
   params: webhookParams,

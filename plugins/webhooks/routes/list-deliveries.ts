@@ -10,6 +10,7 @@ import { toDeliveryResponse } from '../serializers.ts'
 export const listDeliveriesRoute = route({
   method: 'GET',
   path: '/v1/webhooks/:id/deliveries',
+  operationId: 'listDeliveries',
   access: READ,
   share: 'heavy',
   summary: 'List deliveries',

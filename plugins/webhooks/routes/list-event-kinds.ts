@@ -7,6 +7,7 @@ import { eventKindsResponse } from '../schemas.ts'
 export const listEventKindsRoute = route({
   method: 'GET',
   path: '/v1/webhooks/events',
+  operationId: 'listEventKinds',
   access: READ,
   summary: 'List the kinds of events',
   description: 'Every kind that webhooks can have, of all plugins, with the body that receivers get.',

@@ -8,6 +8,7 @@ import { toWebhookResponse } from '../serializers.ts'
 export const listWebhooksRoute = route({
   method: 'GET',
   path: '/v1/webhooks',
+  operationId: 'listWebhooks',
   access: READ,
   summary: 'List webhooks',
   description: 'Newest first.',

@@ -10,6 +10,7 @@ const MESSAGE = 'The failed deliveries are being queued again.'
 export const redeliverFailedRoute = route({
   method: 'POST',
   path: '/v1/webhooks/:id/redeliver',
+  operationId: 'redeliverFailedDeliveries',
   access: WRITE,
   summary: 'Send all failed deliveries again',
   description:

@@ -11,6 +11,7 @@ import { toDeliveryResponse } from '../serializers.ts'
 export const redeliverRoute = route({
   method: 'POST',
   path: '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
+  operationId: 'redeliverDelivery',
   access: WRITE,
   summary: 'Send a delivery again',
   description:

@@ -11,6 +11,7 @@ import { newSecret } from '../signature.ts'
 export const rotateSecretRoute = route({
   method: 'POST',
   path: '/v1/webhooks/:id/rotate-secret',
+  operationId: 'rotateWebhookSecret',
   access: WRITE,
   summary: 'Rotate the signing secret',
   description:

@@ -19,6 +19,7 @@ const NO_ROOM = 'Too many tests of other workspaces are under way.'
 export const testWebhookRoute = route({
   method: 'POST',
   path: '/v1/webhooks/:id/test',
+  operationId: 'testWebhook',
   access: WRITE,
   summary: 'Send a test delivery',
   description:

@@ -12,6 +12,7 @@ import { toWebhookResponse } from '../serializers.ts'
 export const updateWebhookRoute = route({
   method: 'PATCH',
   path: '/v1/webhooks/:id',
+  operationId: 'updateWebhook',
   access: WRITE,
   summary: 'Change or pause a webhook',
   description: 'Changes the given fields. Waiting deliveries are sent to the new URL.',

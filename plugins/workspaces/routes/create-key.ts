@@ -9,6 +9,7 @@ import { createKeyBody } from '../schemas.ts'
 export const createKeyRoute = route({
   method: 'POST',
   path: '/v1/api-keys',
+  operationId: 'createApiKey',
   access: 'account',
   workspace: 'none',
   beyondQuota: true,

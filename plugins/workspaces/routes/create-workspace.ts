@@ -9,6 +9,7 @@ import { settingsIn } from '../settings.ts'
 export const createWorkspaceRoute = route({
   method: 'POST',
   path: '/v1/workspaces',
+  operationId: 'createWorkspace',
   access: WRITE,
   workspace: 'none',
   beyondQuota: true,

@@ -7,6 +7,7 @@ import { erasureOf } from '../tasks/erase.ts'
 export const deleteWorkspaceRoute = route({
   method: 'DELETE',
   path: '/v1/workspaces/:id',
+  operationId: 'deleteWorkspace',
   access: DELETE,
   workspace: { param: 'id' },
   beyondQuota: true,

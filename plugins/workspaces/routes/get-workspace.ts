@@ -7,6 +7,7 @@ import { workspaceParams } from '../schemas.ts'
 export const getWorkspaceRoute = route({
   method: 'GET',
   path: '/v1/workspaces/:id',
+  operationId: 'getWorkspace',
   access: READ,
   workspace: { param: 'id' },
   beyondQuota: true,

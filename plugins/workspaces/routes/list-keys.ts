@@ -7,6 +7,7 @@ import { asCaller, route } from '../route.ts'
 export const listKeysRoute = route({
   method: 'GET',
   path: '/v1/api-keys',
+  operationId: 'listApiKeys',
   access: 'account',
   workspace: 'none',
   beyondQuota: true,

@@ -6,6 +6,7 @@ import { route } from '../route.ts'
 export const listPermissionsRoute = route({
   method: 'GET',
   path: '/v1/api-keys/permissions',
+  operationId: 'listPermissions',
   access: 'anyKey',
   workspace: 'none',
   beyondQuota: true,

@@ -6,6 +6,7 @@ import { asCaller, READ, route } from '../route.ts'
 export const listWorkspacesRoute = route({
   method: 'GET',
   path: '/v1/workspaces',
+  operationId: 'listWorkspaces',
   access: READ,
   workspace: 'none',
   beyondQuota: true,

@@ -7,6 +7,7 @@ import { keyParams } from '../schemas.ts'
 export const revokeKeyRoute = route({
   method: 'DELETE',
   path: '/v1/api-keys/:id',
+  operationId: 'revokeApiKey',
   access: 'account',
   workspace: 'none',
   beyondQuota: true,

@@ -10,6 +10,7 @@ import { keyParams } from '../schemas.ts'
 export const rotateKeyRoute = route({
   method: 'POST',
   path: '/v1/api-keys/:id/rotate',
+  operationId: 'rotateApiKey',
   access: 'account',
   workspace: 'none',
   beyondQuota: true,

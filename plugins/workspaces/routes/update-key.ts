@@ -9,6 +9,7 @@ import { keyParams, updateKeyBody } from '../schemas.ts'
 export const updateKeyRoute = route({
   method: 'PATCH',
   path: '/v1/api-keys/:id',
+  operationId: 'updateApiKey',
   access: 'account',
   workspace: 'none',
   beyondQuota: true,

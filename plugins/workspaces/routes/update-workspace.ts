@@ -9,6 +9,7 @@ import { planIsTheAccounts } from './create-workspace.ts'
 export const updateWorkspaceRoute = route({
   method: 'PATCH',
   path: '/v1/workspaces/:id',
+  operationId: 'updateWorkspace',
   access: WRITE,
   workspace: { param: 'id' },
   beyondQuota: true,

@@ -1,0 +1,75 @@
+type Json = Record<string, unknown>
+
+/** The kernel checks and words faults by these keywords, which mean nothing to readers of JSON Schema. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(['errorMessage', 'notBlank', 'happened'])
+const SCHEMA: ReadonlySet<string> = new Set(['items', 'additionalProperties'])
+const SCHEMAS: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'oneOf'])
+const SCHEMAS_BY_NAME: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
+
+/** A title of this shape names a type; any other is for people. */
+const TYPE_NAME = /^[A-Z][A-Za-z0-9]*$/
+/** TypeBox writes these patterns for the keys of a record whose names are not restricted. */
+const ANY_NAME: ReadonlySet<string> = new Set(['^(.*)$', '^.*$'])
+
+/** Writes schemas as the document shows them, and collects those that have a name. */
+export interface PublishedSchemas {
+  /** Holds the named schemas met so far. */
+  readonly named: Readonly<Record<string, Json>>
+  /** Returns a reference for a schema whose title names a type. */
+  publish(schema: Readonly<Record<string, unknown>>): Json
+}
+
+/**
+ * Generated clients make one type of each named schema. Where two differ under one title, as of two plugins, the second
+ * keeps its place without a name.
+ */
+export function publishedSchemas(): PublishedSchemas {
+  const named: Record<string, Json> = {}
+  const texts = new Map<string, string>()
+  function publish(schema: Readonly<Record<string, unknown>>): Json {
+    const plain = inCommonWords(within(schema, publish))
+    const { title } = plain
+    if (typeof title !== 'string' || !TYPE_NAME.test(title)) return plain
+    const text = JSON.stringify(plain)
+    if ((texts.get(title) ?? text) !== text) return withoutTitle(plain)
+    texts.set(title, text)
+    named[title] = withoutTitle(plain)
+    return { $ref: `#/components/schemas/${title}` }
+  }
+  return { named, publish }
+}
+
+function withoutTitle({ title: _, ...rest }: Json): Json {
+  return rest
+}
+
+/** Publishes the schemas inside of a schema. */
+function within(schema: Readonly<Record<string, unknown>>, publish: (schema: Json) => Json): Json {
+  const entries = Object.entries(schema)
+    .filter(([keyword]) => !OWN_KEYWORDS.has(keyword))
+    .map(([keyword, value]) => {
+      if (SCHEMA.has(keyword) && isObject(value)) return [keyword, publish(value)]
+      if (SCHEMAS.has(keyword) && Array.isArray(value)) return [keyword, value.map(publish)]
+      if (!SCHEMAS_BY_NAME.has(keyword) || !isObject(value)) return [keyword, value]
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, publish(part as Json)]))]
+    })
+  return Object.fromEntries(entries)
+}
+
+/** Generators know an enumeration and a dictionary by these keywords alone. */
+function inCommonWords(schema: Json): Json {
+  const { anyOf, patternProperties, ...rest } = schema
+  if (Array.isArray(anyOf) && anyOf.length > 1 && anyOf.every(isWord))
+    return { ...rest, type: 'string', enum: anyOf.map(word => word.const) }
+  const [[pattern, value] = ['', undefined], ...others] = Object.entries(patternProperties ?? {})
+  if (others.length > 0 || !ANY_NAME.has(pattern) || rest.additionalProperties !== undefined) return schema
+  return { ...rest, additionalProperties: value }
+}
+
+function isWord(schema: unknown): schema is { readonly const: string } {
+  return isObject(schema) && typeof schema.const === 'string' && schema.description === undefined
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
