@@ -1,4 +1,4 @@
-import { type ErrorDetail, fail, type UploadedFile, unicodeForm, validationError } from 'mneme/plugin'
+import { type BodyCheck, type ErrorDetail, fail, type UploadedFile, unicodeForm } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
 import type { JobFormat } from '../job.ts'
@@ -7,6 +7,24 @@ import { BYTES_MAX, charsetOfType, formatOfFile, formatOfWord } from './format.t
 
 const NAME_CHARS_MAX = 255
 const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
+
+/** The body of a request. */
+export interface IngestForm {
+  readonly fields: IngestFields
+  readonly files: { readonly file: UploadedFile | undefined }
+}
+
+/** Rules on a form that its schema cannot express. A word that is no format has an error of its own. */
+export const ingestChecks: readonly BodyCheck<IngestForm>[] = [
+  {
+    fields: ['file', 'source_url', 'format', 'replace', 'document_name'],
+    faults({ body: { fields, files } }) {
+      const word = fields.format?.trim()
+      const format = word ? formatOfWord(word) : undefined
+      return word && !format ? [] : faultsOf(fields, format, files.file && { fileName: fileNameOf(files.file) })
+    },
+  },
+]
 
 /** A file as far as it is known before it is read. */
 export interface Upload {
@@ -34,12 +52,16 @@ function readFormat(word: string | undefined): JobFormat | undefined {
 }
 
 export async function lookAt(file: UploadedFile): Promise<Upload> {
-  const fileName = file.filename
+  return { size: file.size, fileName: fileNameOf(file), contentType: file.contentType, head: await file.head() }
+}
+
+function fileNameOf({ filename }: UploadedFile): string | null {
+  const shown = filename
     ?.replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, NAME_CHARS_MAX)
     .toWellFormed()
-  return { size: file.size, fileName: fileName || null, contentType: file.contentType, head: await file.head() }
+  return shown || null
 }
 
 function requireSize(size: number, bytesMax: number): void {
@@ -49,11 +71,9 @@ function requireSize(size: number, bytesMax: number): void {
   })
 }
 
-/** Reads what is asked for. Throws with every fault of the form. */
+/** Reads what a form that has passed its checks asks for. */
 export function readRequest(fields: IngestFields, upload: Upload | undefined): IngestRequest {
   const word = readFormat(fields.format)
-  const faults = faultsOf(fields, word, upload)
-  if (faults.length > 0) throw validationError(faults)
   if (!upload) return { format: 'URL', contentFormat: null, charset: null }
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
   if (!format || format === 'URL') {
@@ -70,7 +90,7 @@ const NO_NAME = 'blob'
  * The name by which a newer version finds the document; undefined for a file that nobody named. It is in the composed form: a Mac writes
  * the same name of a file in another one than Linux does.
  */
-export function nameOfDocument(fields: IngestFields, upload: Upload | undefined): string | undefined {
+export function nameOfDocument(fields: IngestFields, upload: NamedFile | undefined): string | undefined {
   const fileName = upload?.fileName === NO_NAME ? undefined : upload?.fileName
   const name = fields.document_name?.trim() ?? fields.source_url ?? fileName ?? undefined
   return name && unicodeForm(name, 'NFC')
@@ -81,7 +101,9 @@ export function isNamedByCaller(fields: IngestFields): boolean {
   return fields.document_name !== undefined || fields.source_url !== undefined
 }
 
-function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: Upload | undefined): ErrorDetail[] {
+type NamedFile = Pick<Upload, 'fileName'>
+
+function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: NamedFile | undefined): ErrorDetail[] {
   const { source_url: url } = fields
   const hasFile = upload !== undefined
   if (hasFile && url !== undefined) {
