@@ -82,6 +82,7 @@ export {
   routesOf,
 } from './http/route.ts'
 export { type RouteCatalogue, type RouteDescription, type RouteField, routeCatalogue } from './http/route-catalogue.ts'
+export { type BodyCheck, type CheckInput, checkFaults, type RouteCheck } from './http/route-check.ts'
 
 // Pages, and the console's menu.
 

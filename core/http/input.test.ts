@@ -91,6 +91,52 @@ describe('a response about a fault does not send the document back', () => {
   }
 })
 
+describe('checks', () => {
+  const range = route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/ranges',
+    query: Type.Object({ step: Type.Optional(Type.Integer()) }),
+    body: Type.Object({ from: Type.Integer(), to: Type.Integer(), kind: Type.Optional(text()) }),
+    checks: [
+      {
+        fields: ['from', 'to'],
+        faults: ({ body: { from, to } }) => (from > to ? [{ path: 'to', message: 'must not be before from' }] : []),
+      },
+      {
+        fields: ['from', 'to', 'step'],
+        faults: ({ query: { step = 1 }, body: { from, to } }) =>
+          step > to - from ? [{ path: 'step', message: 'must lead to the end' }] : [],
+      },
+    ],
+    responses: { 200: null },
+    handle: ({ body }) => ok(body),
+  })
+  const mounted = mountRoute(range as Route, { id: 'things', enabled: true, scope: undefined }, parts.wiring)
+  const ranges = new Client(createApp([mounted], parts, createCors([])), { 'x-api-key': 'owner' })
+  const pathsOf = async (address: string, body: unknown) =>
+    ((await ranges.post(`/v1/ranges${address}`, body)).body.details ?? []).map(({ path }: Json) => path)
+
+  test('add their faults to those of the schemas, in query and body', async () => {
+    expect(await pathsOf('', { from: 2, to: 1, kind: 7 })).toEqual(['kind', 'to', 'step'])
+    expect(await pathsOf('?step=2', { from: 1, to: 2 })).toEqual(['step'])
+    expect(await pathsOf('?step=1', { from: 1, to: 2 })).toEqual([])
+  })
+
+  test('are left out where a field that they read is at fault, or the body is no object', async () => {
+    expect(await pathsOf('?step=x', { from: 2, to: 1 })).toEqual(['step', 'to'])
+    expect(await pathsOf('', { from: 'x', to: 1 })).toEqual(['from'])
+    expect(await pathsOf('', { to: 1 })).toEqual(['from'])
+    expect(await pathsOf('', [])).toEqual(['body'])
+    expect(await pathsOf('', null)).toEqual(['body'])
+  })
+
+  test('come before the workspace', async () => {
+    const foreign = 'workspace_id=00000000-0000-4000-8000-000000000009'
+    expect((await ranges.post(`/v1/ranges?${foreign}`, { from: 2, to: 1 })).body.error_code).toBe('VALIDATION_ERROR')
+  })
+})
+
 describe('a route without a body', () => {
   const send = (raw: BodyInit, type = 'application/json') =>
     client.request('DELETE', '/v1/things', { raw, headers: { 'content-type': type } })

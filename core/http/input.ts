@@ -6,6 +6,7 @@ import { readJson, unwantedBodyFaults } from './body.ts'
 import type { BodyWorld, IncomingBody } from './incoming-body.ts'
 import type { MountedRoute, MountedUpload } from './mount.ts'
 import { keepsResponses, type Route } from './route.ts'
+import { routeFaults } from './route-check.ts'
 import { targetOf } from './target.ts'
 import { type BodyDigest, openByteStream, openFormStream, readForm, type UploadBody } from './upload-body.ts'
 
@@ -54,6 +55,12 @@ export async function readInput(
     throw error
   })
   faults.push(...read.faults, ...workspaceFaults(mounted.route, parsed.value, read.fields))
+  try {
+    faults.push(...routeFaults(mounted, { query: parsed.value, body: read.body }, faults))
+  } catch (error) {
+    await read.close?.()
+    throw error
+  }
   if (faults.length > 0) {
     await read.close?.()
     await beforeFault({ params, query: parsed.value, fields: read.fields })

@@ -5,6 +5,7 @@ import type { ShareClass } from '../shares/request-shares.ts'
 import type { Download } from './download.ts'
 import type { Method } from './method.ts'
 import type { Relay } from './relay-contract.ts'
+import type { ErasedCheck, RouteCheck } from './route-check.ts'
 import type { UploadDefinition, UploadOf } from './upload.ts'
 
 /**
@@ -98,6 +99,8 @@ export interface RouteDefinition<
   ignoresUnknownQuery?: boolean
   /** Without one, anything but an empty body and `{}` is a fault of the request, unless the route is raw. */
   body?: B
+  /** Rules that the schemas cannot express: checked with them, so before the workspace and before an Idempotency-Key is used. */
+  checks?: readonly RouteCheck<S, Static<Q>, BodyOf<B>>[]
   /** Bounds a JSON or raw body; 1 MB. An upload declares its own. */
   bodyMaxBytes?: number
   /** Bounds the JSON of a response; 64 MB. A larger one becomes RESPONSE_TOO_LARGE; a download has no limit. */
@@ -170,7 +173,11 @@ export interface RouteDefinition<
 }
 
 /** A route with its types erased, as manifests and the kernel hold it. */
-export type Route<S = never> = Omit<RouteDefinition<S, TObject, TObject, BodyDefinition>, 'handle' | 'head'> & {
+export type Route<S = never> = Omit<
+  RouteDefinition<S, TObject, TObject, BodyDefinition>,
+  'handle' | 'head' | 'checks'
+> & {
+  checks?: readonly ErasedCheck<S>[]
   head?(input: RouteInput<S, never, never, never>): HandlerResult
   handle(input: RouteInput<S, never, never, never>): HandlerResult
 }

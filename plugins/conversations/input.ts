@@ -1,18 +1,22 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type ErrorDetail, parseInstant, validationError } from 'mneme/plugin'
-import type { Message, NewConversation } from './conversation.ts'
+import { type BodyCheck, type ErrorDetail, parseInstant } from 'mneme/plugin'
+import type { NewConversation } from './conversation.ts'
 import { CHARACTERS_MAX, CONTENT_MAX, type ConversationBody, METADATA_BYTES_MAX, SPOKEN } from './schemas.ts'
 
-/** Reads a valid body; throws with every fault that its schema alone cannot see. */
+/** Rules on a conversation that its schema cannot express. */
+export const conversationChecks: readonly BodyCheck<ConversationBody>[] = [
+  { fields: ['messages'], faults: ({ body }) => lengthFaults(body.messages.map(({ content }) => spokenIn(content))) },
+  { fields: ['metadata'], faults: ({ body }) => metadataFaults(body) },
+]
+
+/** Reads a body that has passed the checks. */
 export function readConversation(body: ConversationBody): NewConversation {
   const messages = body.messages.map(({ role, content, created_at }) => ({
     role,
     content: spokenIn(content),
     saidAt: created_at ? (parseInstant(created_at) ?? null) : null,
   }))
-  const faults = [...lengthFaults(messages), ...metadataFaults(body)]
-  if (faults.length > 0) throw validationError(faults)
   return {
     userId: body.user_id ?? 'default',
     agentId: body.agent_id ?? null,
@@ -41,15 +45,14 @@ export function hashOf(conversation: NewConversation): Uint8Array {
     .digest()
 }
 
-function lengthFaults(messages: readonly Message[]): ErrorDetail[] {
-  const long = messages.flatMap(({ content }, n) => (isLonger([content], CONTENT_MAX) ? [n] : []))
+function lengthFaults(texts: readonly string[]): ErrorDetail[] {
+  const long = texts.flatMap((text, n) => (isLonger([text], CONTENT_MAX) ? [n] : []))
   if (long.length > 0)
     return long.map(n => ({
       path: `messages.${n}.content`,
       message: `must have at most ${CONTENT_MAX} characters in all its parts`,
     }))
-  const all = messages.map(({ content }) => content)
-  if (!isLonger(all, CHARACTERS_MAX)) return []
+  if (!isLonger(texts, CHARACTERS_MAX)) return []
   return [{ path: 'messages', message: `must have at most ${CHARACTERS_MAX} characters in all` }]
 }
 

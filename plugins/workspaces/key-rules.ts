@@ -4,10 +4,12 @@ import {
   fail,
   parseInstant,
   permissionCatalogue,
+  type RouteCheck,
   type Tx,
   validationError,
   type Wiring,
 } from 'mneme/plugin'
+import type { WorkspacesScope } from './scope.ts'
 
 /** Names of every permission there is. */
 export function knownPermissions(wiring: Wiring): string[] {
@@ -17,20 +19,29 @@ export function knownPermissions(wiring: Wiring): string[] {
     .flatMap(group => Object.keys(group.permissions))
 }
 
-/** Rules on a key's fields that a schema cannot express. Throws VALIDATION_ERROR with every field at fault. */
-export function checkKeyFields(
-  wiring: Wiring,
-  fields: { permissions?: readonly string[]; expires_at?: string | null },
-): { permissions: string[] | undefined; expiresAt: Date | null | undefined } {
-  const known = new Set(knownPermissions(wiring))
-  const faults: ErrorDetail[] = (fields.permissions ?? []).flatMap((permission, index) =>
-    known.has(permission) ? [] : [{ path: `permissions.${index}`, message: 'is not a known permission' }],
-  )
+/** Keys have permissions that there are. */
+export const keyChecks: readonly RouteCheck<WorkspacesScope, unknown, { readonly permissions?: readonly string[] }>[] =
+  [
+    {
+      fields: ['permissions'],
+      faults({ body: { permissions = [] }, scope }) {
+        const known = new Set(knownPermissions(scope.wiring))
+        return permissions.flatMap((permission, index) =>
+          known.has(permission) ? [] : [{ path: `permissions.${index}`, message: 'is not a known permission' }],
+        )
+      },
+    },
+  ]
+
+/** Reads a key's fields, which have passed its checks. Throws VALIDATION_ERROR where it would have expired. */
+export function readKeyFields(fields: { permissions?: readonly string[]; expires_at?: string | null }): {
+  permissions: string[] | undefined
+  expiresAt: Date | null | undefined
+} {
   const expiresAt = typeof fields.expires_at === 'string' ? parseInstant(fields.expires_at) : fields.expires_at
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    faults.push({ path: 'expires_at', message: 'must be in the future' })
+    throw validationError([{ path: 'expires_at', message: 'must be in the future' }])
   }
-  if (faults.length > 0) throw validationError(faults)
   return { permissions: fields.permissions && [...new Set(fields.permissions)], expiresAt }
 }
 

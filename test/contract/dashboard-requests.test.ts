@@ -87,6 +87,17 @@ describe('every endpoint', () => {
     }
   })
 
+  test('names all that is wrong before it looks at the workspace', async () => {
+    const period = { timezone: 'Mars/Olympus', workspace_id: NOBODY }
+    const pathsOf = async (path: string, query: Record<string, string>) => {
+      const { status, body } = await client.get(`${PATH}/${path}`, { query })
+      return [status, ...body.details.map((detail: Json) => detail.path).toSorted()]
+    }
+    for (const path of ENDPOINTS) expect([path, await pathsOf(path, period)]).toEqual([path, [400, 'timezone']])
+    const activity = { ...period, event_type: 'memory.unheard', limit: '0' }
+    expect(await pathsOf('activity', activity)).toEqual([400, 'event_type.0', 'limit', 'timezone'])
+  })
+
   test('refuses pages, limits and granularities that there are not', async () => {
     const wrong: readonly (readonly [string, string, string | number])[] = [
       ...['activity', 'top-queries', 'search-diagnosis'].flatMap(path =>

@@ -173,6 +173,33 @@ describe('failures', () => {
   })
 })
 
+test('what is wrong with the input is told before the workspace, whichever rule finds it', async () => {
+  const inputs: [path: string, body: object, fields: string[]][] = [
+    ['/v1/memories', { priority: 'X' }, ['memory', 'priority']],
+    [
+      '/v1/memories/search',
+      { query: '', limit: 1, page_size: 1, filter: { a: { near: 1 } } },
+      ['filter.a.near', 'page_size', 'query'],
+    ],
+    ['/v1/templates', { name: 7, memories: [{ memory: '{{x}}' }] }, ['memories.0', 'name']],
+    ['/v1/webhooks', { events: ['memory.unheard'] }, ['events.0', 'url']],
+    [
+      '/v1/memories/conversations',
+      { user_id: 7, messages: [{ role: 'user', content: 'x' }], metadata: { x: 'x'.repeat(70_000) } },
+      ['metadata', 'user_id'],
+    ],
+  ]
+  for (const [path, body, fields] of inputs) {
+    const response = await client.post(path, { ...body, workspace_id: NOBODY })
+    const paths = response.body.details?.map((detail: { path: string }) => detail.path).toSorted()
+    expect([path, response.status, paths]).toEqual([path, 400, fields])
+  }
+  const query = { query: 'x', limit: 1, page_size: 1, workspace_id: NOBODY }
+  expect((await client.get('/v1/memories/search', { query })).body.details).toEqual([
+    { path: 'page_size', message: 'must not be given together with limit' },
+  ])
+})
+
 test('a request id of the caller comes back, on failures too', async () => {
   const headers = { 'x-request-id': 'trace-1' }
   for (const response of [

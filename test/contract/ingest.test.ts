@@ -34,6 +34,19 @@ function ended(id: string): Promise<Json> {
 }
 
 describe('an ingest job', () => {
+  test('is refused for what its form lacks before the workspace is looked at, and its key stays free', async () => {
+    for (const fields of [{}, { format: 'URL' }, { source_url: 'ftp://example.com/' }]) {
+      const response = await hand(client, { ...fields, workspace_id: NOBODY })
+      expect([fields, response.status, response.body.details?.length]).toEqual([fields, 400, 1])
+    }
+    expect((await hand(client, { source_url: 'https://example.com/', workspace_id: NOBODY })).status).toBe(404)
+    const key = { headers: { 'idempotency-key': 'ingest-refused' } }
+    const form = new FormData()
+    form.append('user_id', 'ada')
+    expect((await client.request('POST', PATH, { raw: form, ...key })).status).toBe(400)
+    expect((await client.post('/v1/memories', { memory: 'After a form without a file.' }, key)).status).toBe(201)
+  })
+
   test('is answered as PENDING, and COMPLETED when its memories are found', async () => {
     const { workspaceId } = account
     const fields = { format: 'text', user_id: 'ada', categories: 'town, river', workspace_id: workspaceId }

@@ -76,6 +76,25 @@ describe('a new memory', () => {
     expect(Object.keys(await faultsOf({}))).toEqual(['memory'])
   })
 
+  test('is told all that is wrong at once, what no field alone shows included, and before its workspace is looked at', async () => {
+    expect(await faultsOf({ priority: 'X', workspace_id: NOBODY })).toEqual({
+      memory: 'is required',
+      priority: 'must be one of LOW, MEDIUM, HIGH',
+    })
+    expect(await faultsOf({ memory: 'a', content: 'b', user_id: 7, expires_at: inAnHour() })).toEqual({
+      content: 'must not be given together with memory',
+      user_id: expect.any(String),
+      expires_at: 'is only valid when layer is TASK',
+    })
+    // Which of the two was meant is not known where one of them is at fault.
+    expect(Object.keys(await faultsOf({ content: 7 }))).toEqual(['content'])
+    const { body } = await client.post('/v1/memories/batch', { memories: [{ priority: 'X' }, 'x'] })
+    const paths = body.results.map(({ error }: { error: { details: { path: string }[] } }) =>
+      error.details.map(({ path }) => path).toSorted(),
+    )
+    expect(paths).toEqual([['memories.0.memory', 'memories.0.priority'], ['memories.1']])
+  })
+
   test('may be as long as the limits say, counted in code points, and not longer', async () => {
     const long = '😀'.repeat(50_000)
     expect((await create({ memory: long })).body.memory).toBe(long)

@@ -66,6 +66,15 @@ export const route = objectOf<Route>({
     ),
   ),
   errors: optional(listOf('error code', matching(errorCode, 'an UPPER_SNAKE word'))),
+  checks: optional(
+    listOf(
+      'check',
+      objectOf<NonNullable<Route['checks']>[number]>(
+        { fields: listOf('field', text()), faults: method('that finds faults') },
+        expected('an object of fields and faults'),
+      ),
+    ),
+  ),
   additions: optional(method('that says what contributions of other plugins add')),
   workspace: optional(
     Type.Union(

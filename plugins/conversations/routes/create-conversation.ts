@@ -2,7 +2,7 @@ import { accepted, fail, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
-import { hashOf, readConversation } from '../input.ts'
+import { conversationChecks, hashOf, readConversation } from '../input.ts'
 import { extractionJob } from '../jobs.ts'
 import { requireRoom } from '../limits.ts'
 import {
@@ -28,6 +28,7 @@ export const createConversationRoute = route({
   description:
     'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.',
   body: conversationBody,
+  checks: conversationChecks,
   bodyMaxBytes: 16 * 1024 * 1024,
   responses: { 202: conversationResponse },
   examples: { body: bodyExample, response: acceptedExample },

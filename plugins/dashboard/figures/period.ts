@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
-import { DAY_MS, dateUnit, HOUR_MS, parseInstant, validationError } from 'mneme/plugin'
+import { DAY_MS, dateUnit, type ErrorDetail, HOUR_MS, parseInstant, validationError } from 'mneme/plugin'
 import { beginningsIn } from './zone-days.ts'
 
 /** A span of time, `end` excluded. */
@@ -53,22 +53,30 @@ function endingWith(
   now: Date,
   beginningOf: (period: { readonly end: Date; readonly zone: string }, days: number) => Date,
 ): Period {
+  const faults = periodFaults(query, now)
+  if (faults.length > 0) throw validationError(faults)
   const zone = query.timezone ?? 'UTC'
-  if (!IANAZone.isValidZone(zone))
-    throw validationError([{ path: 'timezone', message: 'must be a time zone such as Europe/Lisbon' }])
   const end = query.end_date === undefined ? now : endOf(query.end_date, zone)
   if (query.start_date === undefined) {
     return { start: beginningOf({ end, zone }, query.days ?? DAYS_STANDARD), end, zone }
   }
   const start = beginOf(query.start_date, zone)
-  const until = query.end_date === undefined ? 'now' : 'end_date'
+  // The last instant belongs to the period: of one that begins with it, it is all.
+  return { start, end: start < end ? end : new Date(start.getTime() + 1), zone }
+}
+
+/** Finds what is wrong with a period that no schema can detect. */
+export function periodFaults(query: PeriodQuery, now: Date): ErrorDetail[] {
+  const zone = query.timezone ?? 'UTC'
+  if (!IANAZone.isValidZone(zone)) return [{ path: 'timezone', message: 'must be a time zone such as Europe/Lisbon' }]
+  if (query.start_date === undefined) return []
+  const start = beginOf(query.start_date, zone)
+  const end = query.end_date === undefined ? now : endOf(query.end_date, zone)
   // A day ends with the next midnight, at which a start would lie after it.
   const startsAfterDay =
     start.getTime() === end.getTime() && query.end_date !== undefined && beginOf(query.end_date, zone) < end
-  if (start > end || startsAfterDay)
-    throw validationError([{ path: 'start_date', message: `must not be after ${until}` }])
-  // The last instant belongs to the period: of one that begins with it, it is all.
-  return { start, end: start < end ? end : new Date(start.getTime() + 1), zone }
+  if (start <= end && !startsAfterDay) return []
+  return [{ path: 'start_date', message: `must not be after ${query.end_date === undefined ? 'now' : 'end_date'}` }]
 }
 
 function beginOf(given: string, zone: string): Date {

@@ -2,6 +2,7 @@ import { ok } from 'mneme/plugin'
 import { countChartExample, tokenChartExample } from '../examples.ts'
 import { type Bucket, bucketsOf, readChartPeriod, spansOf } from '../figures/period.ts'
 import { figuresIn } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { REQUESTS, TOKENS } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { chartQuery, countChart, tokenChart } from '../schemas.ts'
@@ -16,6 +17,7 @@ export const memoriesChartRoute = route({
   summary: 'Chart memories',
   description: 'How many were created.',
   query: chartQuery,
+  checks: periodChecks,
   responses: { 200: countChart },
   examples: { response: countChartExample },
   async handle({ query, scope, tenant }) {
@@ -42,6 +44,7 @@ export const requestsChartRoute = route({
   summary: 'Chart requests',
   description: 'How many were made.',
   query: chartQuery,
+  checks: periodChecks,
   responses: { 200: countChart },
   examples: { response: countChartExample },
   async handle({ query, scope, tenant }) {
@@ -63,6 +66,7 @@ export const tokensChartRoute = route({
   summary: 'Chart tokens',
   description: 'What models read and wrote.',
   query: chartQuery,
+  checks: periodChecks,
   responses: { 200: tokenChart },
   examples: { response: tokenChartExample },
   async handle({ query, scope, tenant }) {

@@ -6,6 +6,7 @@ import { rounded } from '../figures/comparison.ts'
 import { type NamedQuery, namedQueries } from '../figures/named-queries.ts'
 import { readPeriod } from '../figures/period.ts'
 import { queryPeriod, readRolledUp } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { readBadQueries } from '../queries/searches.ts'
 import { READ, route } from '../route.ts'
 import { diagnosisQuery, diagnosisResponse } from '../schemas.ts'
@@ -23,6 +24,7 @@ export const diagnoseSearchesRoute = route({
   summary: 'Diagnose searches',
   description: 'The queries with the weakest results and those without any, with what can be done about each.',
   query: diagnosisQuery,
+  checks: periodChecks,
   responses: { 200: diagnosisResponse },
   examples: { response: diagnosisExample },
   async handle({ query, scope, tenant }) {

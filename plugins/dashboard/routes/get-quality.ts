@@ -3,6 +3,7 @@ import { qualityExample } from '../examples.ts'
 import { rounded } from '../figures/comparison.ts'
 import { readPeriod } from '../figures/period.ts'
 import { figuresIn, sumSearches } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { SEARCHES, type SpanFigures, TOKENS } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { periodQuery, qualityResponse } from '../schemas.ts'
@@ -17,6 +18,7 @@ export const getQualityRoute = route({
   summary: 'Get the quality of searches',
   description: 'Search quality in the period, and the tokens that models used, by operation.',
   query: periodQuery,
+  checks: periodChecks,
   responses: { 200: qualityResponse },
   examples: { response: qualityExample },
   async handle({ query, scope, tenant }) {

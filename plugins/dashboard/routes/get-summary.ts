@@ -6,6 +6,7 @@ import { summaryExample } from '../examples.ts'
 import { compare, judge } from '../figures/comparison.ts'
 import { previousOf, readPeriod, type Spans } from '../figures/period.ts'
 import { figuresAt, readRolledUp, sumSearches } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { REQUESTS, SEARCHES } from '../queries/days.ts'
 import { READ, route } from '../route.ts'
 import { periodQuery, summaryResponse } from '../schemas.ts'
@@ -21,6 +22,7 @@ export const getSummaryRoute = route({
   summary: 'Get the key figures',
   description: 'Each figure with that of the previous period of the same length and, where it is set, its target.',
   query: periodQuery,
+  checks: periodChecks,
   responses: { 200: summaryResponse },
   examples: { response: summaryExample },
   async handle({ query, scope, tenant }) {

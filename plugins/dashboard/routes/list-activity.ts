@@ -1,7 +1,8 @@
-import { DAY_MS, type EventFilter, eventLog, HOUR_MS, ok, validationError } from 'mneme/plugin'
+import { DAY_MS, type ErrorDetail, type EventFilter, eventLog, HOUR_MS, ok } from 'mneme/plugin'
 import { activityExample } from '../examples.ts'
 import { midnightOf, type Period, type PeriodQuery, readPeriod } from '../figures/period.ts'
 import { figuresAt, readRolledUp } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { READ, route } from '../route.ts'
 import { activityPage, activityQuery } from '../schemas.ts'
 import type { DashboardScope } from '../scope.ts'
@@ -19,13 +20,17 @@ export const listActivityRoute = route({
   summary: 'List activity',
   description: 'What happened in the workspace, newest first. It names memories and holds none of their text.',
   query: activityQuery,
+  checks: [
+    ...periodChecks,
+    { fields: ['event_type'], faults: ({ query, scope }) => unknownKinds(scope, query.event_type) },
+  ],
   responses: { 200: activityPage },
   examples: { response: { data: [activityExample], total: 1, page: 1, page_size: 20 } },
   async handle({ query, scope, tenant }) {
     const { workspaceId } = tenant
     const { page, limit, user_id: userId } = query
     const now = new Date()
-    const kinds = kindsOf(scope, query.event_type)
+    const kinds = [...new Set(query.event_type ?? scope.activityKinds.map(({ kind }) => kind))]
     const since = new Date(midnightOf(now).getTime() - (scope.activityDays - 1) * DAY_MS)
     const period = periodOf(query, now)
     const filter: EventFilter = { kinds, userId, since, period }
@@ -68,12 +73,9 @@ function sumCounts(figures: readonly { readonly count: number }[]): number {
   return figures.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** @throws VALIDATION_ERROR for a type that no event has */
-function kindsOf({ activityKinds }: DashboardScope, given: readonly string[] | undefined): string[] {
+function unknownKinds({ activityKinds }: DashboardScope, given: readonly string[] = []): ErrorDetail[] {
   const known = activityKinds.map(({ kind }) => kind)
-  const faults = (given ?? []).flatMap((kind, n) =>
+  return given.flatMap((kind, n) =>
     known.includes(kind) ? [] : [{ path: `event_type.${n}`, message: `must be one of ${known.join(', ')}` }],
   )
-  if (faults.length > 0) throw validationError(faults)
-  return [...new Set(given ?? known)]
 }

@@ -3,6 +3,7 @@ import { lookForAlerts, SHOWN_AGE_MS } from '../alerts/look.ts'
 import { alertExample } from '../examples.ts'
 import { readPeriod } from '../figures/period.ts'
 import { rollUp } from '../figures/roll-up.ts'
+import { periodChecks } from '../period-checks.ts'
 import { listAlerts } from '../queries/alerts.ts'
 import { READ, route } from '../route.ts'
 import { alertsResponse, periodQuery } from '../schemas.ts'
@@ -21,6 +22,7 @@ export const listAlertsRoute = route({
   description:
     'They are checked every ten minutes, and here anew after ten seconds; reported once, they resolve by themselves.',
   query: periodQuery,
+  checks: periodChecks,
   responses: { 200: alertsResponse },
   examples: { response: [alertExample] },
   async handle({ query, scope, tenant }) {

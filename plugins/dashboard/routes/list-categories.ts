@@ -2,6 +2,7 @@ import { ok } from 'mneme/plugin'
 import { categoriesExample } from '../examples.ts'
 import { readPeriod } from '../figures/period.ts'
 import { categoriesIn } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { READ, route } from '../route.ts'
 import { categoriesResponse, periodQuery } from '../schemas.ts'
 
@@ -15,6 +16,7 @@ export const listCategoriesRoute = route({
   summary: 'Count memories by category',
   description: 'Memories created in the period, by days in UTC, each as it stood at the end of its day.',
   query: periodQuery,
+  checks: periodChecks,
   responses: { 200: categoriesResponse },
   examples: { response: categoriesExample },
   async handle({ query, scope, tenant }) {

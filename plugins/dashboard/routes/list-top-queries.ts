@@ -4,6 +4,7 @@ import { rounded } from '../figures/comparison.ts'
 import { namedQueries } from '../figures/named-queries.ts'
 import { readPeriod } from '../figures/period.ts'
 import { queryPeriod, readRolledUp } from '../figures/read.ts'
+import { periodChecks } from '../period-checks.ts'
 import { readTopQueries } from '../queries/searches.ts'
 import { READ, route } from '../route.ts'
 import { topQuery, topResponse } from '../schemas.ts'
@@ -19,6 +20,7 @@ export const listTopQueriesRoute = route({
   description:
     'Queries that differ in case and spacing alone count as one. By days in UTC: of each, and of whole months and thirds of months, the 200 most frequent are known and 200 that went worst.',
   query: topQuery,
+  checks: periodChecks,
   responses: { 200: topResponse },
   examples: { response: topExample },
   async handle({ query, scope, tenant }) {

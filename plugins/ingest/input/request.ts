@@ -1,4 +1,4 @@
-import { type ErrorDetail, fail, storableFileName, type UploadedFile, unicodeForm, validationError } from 'mneme/plugin'
+import { type BodyCheck, type ErrorDetail, fail, storableFileName, type UploadedFile, unicodeForm } from 'mneme/plugin'
 import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
 import type { JobFormat } from '../job.ts'
@@ -6,6 +6,24 @@ import type { IngestFields } from '../schemas.ts'
 import { BYTES_MAX, charsetOfType, formatOfFile, formatOfWord } from './format.ts'
 
 const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
+
+/** The body of a request. */
+export interface IngestForm {
+  readonly fields: IngestFields
+  readonly files: { readonly file: UploadedFile | undefined }
+}
+
+/** Rules on a form that its schema cannot express. A word that is no format has an error of its own. */
+export const ingestChecks: readonly BodyCheck<IngestForm>[] = [
+  {
+    fields: ['file', 'source_url', 'format', 'replace', 'document_name'],
+    faults({ body: { fields, files } }) {
+      const word = fields.format?.trim()
+      const format = word ? formatOfWord(word) : undefined
+      return word && !format ? [] : faultsOf(fields, format, files.file && { fileName: storableFileName(files.file.filename) })
+    },
+  },
+]
 
 /** A file as far as it is known before it is read. */
 export interface Upload {
@@ -44,11 +62,9 @@ function requireSize(size: number, bytesMax: number): void {
   })
 }
 
-/** Reads what is asked for. Throws with every fault of the form. */
+/** Reads what a form that has passed its checks asks for. */
 export function readRequest(fields: IngestFields, upload: Upload | undefined): IngestRequest {
   const word = readFormat(fields.format)
-  const faults = faultsOf(fields, word, upload)
-  if (faults.length > 0) throw validationError(faults)
   if (!upload) return { format: 'URL', contentFormat: null, charset: null }
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
   if (!format || format === 'URL') {
@@ -65,7 +81,7 @@ const NO_NAME = 'blob'
  * The name by which a newer version finds the document; undefined for a file that nobody named. It is in the composed form: a Mac writes
  * the same name of a file in another one than Linux does.
  */
-export function nameOfDocument(fields: IngestFields, upload: Upload | undefined): string | undefined {
+export function nameOfDocument(fields: IngestFields, upload: NamedFile | undefined): string | undefined {
   const fileName = upload?.fileName === NO_NAME ? undefined : upload?.fileName
   const name = fields.document_name?.trim() ?? fields.source_url ?? fileName ?? undefined
   return name && unicodeForm(name, 'NFC')
@@ -76,7 +92,9 @@ export function isNamedByCaller(fields: IngestFields): boolean {
   return fields.document_name !== undefined || fields.source_url !== undefined
 }
 
-function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: Upload | undefined): ErrorDetail[] {
+type NamedFile = Pick<Upload, 'fileName'>
+
+function faultsOf(fields: IngestFields, format: JobFormat | undefined, upload: NamedFile | undefined): ErrorDetail[] {
   const { source_url: url } = fields
   const hasFile = upload !== undefined
   if (hasFile && url !== undefined) {

@@ -1,22 +1,24 @@
-import { accepted, type Caller, form, type Tenant, type Tx, type UploadedFile } from 'mneme/plugin'
+import { accepted, type Caller, form, type Tenant, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { failIngest } from '../errors.ts'
 import { acceptedExample } from '../examples.ts'
-import { isNamedByCaller, lookAt, nameOfDocument, readRequest } from '../input/request.ts'
+import {
+  type IngestForm,
+  ingestChecks,
+  isNamedByCaller,
+  lookAt,
+  nameOfDocument,
+  readRequest,
+} from '../input/request.ts'
 import type { Job, NewJobRow } from '../job.ts'
 import { requireRoomFor } from '../limits.ts'
 import { countDocuments, holdName, joinDocuments } from '../queries/documents.ts'
 import { countWaiting, insertJob } from '../queries/jobs.ts'
 import { requireMemoryDelete, route, WRITE } from '../route.ts'
-import { type IngestFields, ingestFields, ingestFile, jobResponse } from '../schemas.ts'
+import { ingestFields, ingestFile, jobResponse } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { toJobResponse } from '../serializers.ts'
 import { firstJobOf } from '../tasks/jobs.ts'
-
-interface Body {
-  readonly fields: IngestFields
-  readonly files: { readonly file: UploadedFile | undefined }
-}
 
 export const createJobRoute = route({
   method: 'POST',
@@ -27,6 +29,7 @@ export const createJobRoute = route({
   description:
     'Takes a file, or the address of a public page, and makes memories of its parts in the background. Poll the job until it is COMPLETED, when all of them are searchable, or FAILED, when `error` says why.',
   body: form({ fields: ingestFields, files: { file: ingestFile } }),
+  checks: ingestChecks,
   responses: { 202: jobResponse },
   examples: { response: acceptedExample },
   errors: ['UNSUPPORTED_FORMAT', 'DOCUMENT_AMBIGUOUS'],
@@ -48,7 +51,7 @@ async function takeIn(
   tenant: Tenant,
   caller: Caller,
   id: string,
-  { fields, files: { file } }: Body,
+  { fields, files: { file } }: IngestForm,
 ): Promise<Job> {
   const { workspaceId } = tenant
   const upload = file && (await lookAt(file))

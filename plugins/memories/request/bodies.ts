@@ -1,15 +1,45 @@
-import { type ErrorDetail, parseInstant } from 'mneme/plugin'
+import { type BodyCheck, checkFaults, type ErrorDetail, parseInstant } from 'mneme/plugin'
 import type { NewMemory, Priority } from '../contract.ts'
 import type { CreateBody, FeedbackBody, UpdateBody } from '../schemas.ts'
 
 /** The parsed value, or every fault that the schema alone cannot detect. */
 export type Parsed<T> = { readonly value: T } | { readonly faults: ErrorDetail[] }
 
+const textCheck: BodyCheck<Pick<CreateBody, 'memory' | 'content'>> = {
+  fields: ['memory', 'content'],
+  faults: ({ body }) => oneOfTwo('memory', body.memory, 'content', body.content),
+}
+
+/** Rules on a new memory that its schema cannot express. */
+export const createChecks: readonly BodyCheck<CreateBody>[] = [
+  textCheck,
+  {
+    fields: ['layer', 'expires_at'],
+    faults: ({ body: { layer, expires_at } }) =>
+      (expires_at ?? null) === null || layer === 'TASK'
+        ? []
+        : [{ path: 'expires_at', message: 'is only valid when layer is TASK' }],
+  },
+]
+
+/** Rules on a change that its schema cannot express. */
+export const updateChecks: readonly BodyCheck<UpdateBody>[] = [textCheck]
+
+/** Rules on feedback that its schema cannot express. */
+export const feedbackChecks: readonly BodyCheck<FeedbackBody>[] = [
+  {
+    fields: ['signal', 'rating'],
+    faults: ({ body }) => oneOfTwo('signal', body.signal, 'rating', body.rating),
+  },
+]
+
 /** Parses a body that fits its schema. `now` decides whether an expiry lies in the future. */
 export function parseCreateBody(body: CreateBody, now: Date): Parsed<NewMemory> {
-  const faults: ErrorDetail[] = []
-  const text = oneOfTwo('memory', body.memory, 'content', body.content, faults)
-  const expiresAt = parseExpiry(body, now, faults)
+  const faults = faultsOf(createChecks, body)
+  const text = body.memory ?? body.content
+  const expiresAt = parseInstant(body.expires_at ?? '') ?? null
+  if (faults.length === 0 && expiresAt && expiresAt <= now)
+    faults.push({ path: 'expires_at', message: 'must be in the future' })
   checkUnicode({ ...body, memory: text }, faults)
   if (text === undefined || faults.length > 0) return { faults }
   return {
@@ -37,8 +67,8 @@ export interface MemoryChange {
 }
 
 export function parseUpdateBody(body: UpdateBody): Parsed<MemoryChange> {
-  const faults: ErrorDetail[] = []
-  const text = oneOfTwo('memory', body.memory, 'content', body.content, faults)
+  const faults = faultsOf(updateChecks, body)
+  const text = body.memory ?? body.content
   checkUnicode({ memory: text, categories: body.categories }, faults)
   if (text === undefined || faults.length > 0) return { faults }
   const categories = body.categories && normalizeCategories(body.categories)
@@ -46,8 +76,8 @@ export function parseUpdateBody(body: UpdateBody): Parsed<MemoryChange> {
 }
 
 export function parseFeedbackBody(body: FeedbackBody): Parsed<'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'> {
-  const faults: ErrorDetail[] = []
-  const signal = oneOfTwo('signal', body.signal, 'rating', body.rating, faults)
+  const faults = faultsOf(feedbackChecks, body)
+  const signal = body.signal ?? body.rating
   checkUnicode({ query_hash: body.query_hash }, faults)
   return signal === undefined || faults.length > 0 ? { faults } : { value: signal }
 }
@@ -57,21 +87,14 @@ export function normalizeCategories(categories: readonly string[]): string[] {
   return [...new Set(categories.map(category => category.trim()))]
 }
 
-function oneOfTwo<T>(name: string, value: T | undefined, alias: string, other: T | undefined, faults: ErrorDetail[]) {
-  if (value !== undefined && other !== undefined) {
-    faults.push({ path: alias, message: `must not be given together with ${name}` })
-  } else if (value === undefined && other === undefined) {
-    faults.push({ path: name, message: 'is required' })
-  }
-  return value ?? other
+function faultsOf<B>(checks: readonly BodyCheck<B>[], body: B): ErrorDetail[] {
+  return checkFaults(checks, { body, query: {}, scope: undefined })
 }
 
-function parseExpiry({ layer, expires_at }: CreateBody, now: Date, faults: ErrorDetail[]): Date | null {
-  if (expires_at === undefined || expires_at === null) return null
-  const instant = parseInstant(expires_at)
-  if (layer !== 'TASK') faults.push({ path: 'expires_at', message: 'is only valid when layer is TASK' })
-  else if (!instant || instant <= now) faults.push({ path: 'expires_at', message: 'must be in the future' })
-  return instant ?? null
+function oneOfTwo(name: string, value: unknown, alias: string, other: unknown): ErrorDetail[] {
+  if (value !== undefined && other !== undefined)
+    return [{ path: alias, message: `must not be given together with ${name}` }]
+  return value === undefined && other === undefined ? [{ path: name, message: 'is required' }] : []
 }
 
 /** Lone surrogates have no UTF-8 form, and every layer below would replace them silently. */

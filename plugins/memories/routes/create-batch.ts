@@ -1,5 +1,6 @@
 import {
   type AppError,
+  checkFaults,
   compileValidator,
   type ErrorBody,
   type ErrorDetail,
@@ -14,7 +15,7 @@ import type { CreateResult, NewMemory } from '../contract.ts'
 import { batchExample } from '../examples.ts'
 import { batchResponse } from '../reading/responses.ts'
 import { toStoredMemory } from '../reading/serializers.ts'
-import { type Parsed, parseCreateBody } from '../request/bodies.ts'
+import { createChecks, type Parsed, parseCreateBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { batchBody, type CreateBody, createBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
@@ -67,9 +68,14 @@ function* readSteps(items: readonly unknown[]): Steps<Parsed<NewMemory>[]> {
 }
 
 function readItem(value: unknown, index: number, now: Date): Parsed<NewMemory> {
-  const faults = item.faults(value)
-  // The cast is safe because the validator has just accepted the value.
-  const reading = faults.length > 0 ? { faults } : parseCreateBody(value as CreateBody, now)
+  // The cast is safe because the validator has just accepted the value, or at least the fields that a check reads.
+  const body = value as CreateBody
+  const misfits = item.faults(value)
+  const faults = misfits.length > 0 && [
+    ...misfits,
+    ...checkFaults(createChecks, { body, query: {}, scope: undefined }, misfits),
+  ]
+  const reading = faults ? { faults } : parseCreateBody(body, now)
   return 'faults' in reading ? { faults: reading.faults.map(fault => placed(fault, index)) } : reading
 }
 

@@ -3,7 +3,7 @@ import { intakeErrors } from '../contract.ts'
 import { storedExample } from '../examples.ts'
 import { storedMemory } from '../reading/responses.ts'
 import { toStoredMemory } from '../reading/serializers.ts'
-import { parseCreateBody } from '../request/bodies.ts'
+import { createChecks, parseCreateBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { createBody } from '../schemas.ts'
 import { createMemory } from '../storing/create.ts'
@@ -17,6 +17,7 @@ export const createMemoryRoute = route({
   description:
     'Stores a text and queues it for processing. Keyword searches find it at once, searches by meaning when its status is COMPLETED.',
   body: createBody,
+  checks: createChecks,
   responses: { 201: storedMemory },
   examples: {
     body: {

@@ -2,7 +2,7 @@ import { noContent, validationError } from 'mneme/plugin'
 import { memoryFeedback } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { countFeedback } from '../queries/update.ts'
-import { parseFeedbackBody } from '../request/bodies.ts'
+import { feedbackChecks, parseFeedbackBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { feedbackBody, memoryParams } from '../schemas.ts'
 import { lockForChange } from '../storing/lock.ts'
@@ -16,6 +16,7 @@ export const giveFeedbackRoute = route({
   description: 'With the `query_hash` of a search response, the ranking of that query learns from the signal.',
   params: memoryParams,
   body: feedbackBody,
+  checks: feedbackChecks,
   responses: { 204: null },
   examples: { body: { signal: 'POSITIVE' } },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],

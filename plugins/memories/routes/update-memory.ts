@@ -5,7 +5,7 @@ import { storedExample } from '../examples.ts'
 import { updateMemory } from '../queries/update.ts'
 import { storedMemory } from '../reading/responses.ts'
 import { toStoredMemory } from '../reading/serializers.ts'
-import { type MemoryChange, parseUpdateBody } from '../request/bodies.ts'
+import { type MemoryChange, parseUpdateBody, updateChecks } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
 import { memoryParams, updateBody } from '../schemas.ts'
 import type { MemoriesScope } from '../scope.ts'
@@ -25,6 +25,7 @@ export const updateMemoryRoute = route({
     'Replaces the text and, where given, priority, categories and metadata; omitted fields stay. The memory is processed again even if nothing changed.',
   params: memoryParams,
   body: updateBody,
+  checks: updateChecks,
   responses: { 200: storedMemory },
   examples: {
     body: { memory: 'Ada prefers concise answers and works from Lisbon.', priority: 'HIGH' },

@@ -14,6 +14,12 @@ export interface FilterInput {
   readonly filter?: Readonly<Record<string, unknown>>
 }
 
+/** Finds what is wrong with conditions on metadata that a schema cannot detect. */
+export function filterFaults(filter: FilterInput['filter']): ErrorDetail[] {
+  const tooMany = tooManyConditions(filter)
+  return tooMany.length > 0 || !filter ? tooMany : readFilter({ filter }).faults
+}
+
 /** Converts validated input; problems in `filter` that a schema cannot detect become faults. */
 export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: ErrorDetail[] } {
   const faults: ErrorDetail[] = []

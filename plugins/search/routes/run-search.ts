@@ -1,11 +1,11 @@
-import { type ErrorDetail, type Tenant, validationError } from 'mneme/plugin'
+import type { BodyCheck, ErrorDetail, RouteCheck, Tenant } from 'mneme/plugin'
 import {
   resolveAddedFilters,
   type SearchMode,
   type SearchRequest,
   type SearchResponse,
 } from '../../memories/contract.ts'
-import { type FilterInput, readFilter, tooManyConditions } from '../query/filter.ts'
+import { type FilterInput, filterFaults, readFilter } from '../query/filter.ts'
 import { PAGE_SIZE_DEFAULT } from '../schemas.ts'
 import type { SearchScope } from '../scope.ts'
 
@@ -24,13 +24,22 @@ export async function runSearch(scope: SearchScope, tenant: Tenant, input: Searc
   return scope.memorySearch.search(tenant, await readRequest(scope, tenant, input))
 }
 
-/** Builds the search request from the input of a route. @throws VALIDATION_ERROR with every fault */
+type PageInput = Pick<SearchInput, 'limit' | 'page_size'>
+
+/** Rules on the query of a search that its schema cannot express. */
+export const searchQueryChecks: readonly RouteCheck<unknown, PageInput, unknown>[] = [
+  { fields: ['limit', 'page_size'], faults: ({ query }) => pageFaults(query) },
+]
+
+/** Rules on the body of a search that its schema cannot express. */
+export const searchBodyChecks: readonly BodyCheck<PageInput & Pick<SearchInput, 'filter'>>[] = [
+  { fields: ['limit', 'page_size'], faults: ({ body }) => pageFaults(body) },
+  { fields: ['filter'], faults: ({ body: { filter } }) => filterFaults(filter) },
+]
+
+/** Builds the search request from the input of a route, which has passed the route's checks. */
 export async function readRequest(scope: SearchScope, tenant: Tenant, input: SearchInput): Promise<SearchRequest> {
-  const tooMany = tooManyConditions(input.filter)
-  if (tooMany.length > 0) throw validationError(tooMany)
-  const { filter, faults } = readFilter(input)
-  const wrong = [...faults, ...pageFaults(input)]
-  if (wrong.length > 0) throw validationError(wrong)
+  const { filter } = readFilter(input)
   const added = await resolveAddedFilters(scope.wiring, tenant, { ...input })
   return {
     query: input.query,
@@ -43,7 +52,7 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
   }
 }
 
-function pageFaults({ limit, page_size }: SearchInput): ErrorDetail[] {
+function pageFaults({ limit, page_size }: PageInput): ErrorDetail[] {
   if (limit === undefined || page_size === undefined) return []
   return [{ path: 'page_size', message: 'must not be given together with limit' }]
 }

@@ -3,7 +3,7 @@ import { addedFields, addedParameters } from '../../memories/contract.ts'
 import { searchExample } from '../examples.ts'
 import { READ, route } from '../route.ts'
 import { searchBody, searchResponse } from '../schemas.ts'
-import { runSearch } from './run-search.ts'
+import { runSearch, searchBodyChecks } from './run-search.ts'
 
 export const searchByBodyRoute = route({
   method: 'POST',
@@ -15,6 +15,7 @@ export const searchByBodyRoute = route({
   summary: 'Search memories with filters on metadata',
   description: 'Best first. `limit` appears as `page_size` in the response; pages do not overlap.',
   body: searchBody,
+  checks: searchBodyChecks,
   additions: wiring => ({
     body: addedParameters(wiring),
     responses: { 200: searchResponse(addedFields(wiring, 'list')) },

@@ -3,7 +3,7 @@ import { addedFields, addedParameters } from '../../memories/contract.ts'
 import { searchExample } from '../examples.ts'
 import { READ, route } from '../route.ts'
 import { searchQuery, searchResponse } from '../schemas.ts'
-import { runSearch } from './run-search.ts'
+import { runSearch, searchQueryChecks } from './run-search.ts'
 
 export const searchByQueryRoute = route({
   method: 'GET',
@@ -14,6 +14,7 @@ export const searchByQueryRoute = route({
   summary: 'Search memories',
   description: 'Best first. Equals the list with `search`; POST also filters by metadata.',
   query: searchQuery,
+  checks: searchQueryChecks,
   additions: wiring => ({
     query: addedParameters(wiring),
     responses: { 200: searchResponse(addedFields(wiring, 'list')) },

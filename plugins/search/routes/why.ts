@@ -3,7 +3,7 @@ import { addedParameters } from '../../memories/contract.ts'
 import { why } from '../explanation/why.ts'
 import { READ, route } from '../route.ts'
 import { whyBody, whyResponse } from '../schemas.ts'
-import { readRequest } from './run-search.ts'
+import { readRequest, searchBodyChecks } from './run-search.ts'
 
 export const whyRoute = route({
   method: 'POST',
@@ -16,6 +16,7 @@ export const whyRoute = route({
   description:
     'Runs the search and looks for one memory: its rank and what its score was made of, or every reason that keeps it out.',
   body: whyBody,
+  checks: searchBodyChecks,
   additions: wiring => ({ body: addedParameters(wiring) }),
   responses: { 200: whyResponse },
   errors: ['MEMORY_NOT_FOUND'],

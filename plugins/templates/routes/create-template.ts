@@ -1,6 +1,6 @@
 import { created } from 'mneme/plugin'
 import { createExample, templateExample } from '../examples.ts'
-import { readTemplate } from '../input.ts'
+import { contentOf, createChecks } from '../input.ts'
 import { route, WRITE } from '../route.ts'
 import { createBody, templateResponse } from '../schemas.ts'
 import { toTemplate } from '../serializers.ts'
@@ -15,10 +15,11 @@ export const createTemplateRoute = route({
   description:
     'A list of memories with `{{variable}}` in their texts, categories and the strings of their metadata. Every placeholder must be among the variables.',
   body: createBody,
+  checks: createChecks,
   responses: { 201: templateResponse },
   errors: ['TEMPLATE_LIMIT_EXCEEDED'],
   examples: { body: createExample, response: templateExample },
   async handle({ body, tenant }) {
-    return created(toTemplate(await storeTemplate(tenant, readTemplate(body))))
+    return created(toTemplate(await storeTemplate(tenant, contentOf(body))))
   },
 })

@@ -1,7 +1,7 @@
 import { ok } from 'mneme/plugin'
 import { failTemplate } from '../errors.ts'
 import { templateExample } from '../examples.ts'
-import { changedTemplate } from '../input.ts'
+import { changedTemplate, updateChecks } from '../input.ts'
 import { findTemplate, updateTemplate } from '../queries/templates.ts'
 import { route, WRITE } from '../route.ts'
 import { templateParams, templateResponse, updateBody } from '../schemas.ts'
@@ -16,6 +16,7 @@ export const updateTemplateRoute = route({
   description: 'Changes the given fields; lists are replaced. Memories that were made from it stay as they are.',
   params: templateParams,
   body: updateBody,
+  checks: updateChecks,
   responses: { 200: templateResponse },
   errors: ['TEMPLATE_NOT_FOUND'],
   examples: { body: { name: 'New customer (EU)' }, response: { ...templateExample, name: 'New customer (EU)' } },

@@ -2,7 +2,7 @@ import { created, type Tenant, violatedConstraint } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { WEBHOOK_CREATED } from '../contract.ts'
 import { failWebhook } from '../errors.ts'
-import { subscribable } from '../event-kinds.ts'
+import { eventChecks } from '../event-kinds.ts'
 import { bodyExample, secretWebhookExample } from '../examples.ts'
 import { insertWebhook } from '../queries/webhooks.ts'
 import { webhookQuota } from '../quota.ts'
@@ -23,13 +23,14 @@ export const createWebhookRoute = route({
   description:
     'Sends events of the workspace to a URL as signed JSON. The `secret` to verify the signature with is shown in this response alone. Attempts without a 2xx response within 10 seconds are repeated after about 1 minute, 10 minutes, 1 hour and 6 hours.',
   body: createWebhookBody,
+  checks: eventChecks,
   responses: { 201: secretWebhookResponse },
   examples: { body: bodyExample, response: secretWebhookExample },
   secretResponse: true,
   errors: ['DUPLICATE_WEBHOOK_URL', 'WEBHOOK_LIMIT_EXCEEDED'],
   async handle({ body, tenant, scope }) {
     const { url, description = null, active = true } = body
-    const events = subscribable(body.events, scope.events.kinds)
+    const events = [...new Set(body.events)]
     await checkReceiverUrl(scope.outgoing, url, tenant.workspaceId)
     return created(await store(scope, tenant, { url, events, description, active }))
   },

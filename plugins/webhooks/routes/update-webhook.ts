@@ -1,6 +1,6 @@
 import { ok, violatedConstraint } from 'mneme/plugin'
 import { failWebhook } from '../errors.ts'
-import { subscribable } from '../event-kinds.ts'
+import { eventChecks } from '../event-kinds.ts'
 import { webhookExample } from '../examples.ts'
 import { dispatchJob } from '../jobs.ts'
 import { findWebhook, updateWebhook } from '../queries/webhooks.ts'
@@ -18,12 +18,13 @@ export const updateWebhookRoute = route({
   description: 'Changes the given fields. Waiting deliveries are sent to the new URL.',
   params: webhookParams,
   body: updateWebhookBody,
+  checks: eventChecks,
   responses: { 200: webhookResponse },
   examples: { body: { active: false }, response: { ...webhookExample, active: false } },
   errors: ['WEBHOOK_NOT_FOUND', 'DUPLICATE_WEBHOOK_URL'],
   async handle({ params, body, tenant: { workspaceId, transaction }, scope }) {
     const { url, description, active } = body
-    const events = body.events && subscribable(body.events, scope.events.kinds)
+    const events = body.events && [...new Set(body.events)]
     if (url !== undefined) await checkReceiverUrl(scope.outgoing, url, workspaceId)
     const change = {
       ...(url === undefined ? {} : { url }),

@@ -1,7 +1,7 @@
 import { created, fail } from 'mneme/plugin'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
-import { checkKeyFields, checkWorkspaces } from '../key-rules.ts'
+import { checkWorkspaces, keyChecks, readKeyFields } from '../key-rules.ts'
 import { secretKeyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 import { createKeyBody } from '../schemas.ts'
@@ -16,6 +16,7 @@ export const createKeyRoute = route({
   summary: 'Create an API key',
   description: 'The key is shown in this response only.',
   body: createKeyBody,
+  checks: keyChecks,
   responses: { 201: secretKeyResponse },
   secretResponse: true,
   errors: ['WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
@@ -25,7 +26,7 @@ export const createKeyRoute = route({
   },
   async handle({ body, caller, scope }) {
     const { accountId } = caller
-    const { permissions = [], expiresAt } = checkKeyFields(scope.wiring, body)
+    const { permissions = [], expiresAt } = readKeyFields(body)
     const answer = await asCaller(scope, caller, async tx => {
       await checkWorkspaces(scope.administration, tx, accountId, body)
       const { id, key } = await scope.administration.keys.insert(tx, {

@@ -1,7 +1,7 @@
 import { ok } from 'mneme/plugin'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
-import { checkKeyFields, checkWorkspaces, knownPermissions } from '../key-rules.ts'
+import { checkWorkspaces, keyChecks, knownPermissions, readKeyFields } from '../key-rules.ts'
 import { keyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 import { keyParams, updateKeyBody } from '../schemas.ts'
@@ -18,6 +18,7 @@ export const updateKeyRoute = route({
     'Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.',
   params: keyParams,
   body: updateKeyBody,
+  checks: keyChecks,
   responses: { 200: keyResponse },
   errors: ['API_KEY_NOT_FOUND', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'],
   examples: {
@@ -25,7 +26,7 @@ export const updateKeyRoute = route({
     response: { ...keyExample, permissions: ['memory.read'] },
   },
   async handle({ params, body, caller, scope }) {
-    const { permissions, expiresAt } = checkKeyFields(scope.wiring, body)
+    const { permissions, expiresAt } = readKeyFields(body)
     const record = await asCaller(scope, caller, async tx => {
       const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
       if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
