@@ -20,7 +20,9 @@ export const ingestChecks: readonly BodyCheck<IngestForm>[] = [
     faults({ body: { fields, files } }) {
       const word = fields.format?.trim()
       const format = word ? formatOfWord(word) : undefined
-      return word && !format ? [] : faultsOf(fields, format, files.file && { fileName: storableFileName(files.file.filename) })
+      return word && !format
+        ? []
+        : faultsOf(fields, format, files.file && { fileName: storableFileName(files.file.filename) })
     },
   },
 ]

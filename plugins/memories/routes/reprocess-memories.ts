@@ -8,6 +8,7 @@ import { reprocessJob } from '../tasks/reprocess.ts'
 export const reprocessMemoriesRoute = route({
   method: 'POST',
   path: '/v1/memories/reprocess',
+  operationId: 'reprocessMemories',
   access: WRITE,
   summary: 'Process all failed memories again',
   description:
