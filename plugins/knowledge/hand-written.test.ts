@@ -182,3 +182,24 @@ test('an archive with lines about memories that are not here restores them witho
   await verify(world)
   expect(await read(world)).toBe(left)
 })
+
+test('an archive restores no entry that is longer than one may be written', async () => {
+  const world = await knowledgeWorld()
+  const spaced = { before: false, after: false }
+  const record = (length: number) => ({
+    type: 'knowledge',
+    user_id: 'default',
+    category: 'general',
+    hand: {
+      title: null,
+      remarks: [{ after: null, under: null, text: 'x'.repeat(length), spaced }],
+      sections: 'y'.repeat(200_000),
+      removed: [],
+    },
+  })
+  const section = createArchiveSection(world.scope)
+  expect(await section.restore?.(world.tenant, [record(250_000), record(150_000)])).toEqual({
+    restored: 1,
+    faults: [{ at: 0, message: 'hand must be at most 400000 characters in all' }],
+  })
+})

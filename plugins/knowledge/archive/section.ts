@@ -9,6 +9,7 @@ import {
 } from '../../memories/contract.ts'
 import { writeVersion } from '../compilation/entry.ts'
 import { hasHand, NOTHING_COMPILED } from '../document/document.ts'
+import { render, settled } from '../document/render.ts'
 import { updatedEvents } from '../events.ts'
 import { namingStored } from '../named-memories.ts'
 import { lockUser } from '../queries/changes.ts'
@@ -90,7 +91,13 @@ function read({ user_id, category, hand: given }: ArchiveRecord): { fault: strin
   if (given === null || given === undefined) return { written: undefined }
   const record = { user_id, category, hand: given }
   const [fault] = validator.faults(record)
-  return fault ? { fault: `${fault.path} ${fault.message}` } : { written: record as Written }
+  if (fault) return { fault: `${fault.path} ${fault.message}` }
+  const written = record as Written
+  const { length } = [
+    ...render({ category: '', compiled: NOTHING_COMPILED, hand: settled(written.hand, NOTHING_COMPILED) }),
+  ]
+  if (length > CONTENT_MAX) return { fault: `hand must be at most ${CONTENT_MAX} characters in all` }
+  return { written }
 }
 
 /** A document that is there already has its own words, which stay. */
