@@ -1,8 +1,8 @@
-import { type BodyCheck, checkFaults, type ErrorDetail, parseInstant } from 'mneme/plugin'
+import { type BodyCheck, type ErrorDetail, parseInstant } from 'mneme/plugin'
 import type { NewMemory, Priority } from '../contract.ts'
 import type { CreateBody, FeedbackBody, UpdateBody } from '../schemas.ts'
 
-/** The parsed value, or every fault that the schema alone cannot detect. */
+/** The value of a body, or its faults. */
 export type Parsed<T> = { readonly value: T } | { readonly faults: ErrorDetail[] }
 
 const textCheck: BodyCheck<Pick<CreateBody, 'memory' | 'content'>> = {
@@ -33,18 +33,13 @@ export const feedbackChecks: readonly BodyCheck<FeedbackBody>[] = [
   },
 ]
 
-/** Parses a body that fits its schema. `now` decides whether an expiry lies in the future. */
+/** Reads a body that has passed its schema and {@link createChecks}; the faults are those that depend on the time. */
 export function parseCreateBody(body: CreateBody, now: Date): Parsed<NewMemory> {
-  const faults = faultsOf(createChecks, body)
-  const text = body.memory ?? body.content
   const expiresAt = parseInstant(body.expires_at ?? '') ?? null
-  if (faults.length === 0 && expiresAt && expiresAt <= now)
-    faults.push({ path: 'expires_at', message: 'must be in the future' })
-  checkUnicode({ ...body, memory: text }, faults)
-  if (text === undefined || faults.length > 0) return { faults }
+  if (expiresAt && expiresAt <= now) return { faults: [{ path: 'expires_at', message: 'must be in the future' }] }
   return {
     value: {
-      text,
+      text: checked(body.memory ?? body.content),
       ...(typeof body.user_id === 'string' ? { userId: body.user_id } : {}),
       agentId: body.agent_id ?? null,
       sessionId: body.session_id ?? null,
@@ -66,20 +61,24 @@ export interface MemoryChange {
   readonly metadata: Readonly<Record<string, unknown>> | null | undefined
 }
 
-export function parseUpdateBody(body: UpdateBody): Parsed<MemoryChange> {
-  const faults = faultsOf(updateChecks, body)
-  const text = body.memory ?? body.content
-  checkUnicode({ memory: text, categories: body.categories }, faults)
-  if (text === undefined || faults.length > 0) return { faults }
-  const categories = body.categories && normalizeCategories(body.categories)
-  return { value: { text, priority: body.priority, categories, metadata: body.metadata } }
+/** Reads a body that has passed its schema and {@link updateChecks}. */
+export function parseUpdateBody({ memory, content, priority, categories, metadata }: UpdateBody): MemoryChange {
+  return {
+    text: checked(memory ?? content),
+    priority,
+    categories: categories && normalizeCategories(categories),
+    metadata,
+  }
 }
 
-export function parseFeedbackBody(body: FeedbackBody): Parsed<'POSITIVE' | 'NEGATIVE' | 'NEUTRAL'> {
-  const faults = faultsOf(feedbackChecks, body)
-  const signal = body.signal ?? body.rating
-  checkUnicode({ query_hash: body.query_hash }, faults)
-  return signal === undefined || faults.length > 0 ? { faults } : { value: signal }
+/** Reads a body that has passed its schema and {@link feedbackChecks}. */
+export function parseFeedbackBody({ signal, rating }: FeedbackBody): NonNullable<FeedbackBody['signal']> {
+  return checked(signal ?? rating)
+}
+
+function checked<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the body has not passed its checks')
+  return value
 }
 
 /** Trims categories and drops repeated ones, keeping their order. */
@@ -87,24 +86,8 @@ export function normalizeCategories(categories: readonly string[]): string[] {
   return [...new Set(categories.map(category => category.trim()))]
 }
 
-function faultsOf<B>(checks: readonly BodyCheck<B>[], body: B): ErrorDetail[] {
-  return checkFaults(checks, { body, query: {}, scope: undefined })
-}
-
 function oneOfTwo(name: string, value: unknown, alias: string, other: unknown): ErrorDetail[] {
   if (value !== undefined && other !== undefined)
     return [{ path: alias, message: `must not be given together with ${name}` }]
   return value === undefined && other === undefined ? [{ path: name, message: 'is required' }] : []
-}
-
-/** Lone surrogates have no UTF-8 form, and every layer below would replace them silently. */
-function checkUnicode(fields: Readonly<Record<string, unknown>>, faults: ErrorDetail[]): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const texts = Array.isArray(value) ? value : [value]
-    texts.forEach((text, index) => {
-      if (typeof text !== 'string' || text.isWellFormed()) return
-      const path = Array.isArray(value) ? `${name}.${index}` : name
-      faults.push({ path, message: 'must be well-formed Unicode, without lone surrogates' })
-    })
-  }
 }

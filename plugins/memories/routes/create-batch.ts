@@ -71,11 +71,8 @@ function readItem(value: unknown, index: number, now: Date): Parsed<NewMemory> {
   // The cast is safe because the validator has just accepted the value, or at least the fields that a check reads.
   const body = value as CreateBody
   const misfits = item.faults(value)
-  const faults = misfits.length > 0 && [
-    ...misfits,
-    ...checkFaults(createChecks, { body, query: {}, scope: undefined }, misfits),
-  ]
-  const reading = faults ? { faults } : parseCreateBody(body, now)
+  const faults = [...misfits, ...checkFaults(createChecks, { body, query: {}, scope: undefined }, misfits)]
+  const reading = faults.length > 0 ? { faults } : parseCreateBody(body, now)
   return 'faults' in reading ? { faults: reading.faults.map(fault => placed(fault, index)) } : reading
 }
 

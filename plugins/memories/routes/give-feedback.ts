@@ -1,4 +1,4 @@
-import { noContent, validationError } from 'mneme/plugin'
+import { noContent } from 'mneme/plugin'
 import { memoryFeedback } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { countFeedback } from '../queries/update.ts'
@@ -21,9 +21,7 @@ export const giveFeedbackRoute = route({
   examples: { body: { signal: 'POSITIVE' } },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, body, scope, tenant }) {
-    const reading = parseFeedbackBody(body)
-    if ('faults' in reading) throw validationError(reading.faults)
-    const signal = reading.value
+    const signal = parseFeedbackBody(body)
     const { workspaceId } = tenant
     const memoryId = params.id.toLowerCase()
     const received = { workspaceId, memoryId, signal, queryHash: body.query_hash ?? null }

@@ -1,4 +1,4 @@
-import { ok, type Tenant, validationError, violatedConstraint } from 'mneme/plugin'
+import { ok, type Tenant, violatedConstraint } from 'mneme/plugin'
 import { intakeErrors, type MemoryRecord, type PreparedWrites } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
@@ -34,9 +34,7 @@ export const updateMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ params, body, scope, tenant }) {
-    const reading = parseUpdateBody(body)
-    if ('faults' in reading) throw validationError(reading.faults)
-    return ok(toStoredMemory(await update(scope, tenant, params.id, reading.value)))
+    return ok(toStoredMemory(await update(scope, tenant, params.id, parseUpdateBody(body))))
   },
 })
 
