@@ -1,49 +1,21 @@
 import type { CoreConfig } from '../core/config.ts'
 import type { Storage } from '../core/db/storage.ts'
-import { createJobQueue } from '../core/jobs/queue.ts'
 import { discardTask, examine, type Finding, ownerOf, release } from '../core/quarantine/doctor.ts'
-import { failedByWorkspace, reprocessJob } from '../plugins/memories/index.ts'
 
 /** Lists what an operator can act on. @returns 1 when there is something */
 export async function diagnose({ database, kind }: Storage, config: CoreConfig): Promise<number> {
   const { findings, more } = await database.system(examine)
-  const failed = failedInWords(await database.system(failedByWorkspace))
   const lines = [...findings.flatMap(linesOf), ...(more ? ['There is more; release some and look again.'] : [])]
   if (kind === 'server' && !config.DATABASE_REQUEST_URL) {
     lines.push('Note: requests log in as the owner of the tables. DATABASE_REQUEST_URL gives them a role of their own.')
   }
-  if (findings.length === 0 && !failed) {
-    lines.unshift('Nothing is quarantined, given up, failed or waiting for a process.')
-  }
+  if (findings.length === 0) lines.unshift('Nothing is quarantined, given up, failed or waiting for a process.')
   if (findings.some(({ id }) => id)) lines.push('Give one back with: bun run server doctor release ID')
   if (findings.some(({ kind }) => kind !== 'given up' && kind !== 'delayed jobs'))
     lines.push('Where the plugin of one was removed for good: bun run server doctor discard TASK')
-  if (failed) lines.push(`failed memories: ${failed}`, 'Process them again with: bun run server doctor reprocess')
   process.stdout.write(`${lines.join('\n')}\n`)
-  return findings.length === 0 && !failed ? 0 : 1
+  return findings.length === 0 ? 0 : 1
 }
-
-/** Queues the failed memories of all workspaces; the servers and workers go on with it. */
-export async function reprocess({ database }: Storage): Promise<number> {
-  const failed = await database.system(async tx => {
-    const byWorkspace = await failedByWorkspace(tx)
-    const jobs = [...byWorkspace.keys()].map(workspace_id => reprocessJob({ workspace_id }))
-    await createJobQueue().enqueue(tx, jobs)
-    return byWorkspace
-  })
-  process.stdout.write(`Processed again by servers and workers: ${failedInWords(failed) || 'no memories'}\n`)
-  return 0
-}
-
-/** Says how many memories failed, and where; empty where none did. */
-function failedInWords(byWorkspace: ReadonlyMap<string, number>): string {
-  if (byWorkspace.size === 0) return ''
-  const total = [...byWorkspace.values()].reduce((sum, failed) => sum + failed, 0)
-  const named = [...byWorkspace].slice(0, NAMED_MAX).map(([id, failed]) => `${failed} of workspace ${id}`)
-  return `${total} (${named.join(', ')}${byWorkspace.size > NAMED_MAX ? ', and others' : ''})`
-}
-
-const NAMED_MAX = 10
 
 /** Gives one back to the work that it was taken from. */
 export async function giveBack({ database }: Storage, id: string): Promise<number> {

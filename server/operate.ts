@@ -11,7 +11,7 @@ import type { Database } from '../core/db/database.ts'
 import { clusterExists } from '../core/db/embedded/cluster-folder.ts'
 import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
-import { diagnose, discard, giveBack, reprocess } from './doctor.ts'
+import { diagnose, discard, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 const USAGE = `Usage:
@@ -20,7 +20,6 @@ const USAGE = `Usage:
   bun run server reseal                 seals all secrets again under ENCRYPTION_KEY, and retires the former keys
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
   bun run server doctor release ID      gives one of them back, to be tried again
-  bun run server doctor reprocess       processes all memories again that are FAILED, of all workspaces
   bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good, and what is in quarantine`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
@@ -41,7 +40,6 @@ export async function operate(line: readonly string[]): Promise<number> {
     const [id] = more
     return onStorage(openExisting, storage => giveBack(storage, id))
   }
-  if (command === 'doctor' && first === 'reprocess' && more.length === 0) return onStorage(openExisting, reprocess)
   if (command === 'doctor' && first === 'discard' && more[0] && more.length === 1) {
     const [task] = more
     const plugins = await knownPlugins()

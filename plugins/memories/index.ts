@@ -2,6 +2,7 @@ import { bind, definePlugin, extend, PLUGIN_API_VERSION, type PluginContext, Por
 import { createArchive } from './archive/archive.ts'
 import { measureCatchUp } from './catch-up/measure.ts'
 import { Presence } from './catch-up/presence.ts'
+import { reprocessCommand } from './commands/reprocess.ts'
 import {
   archiveSections,
   type MemoryReader,
@@ -26,7 +27,6 @@ import { ProcessingBatches } from './processing/batches.ts'
 import { measureFailed } from './processing/measure-failed.ts'
 import { processMemories } from './processing/pass.ts'
 import { PASS_CHARACTERS_MAX } from './processing/pass-size.ts'
-import { failedByWorkspace } from './queries/failed.ts'
 import { findTextAt } from './queries/history.ts'
 import { countByCategory, findFirstCreation } from './queries/overview.ts'
 import { countVisible, findRecords, findStandings, findStatuses, findVisible } from './queries/read.ts'
@@ -66,11 +66,8 @@ import { restateMemories, statesSame } from './storing/restate.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processBatchTask, processTask } from './tasks/process.ts'
-import { reprocessJob, reprocessTask } from './tasks/reprocess.ts'
+import { reprocessTask } from './tasks/reprocess.ts'
 import { requeueTask } from './tasks/requeue.ts'
-
-/** An operator's commands count failed memories, and have them processed again, without a kernel. */
-export { failedByWorkspace, reprocessJob }
 
 /** Stores memories, keeps their history and takes them through processing. */
 export const memoriesPlugin = definePlugin({
@@ -123,6 +120,7 @@ export const memoriesPlugin = definePlugin({
     giveFeedbackRoute,
     listHistoryRoute,
   ],
+  commands: [reprocessCommand],
   tasks: [processTask, processBatchTask, expireTask, requeueTask, reprocessTask, catchUpTask],
   cron: [
     { schedule: '* * * * *', task: 'memories:expire' },
