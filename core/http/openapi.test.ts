@@ -42,7 +42,7 @@ const things = eraseTypes({
       access: { permission: 'thing.write' },
       summary: 'Make a key',
       secretResponse: true,
-      responses: { 201: Type.Object({ key: Type.String() }) },
+      responses: { 201: Type.Object({ key: Type.String() }, { title: 'ApiError' }) },
       examples: { responses: { 201: { key: 'k' } } },
       handle: () => ok({ key: 'k' }),
     }),
@@ -85,6 +85,13 @@ describe('the reference', () => {
     expect(change.operationId).toBe('changeThing')
     expect(document.paths['/v1/things/keys'].post.operationId).toBe('postV1ThingsKeys')
     expect(document.tags).toEqual([{ name: 'Things', description: 'Served by `things`.' }])
+  })
+
+  test('has the shape of errors under its name, which no plugin can give to another one', () => {
+    expect(document.components.schemas.ApiError.required).toContain('error_code')
+    const made = document.paths['/v1/things/keys'].post.responses
+    expect(made['201'].content['application/json'].schema.properties).toEqual({ key: { type: 'string' } })
+    expect(made['400'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ApiError' })
   })
 
   test('shows path, query and header parameters, the selection of a workspace included', () => {

@@ -11,6 +11,7 @@ import { isUpload } from './upload.ts'
 type Json = Record<string, unknown>
 
 const ERROR_SCHEMA = {
+  title: 'ApiError',
   type: 'object',
   required: ['status_code', 'error', 'message', 'error_code'],
   properties: {
@@ -48,6 +49,8 @@ const WILDCARD = {
 export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
   const errors: ErrorRegistry = Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {}))
   const schemas = publishedSchemas()
+  // The first of a name keeps it, so no plugin's schema can take this one's place.
+  schemas.publish(ERROR_SCHEMA)
   const paths: Record<string, Json> = {}
   for (const mounted of routes) {
     const path = mounted.route.path.replace(/:([^/]+)/g, '{$1}').replace('*', '{path}')
@@ -82,7 +85,7 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
         },
       },
       headers: HEADERS,
-      schemas: { ...schemas.named, ApiError: ERROR_SCHEMA },
+      schemas: schemas.named,
     },
   }
 }

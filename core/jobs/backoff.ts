@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.ts'
+
 /** Says how long a failed job waits before it is tried again. */
 export interface Backoff {
   /**

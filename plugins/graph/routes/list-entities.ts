@@ -10,7 +10,6 @@ export const listEntitiesRoute = route({
   path: '/v1/graph/entities',
   operationId: 'listEntities',
   access: READ,
-  share: 'heavy',
   summary: 'List entities',
   description: 'The people, organizations, places and things that memories name, newest first.',
   query: entitiesQuery,

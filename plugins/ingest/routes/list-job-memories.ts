@@ -12,7 +12,6 @@ export const listJobMemoriesRoute = route({
   path: '/v1/ingest-jobs/:id/memories',
   operationId: 'listIngestJobMemories',
   access: { permission: 'memory.read' },
-  share: 'heavy',
   summary: 'List the memories of a document',
   description:
     'In the order of the document. Deleted memories leave the list. Needs memory.read, as every list of memories.',

@@ -16,7 +16,6 @@ export const listKnowledgeRoute = route({
   path: '/v1/knowledge',
   operationId: 'listKnowledge',
   access: READ,
-  share: 'heavy',
   summary: 'List or merge knowledge',
   description:
     'Entries newest first, or with `merged` one profile: the contents of all matching entries, by user and by category. A profile of more than 1,000 entries or 5 million characters is refused; name a `user_id` then.',

@@ -12,7 +12,6 @@ export const listHistoryRoute = route({
   path: '/v1/memories/:id/history',
   operationId: 'listMemoryHistory',
   access: READ,
-  share: 'heavy',
   summary: "List a memory's history",
   description: 'Every version of its text, and what was merged into it, oldest first.',
   params: memoryParams,

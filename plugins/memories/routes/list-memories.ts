@@ -23,7 +23,6 @@ export const listMemoriesRoute = route({
   path: '/v1/memories',
   operationId: 'listMemories',
   access: READ,
-  share: 'heavy',
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQuery,

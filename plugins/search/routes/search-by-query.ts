@@ -10,7 +10,6 @@ export const searchByQueryRoute = route({
   path: '/v1/memories/search',
   operationId: 'searchMemoriesByQuery',
   access: READ,
-  share: 'heavy',
   summary: 'Search memories',
   description: 'Best first. Equals the list with `search`; POST also filters by metadata.',
   query: searchQuery,

@@ -10,7 +10,6 @@ export const listTemplatesRoute = route({
   path: '/v1/templates',
   operationId: 'listTemplates',
   access: READ,
-  share: 'heavy',
   summary: 'List templates',
   description: 'Newest first. Built-in templates are listed by `GET /v1/templates/built-in`.',
   query: pageQuery,

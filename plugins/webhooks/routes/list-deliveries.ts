@@ -12,7 +12,6 @@ export const listDeliveriesRoute = route({
   path: '/v1/webhooks/:id/deliveries',
   operationId: 'listDeliveries',
   access: READ,
-  share: 'heavy',
   summary: 'List deliveries',
   description:
     'Newest first, with the result of the last attempt of each. They are kept for 30 days. With `event`, or `status=SUCCEEDED`, the newest 100,000 are looked at.',
