@@ -5,6 +5,7 @@ import {
   cutsOf,
   dayParts,
   partOf,
+  periodFaults,
   placeIn,
   previousOf,
   readChartPeriod,
@@ -56,10 +57,14 @@ describe('a period', () => {
       '2026-03-01T10:00:00.000Z',
       '2026-03-01T10:00:00.001Z',
     ])
-    expect(() => of({ start_date: '2026-03-03', end_date: '2026-03-02' })).toThrow('must not be after end_date')
-    expect(() => of({ start_date: '2026-04-01' })).toThrow('must not be after now')
+    const faults = (query: Parameters<typeof periodFaults>[0]) =>
+      periodFaults(query, NOW).map(({ path, message }) => `${path} ${message}`)
+    expect(faults({ start_date: '2026-03-03', end_date: '2026-03-02' })).toEqual([
+      'start_date must not be after end_date',
+    ])
+    expect(faults({ start_date: '2026-04-01' })).toEqual(['start_date must not be after now'])
     expect(of({ start_date: '2001-01-01' })[0]).toBe('2001-01-01T00:00:00.000Z')
-    expect(() => of({ timezone: 'Mars/Olympus' })).toThrow('timezone')
+    expect(faults({ timezone: 'Mars/Olympus' })).toEqual(['timezone must be a time zone such as Europe/Lisbon'])
   })
 
   test('has one of the same length just before', () => {

@@ -47,14 +47,15 @@ export function readChartPeriod(query: PeriodQuery, now: Date): Period {
   })
 }
 
-/** @param beginningOf where a period of so many days begins that has no `start_date` */
+/**
+ * @param query has passed {@link periodFaults}
+ * @param beginningOf says where a period of so many days begins that has no `start_date`
+ */
 function endingWith(
   query: PeriodQuery,
   now: Date,
   beginningOf: (period: { readonly end: Date; readonly zone: string }, days: number) => Date,
 ): Period {
-  const faults = periodFaults(query, now)
-  if (faults.length > 0) throw validationError(faults)
   const zone = query.timezone ?? 'UTC'
   const end = query.end_date === undefined ? now : endOf(query.end_date, zone)
   if (query.start_date === undefined) {

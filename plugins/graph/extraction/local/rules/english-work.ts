@@ -1,7 +1,7 @@
 import { BE, MADE, ORG, ORG_OR_THING, PERSON, ROLE, type Rule, THING, WORKERS, YEARS } from './rule.ts'
 
 /** "Learning with WaniKani" and "interviewing with Google" name an activity, and no employer. */
-const NO_ACTIVITY = '(?!(?: (?!with )\\S+)? (?!(?:work|freelanc|consult|contract|intern)ing )\\S+ing )'
+const NO_ACTIVITY = '(?!(?: (?!with )\\S+)? \\S+ing )'
 
 /** Work, studies, clubs and what people make. */
 export const ENGLISH_WORK: readonly Rule[] = [
