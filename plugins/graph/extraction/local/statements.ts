@@ -169,7 +169,7 @@ function hintsOf(sentence: string, relations: readonly RelationType[]): Hints {
   return { weights: new Map([...weights].toSorted(([, a], [, b]) => b - a)), areAll: stated.length > 0 }
 }
 
-/** Facts and words count as much beside likeness. Both figures were chosen on the texts of `bench/extraction` that rules may be tuned on. */
+/** A fact, and a wording, adds so much to a sentence's likeness to its category. Both were chosen on the texts of `bench/extraction` for tuning. */
 const BY_FACT = 0.2
 const BY_WORDING = 0.15
 
