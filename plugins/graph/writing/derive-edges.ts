@@ -99,12 +99,12 @@ async function evidenceAbout(
   return together(read, own, { ...NOTHING, partial: new Set(leftOut.map(tripleKey)) })
 }
 
-/** What a source has of the type is derived together: one may end another. */
+/** Tells whether all that a source has of the type is derived together, since one may end another. */
 function isBySource({ type }: Triple): boolean {
   return TYPES_BY_SOURCE.includes(type)
 }
 
-/** Whom somebody reports to ends with the job. */
+/** Adds the jobs to the bosses and the other way around, since whom somebody reports to ends with the job. */
 function withJobs(one: Pick<Triple, 'sourceId' | 'type'>): Pick<Triple, 'sourceId' | 'type'>[] {
   if (one.type !== 'WORKS_AT' && one.type !== 'REPORTS_TO') return [one]
   return [
