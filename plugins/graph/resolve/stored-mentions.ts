@@ -50,14 +50,18 @@ export async function storedMentions(
       and (
         entity.is_user
         or entity.id = any(${plainArray(entityIds)}::uuid[])
-        or entity.id in (
+        or entity.id = any(array(
           select name.entity_id
           from tied
-          join graph.name
-            on name.workspace_id = ${workspaceId}
-            and name.user_id = ${userId}
-            and name.normal_name = tied.normal_name
-        )
+          cross join lateral (
+            select known.entity_id
+            from graph.name as known
+            where known.workspace_id = ${workspaceId}
+              and known.user_id = ${userId}
+              and known.normal_name = tied.normal_name
+            offset 0
+          ) as name
+        ))
       )`
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return { groups: [], apart: [], userEntityId: undefined }
@@ -83,11 +87,15 @@ function namesTiedTo(tx: Tx, { workspaceId, userId }: Owner, name: Fragment): Fr
     cross join lateral unnest(array[
       array_to_string(whole.words[:place], ' '), array_to_string(whole.words[place + 1:], ' ')
     ]) as part
-    join graph.name as short
-      on short.workspace_id = ${workspaceId}
-      and short.user_id = ${userId}
-      and short.normal_name = part
-    join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = short.entity_id and entity.type = 'PERSON'
+    cross join lateral (
+      select name.normal_name, name.entity_id
+      from graph.name
+      where name.workspace_id = ${workspaceId}
+        and name.user_id = ${userId}
+        and name.normal_name = part
+      offset 0
+    ) as short
+    where ${isPerson(tx, workspaceId, tx`short.entity_id`)}
     union all
     (
       select whole.normal_name
@@ -105,11 +113,22 @@ function namesTiedTo(tx: Tx, { workspaceId, userId }: Owner, name: Fragment): Fr
           and ended.user_id = ${userId}
           and ended.last_word = split_part(${name}, ' ', -1)
           and right(ended.normal_name, length(${name}) + 1) = ' ' || ${name}
+        offset 0
       ) as whole
-      join graph.entity on entity.workspace_id = ${workspaceId} and entity.id = whole.entity_id and entity.type = 'PERSON'
+      where ${isPerson(tx, workspaceId, tx`whole.entity_id`)}
       order by whole.entity_id
       limit ${BEARERS_MAX}
     )`
+}
+
+/** Looks an entity up by its key, even where nothing is known of the table's size yet. */
+function isPerson(tx: Tx, workspaceId: string, id: Fragment): Fragment {
+  return tx`(
+    select entity.type
+    from graph.entity
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = ${id}
+  ) = 'PERSON'`
 }
 
 /** Stands for all mentions of the user without a name, most of a user's memories, which are never anybody else's. */
