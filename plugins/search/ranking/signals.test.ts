@@ -210,7 +210,7 @@ describe('signals', () => {
     const asked: Partial<RankingContext> = {
       question: readQuestion('When did Ada drink tea in June 2026?', NOW),
       feedback: new Map([['a', 0.5]]),
-      entities: new Map([['a', 0.5]]),
+      connections: new Map([['a', { entities: 0.5, facts: 0.5 }]]),
       ended: new Map([['a', []]]),
     }
     const scoreOf = (without: RankingContext['without']) =>
