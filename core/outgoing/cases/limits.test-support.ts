@@ -171,6 +171,7 @@ export const limitCases: readonly ClientCase[] = [
     'stay',
     'TOO_LARGE',
   ),
+  speaking('interim responses without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(1000), 'stay', 'INVALID_RESPONSE'),
   speaking('something else than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'stay', 'INVALID_RESPONSE'),
   speaking('HTTP of long ago', '<html></html>', 'close', 'INVALID_RESPONSE'),
   speaking(
