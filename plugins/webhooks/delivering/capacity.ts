@@ -216,7 +216,7 @@ function heldBy({ held }: Bound, workspaceId: string): number {
   return held.get(workspaceId) ?? 0
 }
 
-/** Of a shared bound, whoever comes first may have two thirds; beyond, a workspace takes a place while it has fewer than are free. */
+/** Whoever comes first may have two thirds of a shared bound; beyond, a workspace takes a place while it has fewer than are free. */
 function freeFor(bound: Bound, workspaceId: string): number {
   const free = bound.max - bound.used
   if (!bound.isShared) return free
