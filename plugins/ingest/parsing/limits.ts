@@ -3,13 +3,19 @@ import { MB } from 'mneme/plugin'
 export interface ParsingLimits {
   /** From the start of the reader to its last chunk, but for the time in which chunks are stored. */
   readonly timeMs: number
-  /** By which the process may grow meanwhile. */
+  /** By which the process may grow while documents are read, beside what bounds each of its formats by itself. */
   readonly memoryBytes: number
   readonly pages: number
   /** Bounds a file's content when it is decompressed. */
   readonly decompressedBytes: number
   /** Characters of text in all. */
   readonly characters: number
+  /** What a stream of a PDF may unpack to; twice as much is asked for each time it is too little. */
+  readonly bufferBytes: number
+  /** Bytes of markup with its text, without what only formats. */
+  readonly markupBytes: number
+  /** Elements and attributes of markup, of which a tree is built in memory. */
+  readonly marks: number
   /** Values, elements and lists may lie in one another so deep. */
   readonly nesting: number
   readonly chunks: number
@@ -17,10 +23,13 @@ export interface ParsingLimits {
 
 export const PARSING_LIMITS: ParsingLimits = {
   timeMs: 120_000,
-  memoryBytes: 768 * MB,
+  memoryBytes: 384 * MB,
   pages: 10_000,
-  decompressedBytes: 256 * MB,
+  decompressedBytes: 64 * MB,
   characters: 50_000_000,
+  bufferBytes: 32 * MB,
+  markupBytes: 16 * MB,
+  marks: 120_000,
   nesting: 256,
   chunks: 100_000,
 }
