@@ -14,8 +14,10 @@ export interface ParsingLimits {
   readonly bufferBytes: number
   /** Bytes of markup with its text, without what only formats. */
   readonly markupBytes: number
-  /** Elements and attributes of markup, of which a tree is built in memory. */
+  /** Elements and attributes of a Word document without what only formats, of which a tree is built in memory. */
   readonly marks: number
+  /** The same of HTML, whose trees are smaller. */
+  readonly htmlMarks: number
   /** Values, elements and lists may lie in one another so deep. */
   readonly nesting: number
   readonly chunks: number
@@ -30,6 +32,7 @@ export const PARSING_LIMITS: ParsingLimits = {
   bufferBytes: 32 * MB,
   markupBytes: 16 * MB,
   marks: 120_000,
+  htmlMarks: 300_000,
   nesting: 256,
   chunks: 100_000,
 }
