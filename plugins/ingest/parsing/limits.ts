@@ -10,7 +10,7 @@ export interface ParsingLimits {
   readonly decompressedBytes: number
   /** Characters of text in all. */
   readonly characters: number
-  /** What a stream of a PDF may unpack to; twice as much is asked for each time it is too little. */
+  /** A stream of a PDF may unpack to so much; a reader asks for twice the buffer each time that it is too small. */
   readonly bufferBytes: number
   /** Bytes of markup with its text, without what only formats. */
   readonly markupBytes: number

@@ -61,7 +61,7 @@ export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, s
   }
 }
 
-/** What else is as small may unpack to a lot, or nest itself. */
+/** A file of another format may be as small and unpack to a lot, or nest itself. */
 function isSmall({ contentFormat, sizeBytes, readsAlone }: Job): boolean {
   const isPlain = contentFormat === 'TEXT' || contentFormat === 'CSV' || contentFormat === 'JSON'
   return !readsAlone && isPlain && sizeBytes !== null && sizeBytes <= SMALL_BYTES_MAX

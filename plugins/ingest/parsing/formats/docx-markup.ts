@@ -10,14 +10,14 @@ const LEFT_OUT = new Set(
     'w:lastRenderedPageBreak w:docDefaults w:latentStyles mc:Choice'
   ).split(' '),
 )
-/** Of what these hold no more than this is read. */
+/** These hold more than formatting, and only the children named here are read. */
 const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['w:pPr', new Set(['w:pStyle', 'w:numPr', 'w:rPr'])],
   ['w:rPr', new Set(['w:del'])],
   ['w:trPr', new Set(['w:del', 'w:tblHeader'])],
   ['w:tcPr', new Set(['w:gridSpan', 'w:vMerge'])],
 ])
-/** Of these no attribute is read. */
+/** Nothing reads an attribute of these. */
 const BARE = new Set(['w:p', 'w:r', 'w:t', 'w:tbl', 'w:tr', 'w:tc'])
 /** Word divides a line where its formatting changes, or an editing session ended. */
 const SEAM = Buffer.from('</w:t></w:r><w:r>')
@@ -94,12 +94,12 @@ function isLeftOut({ name }: Tag, open: readonly string[]): boolean {
   return LEFT_OUT.has(name) || KEPT.get(within)?.has(name) === false
 }
 
-/** What is left of a part, written as its tags are met. */
+/** Holds what is left of a part, and is written as its tags are met. */
 class Draft {
   marks = 0
   length = 0
   readonly #target: Buffer
-  /** What comes before this place is written or left out. */
+  /** Everything before this place is written or left out. */
   #doneTo = 0
 
   constructor(private readonly source: Buffer) {
