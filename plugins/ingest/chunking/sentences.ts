@@ -32,7 +32,7 @@ function spansOf(text: string): string[] {
   for (let from = 0; from < text.length; ) {
     const whole = from + SPAN_CHARS_MAX
     const space = whole < text.length ? text.lastIndexOf(' ', whole) : -1
-    const to = space > from + SPAN_CHARS_MAX / 2 ? space : whole + (isLowSurrogate(text, whole) ? 1 : 0)
+    const to = space > from + SPAN_CHARS_MAX / 2 ? space : whole - (isLowSurrogate(text, whole) ? 1 : 0)
     spans.push(text.slice(from, to))
     from = to
   }
