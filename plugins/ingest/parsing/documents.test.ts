@@ -237,6 +237,9 @@ describe('JSON', () => {
   test('that is none, or nests without end, is refused', async () => {
     expect(await faultOf('JSON', '{"a": }')).toBe('CORRUPT_FILE')
     expect(await faultOf('JSON', '['.repeat(100_000))).toBe('LIMIT_EXCEEDED')
+    const values = (count: number) => `[${'1, '.repeat(count - 1)}",[{"]`
+    expect(await faultOf('JSON', values(500), { values: 500 })).toBeUndefined()
+    expect(await faultOf('JSON', values(501), { values: 500 })).toBe('LIMIT_EXCEEDED')
   })
 })
 

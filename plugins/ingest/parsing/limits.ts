@@ -18,6 +18,8 @@ export interface ParsingLimits {
   readonly marks: number
   /** The same of HTML, whose trees are smaller. */
   readonly htmlMarks: number
+  /** Values of JSON, each of which is an object in memory with its digits or key. */
+  readonly values: number
   /** Values, elements and lists may lie in one another so deep. */
   readonly nesting: number
   readonly chunks: number
@@ -33,6 +35,7 @@ export const PARSING_LIMITS: ParsingLimits = {
   markupBytes: 16 * MB,
   marks: 120_000,
   htmlMarks: 300_000,
+  values: 600_000,
   nesting: 256,
   chunks: 100_000,
 }
