@@ -41,7 +41,8 @@ export function responseContent(
   if (schema)
     return { content: jsonContent(schemas.publish(schema), examples?.responses?.[status] ?? examples?.response) }
   if (!contentType) return {}
-  return { content: { [contentType]: { schema: download ? BINARY : { type: 'string' } } } }
+  const media = { schema: download ? BINARY : { type: 'string' } }
+  return { content: Object.fromEntries([contentType].flat().map(type => [type, media])) }
 }
 
 /** Describes the further successes of a route that sends a download. */

@@ -20,19 +20,18 @@ describe('parameters', () => {
   })
 
   test('are shared by the operations that have the same one, and the name goes to the one that most have', () => {
-    const rare = parameter('limit', 'Cups.')
-    const usual = parameter('limit', 'Things.')
-    const operations = [rare, rare, usual, usual, usual].map(one => ({ parameters: [one] }))
-    expect(shareParameters(operations)).toEqual({ limit: usual })
-    const ref = { $ref: '#/components/parameters/limit' }
-    expect(operations.map(({ parameters }) => parameters)).toEqual([[rare], [rare], [ref], [ref], [ref]])
+    const rare = parameter('page_size', 'Cups.')
+    const usual = parameter('page_size', 'Things.')
+    const operations = [rare, rare, rare, usual, usual, usual, usual].map(one => ({ parameters: [one] }))
+    expect(shareParameters(operations)).toEqual({ PageSizeParameter: usual })
+    const ref = { $ref: '#/components/parameters/PageSizeParameter' }
+    expect(operations.map(({ parameters }) => parameters[0])).toEqual([rare, rare, rare, ref, ref, ref, ref])
   })
 
-  test('stay where they are when one operation has them, in paths, and under a name that components cannot have', () => {
-    const kept = [parameter('page', 'From 1.')]
-    const alike = [parameter('id', 'The id.', 'path'), parameter('filter[name]', 'A name.')]
-    const operations = [{ parameters: [...kept, ...alike] }, { parameters: alike }]
+  test('stay where they are when one or two operations have them, and in paths', () => {
+    const parameters = [parameter('page', 'From 1.'), parameter('id', 'The id.', 'path')]
+    const operations = [{ parameters }, { parameters }, { parameters: parameters.slice(1) }]
     expect(shareParameters(operations)).toEqual({})
-    expect(operations).toEqual([{ parameters: [...kept, ...alike] }, { parameters: alike }])
+    expect(operations).toEqual([{ parameters }, { parameters }, { parameters: parameters.slice(1) }])
   })
 })

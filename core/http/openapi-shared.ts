@@ -23,23 +23,29 @@ export function sharedParts(section: string): SharedParts {
 }
 
 /**
- * Replaces parameters that several operations have by references, and returns what they refer to. Of different ones of
- * a name, such as the `user_id` of memories and of jobs, the one that most operations have gets it. Those of paths keep
+ * Replaces parameters that many operations have by references, and returns what they refer to. Of different ones of a
+ * name, such as the `page_size` of most lists and of one, the one that most operations have gets it. Those of paths keep
  * their places: an `id` says nothing without its path.
  */
 export function shareParameters(operations: readonly { parameters: Json[] }[]): Readonly<Record<string, Json>> {
   const { named, share } = sharedParts('parameters')
-  const all = operations.flatMap(({ parameters }) => parameters)
+  const all = operations.flatMap(({ parameters }) => parameters).filter(parameter => parameter.in !== 'path')
   const repeated = [...Map.groupBy(all, asText)]
-    .filter(([, [{ name, in: place } = {}, ...others]]) => others.length > 0 && place !== 'path' && isKey(name))
+    .filter(([, { length }]) => length >= OPERATIONS_MIN)
     .toSorted(([, a], [, b]) => b.length - a.length)
-  const references = new Map(repeated.map(([text, [first = {}]]) => [text, share(String(first.name), first)]))
+  const references = new Map(repeated.map(([text, [first = {}]]) => [text, share(typeName(first), first)]))
   for (const operation of operations)
     operation.parameters = operation.parameters.map(parameter => references.get(asText(parameter)) ?? parameter)
   return named
 }
 
+/** Generators make a type of each shared parameter, so those of a few related operations are better read in their places. */
+const OPERATIONS_MIN = 3
+
 const asText = (parameter: Json): string => JSON.stringify(parameter)
 
-/** OpenAPI allows no other names in `components`. */
-const isKey = (name: unknown): boolean => /^[\w.-]+$/.test(String(name))
+/** Names the type that generators make, as `PageSizeParameter`; it is none that a schema has. */
+function typeName({ name }: Json): string {
+  const words = String(name).split(/[^A-Za-z0-9]+/)
+  return `${words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Parameter`
+}

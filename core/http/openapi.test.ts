@@ -145,9 +145,6 @@ describe('the reference', () => {
   })
 
   test('has what operations share once, in its components', () => {
-    const [at] = Object.keys(served.components.parameters)
-    expect(at).toBe('workspace_id')
-    expect(served.paths['/v1/things/{id}'].post.parameters).toContainEqual({ $ref: `#/components/parameters/${at}` })
     const failures = served.paths['/v1/things/keys'].post.responses
     expect(failures['401']).toEqual({ $ref: '#/components/responses/Unauthorized' })
     expect(served.components.responses.Unauthorized.content['application/json'].examples).toEqual({

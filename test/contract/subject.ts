@@ -74,6 +74,9 @@ async function checkResponse(reference: Json, request: Request, response: Respon
     const sent = Object.keys(reference.components.headers).filter(name => response.headers.has(name))
     const named = Object.keys(documented.responses[response.status].headers)
     expect([what, named]).toEqual([what, expect.arrayContaining(sent)])
+    const type = response.headers.get('content-type')?.split(';')[0]?.trim()
+    const types = Object.keys(documented.responses[response.status].content ?? {})
+    if (text !== '') expect([what, types]).toEqual([what, expect.arrayContaining([type])])
   }
   if (response.status < 400 || pathname === '/ready') return
   if (request.method === 'HEAD') return
