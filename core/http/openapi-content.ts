@@ -42,7 +42,12 @@ export function responseContent(
     return { content: jsonContent(schemas.publish(schema), examples?.responses?.[status] ?? examples?.response) }
   if (!contentType) return {}
   const media = { schema: download ? BINARY : { type: 'string' } }
-  return { content: Object.fromEntries([contentType].flat().map(type => [type, media])) }
+  // The example of a file is one in JSON.
+  const example = examples?.response === undefined ? {} : { example: examples.response }
+  const content = [contentType]
+    .flat()
+    .map(type => [type, type === 'application/json' ? { ...media, ...example } : media])
+  return { content: Object.fromEntries(content) }
 }
 
 /** Describes the further successes of a route that sends a download. */

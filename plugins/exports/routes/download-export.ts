@@ -17,6 +17,7 @@ export const downloadExportRoute = route({
   params: exportParams,
   responses: { 200: null },
   contentType: CONTENT_TYPES,
+  examples: { response: '{"manifest": {"format": "mneme-archive", "version": 1}, "memories": []}' },
   download: true,
   errors: ['EXPORT_NOT_FOUND', 'EXPORT_NOT_READY', 'EXPORT_EXPIRED'],
   async handle({ params, tenant: { workspaceId, transaction } }) {
