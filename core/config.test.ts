@@ -50,7 +50,7 @@ describe('settings', () => {
     expect(requireConfig(schema, { TOKEN: 'x' })).toEqual({ TOKEN: 'x' })
   })
 
-  test('each have a description, which the README and the reference rest on', () => {
+  test('each have a description, which docs/settings.md and the reference rest on', () => {
     for (const [name, property] of Object.entries(coreConfig.properties)) {
       expect(`${name}: ${property.description ?? ''}`).toMatch(/: .{10,}/)
     }

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { addressFault } from './db/address.ts'
 import { HTTP_PATTERN, httpAddress, modelFaults, modelSettings } from './models/settings.ts'
 
 /** A master key has so many characters. */
@@ -211,11 +212,8 @@ export function crossCheck(config: CoreConfig): ConfigFault[] {
     })
   }
   for (const name of ['DATABASE_URL', 'DATABASE_REQUEST_URL'] as const) {
-    if (config[name] && !URL.canParse(config[name]))
-      faults.push({
-        name,
-        message: 'is no valid address: write / # ? @ and % in a user name or password as %2F %23 %3F %40 and %25.',
-      })
+    const message = config[name] && addressFault(config[name])
+    if (message) faults.push({ name, message })
   }
   for (const [name, { pattern }] of Object.entries<TSchema>(coreConfig.properties)) {
     const address: unknown = pattern === HTTP_PATTERN ? Reflect.get(config, name) : undefined

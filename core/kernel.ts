@@ -21,6 +21,7 @@ import { createRunner, deliveryTasks, mountRetentions } from './boot/runner.ts'
 import { checkSealedColumns } from './boot/sealed-columns.ts'
 import type { PluginSelection } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
+import { checkSessions } from './boot/sessions.ts'
 import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
 import { Shutdown } from './boot/shutdown.ts'
 import { summarise } from './boot/summary.ts'
@@ -110,6 +111,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   opening[0].catch(() => undefined)
   try {
     const storage = await opening[1]
+    if (config.DATABASE_URL) await checkSessions(storage)
     await migrateAll(storage, selection)
     if (config.DATABASE_REQUEST_URL) await checkRequestRole(storage.database)
     await checkSealedColumns(storage.database, selection)

@@ -209,6 +209,7 @@ export type {
   OutgoingResponse,
   OutgoingTimings,
 } from './outgoing/outgoing-http.ts'
+export { urlRefusal } from './outgoing/target.ts'
 
 // Retention: how long rows are kept.
 

@@ -1,6 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
-import { AUTH_BODY_VALUES_MAX, parseJson, requireJson } from '../http/body.ts'
+import { AUTH_BODY_VALUES_MAX, parseJson, requireJson, unwantedFaults } from '../http/body.ts'
 import { targetOf } from '../http/target.ts'
 import { compileValidator, text, type Validator } from '../http/validation.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
@@ -97,10 +97,11 @@ export async function readEndpointBody(request: Request): Promise<string | undef
     throw fail('METHOD_NOT_ALLOWED', { message: `This path answers ${endpoint.method}.` })
   }
   if (endpoint.method === 'GET') return undefined
-  if (!endpoint.body) return '{}'
-  requireJson(request)
-  const value = parseJson(new Uint8Array(await request.arrayBuffer()), AUTH_BODY_VALUES_MAX)
-  const faults = endpoint.body.faults(value)
+  const { body } = endpoint
+  if (body) requireJson(request)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const value = body ? parseJson(bytes, AUTH_BODY_VALUES_MAX) : {}
+  const faults = body ? body.faults(value) : await unwantedFaults(bytes)
   if (faults.length > 0) throw validationError(faults)
   return JSON.stringify(value)
 }

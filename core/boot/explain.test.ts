@@ -37,6 +37,18 @@ describe('what stopped a start is said in one sentence', () => {
       'the connection pooler at db.internal:5432 refuses the settings of sessions: unsupported startup parameter: tcp_keepalives_idle. docs/operating.md has its settings.',
     ],
     [
+      'a certificate that nobody vouches for',
+      Object.assign(new Error('self-signed certificate in certificate chain'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+      SERVER,
+      'the certificate of the database at db.internal:5432 is not accepted: self-signed certificate in certificate chain. Check sslmode and sslrootcert in DATABASE_URL.',
+    ],
+    [
+      'a database without TLS',
+      new Error('The server does not support SSL connections'),
+      SERVER,
+      'the database at db.internal:5432 offers no TLS, which sslmode in DATABASE_URL asks for.',
+    ],
+    [
       'a missing right',
       databaseError('42501', 'permission denied to create role'),
       SERVER,

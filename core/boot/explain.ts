@@ -24,6 +24,8 @@ function reasonOf(error: unknown, environment: Environment): string {
   if (chainOf(error).some(link => link.message.includes('unsupported startup parameter'))) {
     return `the connection pooler at ${hostOf(environment)} refuses the settings of sessions: ${message}. docs/operating.md has its settings.`
   }
+  const faulty = tlsFault(error, hostOf(environment))
+  if (faulty) return faulty
   const denied = answerOf(error, new Set(['42501']))
   if (denied) return `the role in DATABASE_URL lacks a right: ${denied}. The README says which ones it needs.`
   if (!environment.DATABASE_URL && (isUnavailable(error) || message.startsWith('The embedded database failed'))) {
@@ -58,6 +60,22 @@ function answerOf(error: unknown, states: ReadonlySet<string>): string | undefin
   for (const link of chainOf(error)) {
     const code = Reflect.get(link, 'code')
     if (typeof code === 'string' && states.has(code)) return link.message.replace(/\s+/g, ' ')
+  }
+  return undefined
+}
+
+/** Both runtimes name what is wrong with a certificate by the codes of OpenSSL and of their own check of names. */
+const CERTIFICATE_CODE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH)/
+
+function tlsFault(error: unknown, host: string): string | undefined {
+  for (const link of chainOf(error)) {
+    if (CERTIFICATE_CODE.test(String(Reflect.get(link, 'code')))) {
+      return `the certificate of the database at ${host} is not accepted: ${link.message}. Check sslmode and sslrootcert in DATABASE_URL.`
+    }
+    // This is how node-postgres says it, which connects first.
+    if (link.message === 'The server does not support SSL connections') {
+      return `the database at ${host} offers no TLS, which sslmode in DATABASE_URL asks for.`
+    }
   }
   return undefined
 }

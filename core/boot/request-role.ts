@@ -1,4 +1,4 @@
-import { APP_ROLE, type Database, isUnavailable, type Tx } from '../db/database.ts'
+import { APP_ROLE, type Database, isLoginRefused, isUnavailable, type Tx } from '../db/database.ts'
 import { messageOf } from '../failure-reason.ts'
 import { StartError } from './explain.ts'
 
@@ -63,7 +63,7 @@ async function faultsOf(tx: Tx, { owner, database }: Owners): Promise<string[]> 
 function explain(error: unknown): never {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const message = messageOf(cause)
-  if (isUnavailable(error)) {
+  if (isUnavailable(error) && !isLoginRefused(error)) {
     throw new StartError(`the database in DATABASE_REQUEST_URL cannot be reached: ${message}.`, { cause: error })
   }
   throw new StartError(`the role in DATABASE_REQUEST_URL cannot be used: ${message}. ${REMEDY}`, { cause: error })

@@ -6,9 +6,9 @@ import { endsInTime } from '../in-time.ts'
 import { APP_ROLE } from './app-role.ts'
 import { bindFixed, bindToWorkspace, limitStatements } from './binding.ts'
 import { openConnections } from './connections.ts'
-import { isContended, isUnavailable } from './unavailable.ts'
+import { isContended, isLoginRefused, isUnavailable } from './unavailable.ts'
 
-export { APP_ROLE, isContended, isUnavailable }
+export { APP_ROLE, isContended, isLoginRefused, isUnavailable }
 
 /** A transaction: a postgres.js tagged template plus helpers (`tx.json`, `tx.array`, `tx.unsafe`). */
 export type Tx = postgres.TransactionSql
@@ -120,6 +120,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
   const pools = () => [...new Set([connections.owner, connections.request])]
   let pinging: Promise<void> | undefined
   const losses: Losses = { rerun: 0, failed: 0 }
+  const past: Past = { losses, wasReached: false }
   const bind = request?.fixed ? bindFixed : bindToWorkspace
   let concurrency: Promise<boolean> | undefined
   return {
@@ -134,7 +135,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
     system: (work, options) =>
       run(
         () => connections.owner.begin(tx => afterSettings(limitStatements(tx, options), () => work(tx))),
-        losses,
+        past,
         options,
       ),
     workspace: (workspaceId, work, options) =>
@@ -144,10 +145,10 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
             workspaces.set(tx, workspaceId)
             return afterSettings(bind(tx, workspaceId, options), () => work(tx))
           }),
-        losses,
+        past,
         options,
       ),
-    maintain: statement => run(() => maintain(connections.owner, statement), losses, { once: true }),
+    maintain: statement => run(() => maintain(connections.owner, statement), past, { once: true }),
     async ping(timeoutMs) {
       // Whoever asks while one is under way waits for that, so that no line of pings forms during an outage.
       pinging ??= Promise.all(pools().map(pool => pool`select 1`))
@@ -244,23 +245,33 @@ const RUNS_MAX = 5
  */
 const PAUSE_MAX_MS = 50
 
+interface Past {
+  readonly losses: Losses
+  /** A transaction succeeded, so a login that is refused is no fault of the settings. */
+  wasReached: boolean
+}
+
 /** Turns "the database is away" into the contract's 503 and repeats what lost to others; everything else passes. */
 async function run<T>(
   transaction: () => Promise<unknown>,
-  losses: Losses,
+  past: Past,
   { once = false }: TransactionOptions = {},
 ): Promise<T> {
   const plugin = runningPlugin()
   for (let runs = 1; ; runs++) {
     try {
-      return (await transaction()) as T
+      const result = (await transaction()) as T
+      past.wasReached = true
+      return result
     } catch (error) {
       blame(error, plugin)
-      if (isUnavailable(error)) throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
+      if (isUnavailable(error) && (past.wasReached || !isLoginRefused(error))) {
+        throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
+      }
       if (error instanceof postgres.PostgresError && error.code === TOOK_TOO_LONG) throw tooLong(error)
       if (!isLost(error)) throw error
       const again = !once && runs < RUNS_MAX
-      losses[again ? 'rerun' : 'failed']++
+      past.losses[again ? 'rerun' : 'failed']++
       if (!again) throw error
     }
     await pause(Math.random() * PAUSE_MAX_MS * 2 ** (runs - 1))

@@ -1,21 +1,20 @@
 import { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
-import { SESSION_SETTINGS } from './session-settings.ts'
+import { readAddress } from './address.ts'
 
 /**
  * Makes a node-postgres pool for the libraries that need one (graphile-worker, Better Auth); all else uses postgres.js.
+ * Throws AddressError.
  */
 export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
+  const { applicationName, connectTimeoutSeconds, ...address } = readAddress(url)
   const pool = new pg.Pool({
-    connectionString: url,
+    ...address,
     max,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectTimeoutSeconds * 1000,
     keepAlive: true,
-    application_name: 'mneme',
-    options: Object.entries(SESSION_SETTINGS)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    application_name: applicationName,
   })
   // Without these listeners a lost connection is an uncaught 'error' event and ends the process.
   pool.on('error', error => log.warn({ err: error }, 'database connection lost'))

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
+import { readAddress } from './address.ts'
 import { vacuumChangedTables } from './autovacuum.ts'
 import { type OpenDatabase, openDatabase, type RequestLogin } from './database.ts'
 import { freezeOldTables } from './embedded/freezing.ts'
@@ -40,7 +41,7 @@ export interface StorageOptions {
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { databaseUrl, requestUrl, dataDir, poolSize, log, onFatal } = options
   if (databaseUrl) {
-    const { host, pathname } = new URL(databaseUrl)
+    const { host, port, database } = readAddress(databaseUrl)
     const request = requestUrl === undefined ? undefined : { url: requestUrl, fixed: false }
     const pools = openPools({ url: databaseUrl, request, poolSize, log })
     const drop = async () => {
@@ -50,7 +51,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const endWatch = watchDatabase({ url: databaseUrl, log, drop, ...options.watchdog })
     return {
       kind: 'server',
-      description: `Postgres at ${host}${pathname}`,
+      description: `Postgres at ${host}:${port}/${database}`,
       ...pools,
       async close() {
         await Promise.all([endWatch(), pools.close()])

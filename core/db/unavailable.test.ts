@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { OutgoingError, toOutgoingError } from '../outgoing/outgoing-error.ts'
-import { isContended, isUnavailable } from './database.ts'
+import { isContended, isLoginRefused, isUnavailable } from './database.ts'
 
 const CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH']
 const socketError = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
@@ -10,6 +10,15 @@ test('a connection that the database refused, or lost, says that it is away, als
     expect(isUnavailable(socketError(code))).toBe(true)
     expect(isUnavailable(new Error('the job failed', { cause: socketError(code) }))).toBe(true)
   }
+})
+
+test('a login that the database refuses says that it is away, also as the cause of another error', () => {
+  for (const code of ['28P01', '28000']) {
+    const refused = Object.assign(new Error('password authentication failed'), { code })
+    for (const error of [refused, new Error('the job failed', { cause: refused })])
+      expect([isLoginRefused(error), isUnavailable(error)]).toEqual([true, true])
+  }
+  expect(isLoginRefused(socketError('ECONNREFUSED'))).toBe(false)
 })
 
 test("a request to a user's host that is away says nothing of the database, also as the cause of another error", () => {

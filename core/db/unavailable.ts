@@ -1,5 +1,8 @@
 import { OutgoingError } from '../outgoing/outgoing-error.ts'
 
+/** A login is refused, as while its password is changed. */
+const LOGIN_REFUSED: ReadonlySet<string> = new Set(['28000', '28P01'])
+
 /** Connection failures, as postgres.js and Postgres name them; all mean "try again shortly". */
 const UNAVAILABLE = new Set([
   'CONNECT_TIMEOUT',
@@ -29,6 +32,7 @@ const UNAVAILABLE = new Set([
   '08004',
   '08006',
   '08003',
+  ...LOGIN_REFUSED,
 ])
 
 /** Others held what a transaction needed, or it took longer than it may. */
@@ -45,6 +49,11 @@ const CONTENDED = new Set([
  */
 export function isUnavailable(error: unknown): boolean {
   return hasCode(error, UNAVAILABLE)
+}
+
+/** Tells whether an error, or one of its causes, says that the database refused the login: it is away for whom it let in before. */
+export function isLoginRefused(error: unknown): boolean {
+  return hasCode(error, LOGIN_REFUSED)
 }
 
 /**

@@ -28,11 +28,14 @@ export function authRoutes(sessions: Sessions): Route[] {
       ...(session ? { readsSession: true } : {}),
       ...(body ? { body } : {}),
       responses: { 200: response },
-      errors: ['FORBIDDEN', 'RATE_LIMITED', ...errors],
+      errors: ['FORBIDDEN', 'RATE_LIMITED', ...(method === 'POST' ? BODY_ERRORS : []), ...errors],
       handle: ({ request }) => sessions.handler(request),
     }
   })
 }
+
+/** Bodies are read where none is expected, too, to say that their fields are unknown. */
+const BODY_ERRORS = ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT']
 
 const ACCOUNT_ID = '6f1c9a52-8f0e-4b57-9f6e-3d1f3c1e7a10'
 const EMAIL = 'ada@example.com'

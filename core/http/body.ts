@@ -58,7 +58,11 @@ export async function unwantedBodyFaults(
   maxBytes = JSON_BODY_MAX_BYTES,
 ): Promise<readonly ErrorDetail[]> {
   if (body.isEmpty) return []
-  const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
+  return unwantedFaults(await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }))
+}
+
+/** Finds the same faults in a body that was read. */
+export async function unwantedFaults(bytes: Uint8Array): Promise<readonly ErrorDetail[]> {
   if (bytes.length === 0) return []
   const value = await parsedOrNot(bytes)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -53,6 +53,7 @@ export function docsRoutes(): Route[] {
       params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }),
       summary: 'Files of the API reference page',
       download: true,
+      contentType: ['text/css', 'text/javascript'],
       errors: ['NOT_FOUND'],
       async handle({ params }) {
         const { file } = params as { file: string }

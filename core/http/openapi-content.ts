@@ -41,7 +41,13 @@ export function responseContent(
   if (schema)
     return { content: jsonContent(schemas.publish(schema), examples?.responses?.[status] ?? examples?.response) }
   if (!contentType) return {}
-  return { content: { [contentType]: { schema: download ? BINARY : { type: 'string' } } } }
+  const media = { schema: download ? BINARY : { type: 'string' } }
+  // The example of a file is one in JSON.
+  const example = examples?.response === undefined ? {} : { example: examples.response }
+  const content = [contentType]
+    .flat()
+    .map(type => [type, type === 'application/json' ? { ...media, ...example } : media])
+  return { content: Object.fromEntries(content) }
 }
 
 /** Describes the further successes of a route that sends a download. */

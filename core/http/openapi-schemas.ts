@@ -1,3 +1,5 @@
+import { sharedParts } from './openapi-shared.ts'
+
 type Json = Record<string, unknown>
 
 /** The kernel checks and words faults by these keywords, which mean nothing to readers of JSON Schema. */
@@ -24,23 +26,13 @@ export interface PublishedSchemas {
  * keeps its place without a name.
  */
 export function publishedSchemas(): PublishedSchemas {
-  const named: Record<string, Json> = {}
-  const texts = new Map<string, string>()
+  const { named, share } = sharedParts('schemas')
   function publish(schema: Readonly<Record<string, unknown>>): Json {
-    const plain = inCommonWords(within(schema, publish))
-    const { title } = plain
-    if (typeof title !== 'string' || !TYPE_NAME.test(title)) return plain
-    const text = JSON.stringify(plain)
-    if ((texts.get(title) ?? text) !== text) return withoutTitle(plain)
-    texts.set(title, text)
-    named[title] = withoutTitle(plain)
-    return { $ref: `#/components/schemas/${title}` }
+    const plain = inCommonWords(describedOnce(within(schema, publish)))
+    const { title, ...untitled } = plain
+    return typeof title === 'string' && TYPE_NAME.test(title) ? share(title, untitled) : plain
   }
   return { named, publish }
-}
-
-function withoutTitle({ title: _, ...rest }: Json): Json {
-  return rest
 }
 
 /** Publishes the schemas inside of a schema. */
@@ -54,6 +46,17 @@ function within(schema: Readonly<Record<string, unknown>>, publish: (schema: Jso
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, publish(part as Json)]))]
     })
   return Object.fromEntries(entries)
+}
+
+/** Where a member of a union has the description of the whole, as in `value or null`, the whole's is enough. */
+function describedOnce(schema: Json): Json {
+  const { anyOf, description } = schema
+  if (!Array.isArray(anyOf) || description === undefined) return schema
+  return { ...schema, anyOf: anyOf.map(member => (member.description === description ? undescribed(member) : member)) }
+}
+
+function undescribed({ description: _, ...schema }: Json): Json {
+  return schema
 }
 
 /** Generators know an enumeration and a dictionary by these keywords alone. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import type { Json } from '../../test/support/client.ts'
+import { inlined } from '../../test/support/inlined.ts'
 import { eraseTypes } from '../plugin.ts'
 import { Switchboard } from '../ports.ts'
 import { mountRoute } from './mount.ts'
@@ -58,7 +59,7 @@ const things = eraseTypes({
   setup: () => ({ scope: undefined }),
 })
 
-const document: Json = JSON.parse(
+const served: Json = JSON.parse(
   JSON.stringify(
     openApiDocument(
       (things.routes ?? []).map(item =>
@@ -73,6 +74,7 @@ const document: Json = JSON.parse(
     ),
   ),
 )
+const document = inlined(served, ['responses', 'parameters', 'examples'])
 const change = document.paths['/v1/things/{id}'].post
 
 describe('the reference', () => {
@@ -140,6 +142,20 @@ describe('the reference', () => {
       message: 'No thing has this id.',
       error_code: 'THING_NOT_FOUND',
     })
+  })
+
+  test('has what operations share once, in its components', () => {
+    const failures = served.paths['/v1/things/keys'].post.responses
+    expect(failures['401']).toEqual({ $ref: '#/components/responses/Unauthorized' })
+    expect(served.components.responses.Unauthorized.content['application/json'].examples).toEqual({
+      UNAUTHORIZED: { $ref: '#/components/examples/UNAUTHORIZED' },
+    })
+  })
+
+  test('tells apart failures of one code that have other headers', () => {
+    const nameOf = (path: string, method: string) => served.paths[path][method].responses['400'].$ref.split('/').at(-1)
+    expect(nameOf('/v1/things/keys', 'post')).toBe('ReplayableValidationError')
+    expect(nameOf('/v1/things/files/{path}', 'get')).toBe('PublicValidationError')
   })
 
   test('shows what a body gets that is sent where none is expected', () => {

@@ -85,6 +85,20 @@ describe('the rate limiter', () => {
     expect(servers.map(server => server.consume(id).limited)).toEqual([false, true])
   })
 
+  test('servers whose clocks are minutes apart hold it each for itself', async () => {
+    const time = clock()
+    const id = randomUUID()
+    const servers = [limiter(10, time), limiter(10, { now: time.now + 5 * 60_000 })]
+    const passed = [0, 0]
+    for (let second = 0; second < 20; second++) {
+      for (const [n, server] of servers.entries()) {
+        if (!server.consume(id).limited) passed[n] = (passed[n] ?? 0) + 1
+        await server.sync()
+      }
+    }
+    expect(passed).toEqual([10, 10])
+  })
+
   test('without the database each server goes on counting, and what it counted is exchanged later', async () => {
     const time = clock()
     const id = randomUUID()

@@ -115,7 +115,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
           const own = sent.get(caller_id)
           if (!count || !own || count.windowNumber !== own.windowNumber) continue
           count.unsent -= own.consumed
-          count.shared = consumed
+          // A server whose clock is minutes off begins the shared count again and again, while what was counted in a window never gets less.
+          count.shared = Math.max(consumed, count.shared + own.consumed)
         }
       } catch (error) {
         for (const callerId of sent.keys()) active.add(callerId)

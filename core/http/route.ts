@@ -109,8 +109,8 @@ export interface RouteDefinition<
   bodyValuesMax?: number
   /** The reference, the contract tests and the clients of `mneme/testing` use these. */
   responses: R
-  /** Content type of a response that is not JSON and has `null` in `responses`; shown in the reference. */
-  contentType?: string
+  /** Content type of a response that is not JSON and has `null` in `responses`, or all that it may have; shown in the reference. */
+  contentType?: string | readonly string[]
   /**
    * Its GET responds 200 with a {@link Download} of `contentType`, which the reference shows with its parts and
    * conditions.

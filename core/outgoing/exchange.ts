@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { OutgoingError } from './outgoing-error.ts'
 import type { OutgoingMethod } from './outgoing-http.ts'
 import type { Target } from './target.ts'
 
@@ -18,6 +19,12 @@ export interface HopResponse {
 }
 
 const HEADER_BYTES_MAX = 16_384
+
+/** Servers send one or two interim responses (1xx). A few connections that send them without end take all time of a process. */
+const INTERIM_MAX = 32
+
+/** Chunks of a single byte take as much time each as a whole packet; bodies of 10 MB have a few thousand. */
+const PIECES_MAX = 100_000
 
 /**
  * Exchanges one request and its response over an open connection, which is closed afterwards. The parser is undici's
@@ -48,12 +55,38 @@ export async function exchange(
     bodyTimeout: 0,
   })
   const path = target.url.href.slice(target.url.origin.length)
-  const sent = { method, path, headers: Object.fromEntries(headers), body: body ?? null, reset: true, signal }
+  let interim = 0
+  const onInfo = () => {
+    if (++interim > INTERIM_MAX) socket.destroy(tooManyInterim(target.host))
+  }
+  const sent = { method, path, headers: Object.fromEntries(headers), body: body ?? null, reset: true, signal, onInfo }
   const response = await client.request(sent).catch(error => {
     socket.destroy()
     throw error
   })
-  return { status: response.statusCode, headers: toHeaders(response.headers), raw: response.body }
+  return {
+    status: response.statusCode,
+    headers: toHeaders(response.headers),
+    raw: inPieces(response.body, target.host),
+  }
+}
+
+/** Fails a body that comes in too many pieces. They are counted as they come, since readers get several at a time. */
+function inPieces(body: Readable, host: string): Readable {
+  const push = body.push.bind(body)
+  let pieces = 0
+  body.push = (piece, encoding) => {
+    pieces++
+    if (pieces === PIECES_MAX) {
+      body.destroy(new OutgoingError('INVALID_RESPONSE', `The response of ${host} comes in too many pieces.`))
+    }
+    return pieces < PIECES_MAX && push(piece, encoding)
+  }
+  return body
+}
+
+function tooManyInterim(host: string): OutgoingError {
+  return new OutgoingError('INVALID_RESPONSE', `${host} sends interim responses without end.`)
 }
 
 function toHeaders(received: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {

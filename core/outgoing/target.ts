@@ -39,6 +39,17 @@ export function targetOf(given: string | URL): Target {
   return { url, secure, host, literal, port }
 }
 
+/** Returns the error of a URL that cannot be requested as it is written, wherever its host leads. */
+export function urlRefusal(url: string): OutgoingError | undefined {
+  try {
+    targetOf(url)
+    return undefined
+  } catch (error) {
+    if (error instanceof OutgoingError) return error
+    throw error
+  }
+}
+
 function invalid(message: string): OutgoingError {
   return new OutgoingError('INVALID_URL', message)
 }

@@ -7,6 +7,7 @@ import {
   memoryWriteHooks,
 } from '../memories/contract.ts'
 import { endedFacts, queryAliases, searchEvidence } from '../search/contract.ts'
+import { graphAnswers } from './answering/answer-evidence.ts'
 import { factsInWords } from './answering/facts-in-words.ts'
 import { graphSection } from './archive/section.ts'
 import { factExtractor, factsChangedEvent, graphFacts, namedFacts } from './contract.ts'
@@ -72,6 +73,7 @@ export const graphPlugin = definePlugin({
         extend(memoryParts, createMemoryPart(scope, hook)),
         extend(memoryFilters, entityFilter),
         extend(searchEvidence, graphEvidence),
+        extend(searchEvidence, graphAnswers(context.wiring)),
         extend(endedFacts, graphEnded),
         extend(queryAliases, graphAliases),
         extend(archiveSections, graphSection),

@@ -59,10 +59,22 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** Clients cannot match a refusal without the id of their request, which some have. */
+/** The library says no more of a result that it could not write. */
+const UNWRITTEN = 'Internal error'
+
+/**
+ * Clients cannot match a refusal without the id of their request, which some have. Of parameters that a method does not take, the library says
+ * that they are an internal error.
+ */
 function replyTo(message: Message, reply: Reply): Reply {
-  if (reply.error?.code === ProtocolErrorCode.InternalError) throw new Error(`MCP: ${reply.error.message}`)
-  return reply.error && message.id !== undefined ? { ...reply, id: message.id } : reply
+  const { error } = reply
+  if (!error) return reply
+  const isInternal = error.code === ProtocolErrorCode.InternalError
+  if (isInternal && error.message === UNWRITTEN) throw new Error(`MCP: ${message.method} has no reply`)
+  const own = isInternal
+    ? { code: ProtocolErrorCode.InvalidParams, message: `Invalid params: ${error.message}` }
+    : error
+  return { ...reply, error: own, ...(message.id === undefined ? {} : { id: message.id }) }
 }
 
 async function answerLegacy(request: Request, given: { parsedBody: unknown }, server: Server): Promise<Response> {
@@ -91,18 +103,21 @@ function createServer(toolbox: Toolbox, version: string, failures: unknown[]): S
     { name: 'mneme', title: 'Mneme', version },
     { capabilities: { tools: {} }, instructions: instructionsFor(toolbox) },
   )
-  server.setRequestHandler('tools/list', () => ({
-    tools: toolbox.tools.map(tool => toTool(tool, toolbox.inputSchemaOf(tool))),
-  }))
+  const noted = (error: unknown) => {
+    failures.push(error)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, UNWRITTEN)
+  }
+  server.setRequestHandler('tools/list', async () => ({ tools: await toolsIn(toolbox).catch(noted) }))
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
-    const outcome = await toolbox.call(name, given).catch(error => {
-      failures.push(error)
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
-    })
+    const outcome = await toolbox.call(name, given).catch(noted)
     if (!outcome) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
     return { content: [{ type: 'text', text: outcome.text }], isError: outcome.isError }
   })
   return server
+}
+
+async function toolsIn(toolbox: Toolbox): Promise<Tool[]> {
+  return toolbox.tools.map(tool => toTool(tool, toolbox.inputSchemaOf(tool)))
 }
 
 function toTool({ name, title, description, effect, goesOnline = false }: McpTool, inputSchema: InputSchema): Tool {

@@ -172,8 +172,16 @@ export interface MemoryWriteHook<T = unknown> {
   prepare?(tenant: Tenant, memories: readonly MemoryText[]): Promise<ReadonlyMap<string, T>>
   /** @param prepared results of `prepare` for these memories and possibly others; empty without a `prepare` */
   created(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
-  /** @param prepared as for `created` */
-  updated(tx: Tx, memories: readonly MemoryRecord[], prepared: ReadonlyMap<string, T>): Promise<void>
+  /**
+   * @param prepared as for `created`
+   * @param sameText ids of those whose text is as it was, so that what was made of it holds; without it any text may be another
+   */
+  updated(
+    tx: Tx,
+    memories: readonly MemoryRecord[],
+    prepared: ReadonlyMap<string, T>,
+    sameText?: ReadonlySet<string>,
+  ): Promise<void>
   /** Hears of memories whose session and metadata were set; `updated` follows for those whose categories changed. */
   amended?(tx: Tx, memories: readonly MemoryRecord[]): Promise<void>
   removed(tx: Tx, workspaceId: string, ids: readonly string[], why: RemovalReason): Promise<void>

@@ -16,6 +16,8 @@ export interface MemoryEvidence {
   readonly strength: number
   /** The names that connect query and memory, shown by `explain`. */
   readonly names: readonly string[]
+  /** The memory tells what the query asks, which is more than a connection. */
+  readonly answers?: true
 }
 
 /**
@@ -24,7 +26,7 @@ export interface MemoryEvidence {
  */
 export interface EvidenceSource {
   readonly id: string
-  /** Returns at most 200 memories, the strongest ones, with a single bounded statement in a transaction that ends before the candidates are read. */
+  /** Returns at most 200 memories, the strongest ones, with a few bounded statements in a transaction that ends before the candidates are read. */
   evidence(tx: Tx, request: EvidenceRequest): Promise<ReadonlyMap<string, MemoryEvidence>>
 }
 export const searchEvidence = defineExtensionPoint<EvidenceSource>('search.evidence')

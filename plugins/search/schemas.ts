@@ -70,6 +70,7 @@ const evidenceParts = (description: string) =>
       proximity: Type.Number({ description: 'How close together it contains them.' }),
       meaning: Type.Number({ description: 'Cosine above that of unrelated texts.' }),
       entities: Type.Number({ description: 'The strength of its connection to entities of the query.' }),
+      facts: Type.Number({ description: 'How sure the knowledge graph is that it tells what the query asks.' }),
     },
     { description },
   )

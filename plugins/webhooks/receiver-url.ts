@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto'
-import { type OutgoingHttp, validationError } from 'mneme/plugin'
+import { type BodyCheck, type OutgoingHttp, urlRefusal, validationError } from 'mneme/plugin'
 
-/** Faults of the URL or its address. A name that does not resolve now may do so later, and each connection checks anew. */
-const REFUSALS = new Set(['INVALID_URL', 'ADDRESS_REFUSED'])
+/** A URL that is none for HTTP is refused as it is written; its address is looked up for the workspace. */
+export const urlChecks: readonly BodyCheck<{ readonly url?: string }>[] = [
+  {
+    fields: ['url'],
+    faults({ body: { url } }) {
+      const refusal = url === undefined ? undefined : urlRefusal(url)
+      return refusal ? [{ path: 'url', message: refusal.message }] : []
+    },
+  },
+]
 
-/** @throws VALIDATION_ERROR for a URL that is none for HTTP, or whose host is, or resolves to, an address that is not public */
+/**
+ * A name that does not resolve now may do so later, and each connection checks anew.
+ * @throws VALIDATION_ERROR for a URL whose host is, or resolves to, an address that is not public
+ */
 export async function checkReceiverUrl(outgoing: OutgoingHttp, url: string, workspaceId: string): Promise<void> {
   const refusal = await outgoing.refusalOf(url, { holder: workspaceId })
-  if (refusal && REFUSALS.has(refusal.code)) throw validationError([{ path: 'url', message: refusal.message }])
+  if (refusal?.code === 'ADDRESS_REFUSED') throw validationError([{ path: 'url', message: refusal.message }])
 }
 
 /** Others may know the origin of a receiver, while its path and query can be a secret, as those of a chat's incoming webhook. */

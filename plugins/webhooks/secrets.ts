@@ -4,6 +4,9 @@ import type { Webhook } from './queries/webhooks.ts'
 const PURPOSES = ['signing', 'signing-before'] as const
 type Purpose = (typeof PURPOSES)[number]
 
+/** Secrets are base64 behind a prefix, which has no such character. */
+const SEPARATOR = ' '
+
 const key = ['workspace_id', 'id'] as const
 
 /** Signing secrets, so that a change of the server's key seals them anew. */
@@ -23,7 +26,10 @@ export function openSecret(secrets: Secrets, { workspaceId, id, secret }: Owner 
   return secrets.open(secret, { purpose: 'signing', row: { workspace_id: workspaceId, id } })
 }
 
-/** The secrets that sign at `now`: the current one first, then the one before, while it lasts. */
+/** So many secrets sign beside the current one. */
+const PREVIOUS_MAX = 3
+
+/** The secrets that sign at `now`: the current one first, then those before, the latest first, while they last. */
 export function signingSecrets(
   secrets: Secrets,
   webhook: Owner & Pick<Webhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>,
@@ -33,5 +39,14 @@ export function signingSecrets(
   const current = openSecret(secrets, webhook)
   if (previousSecret === null || previousSecretUntil === null || previousSecretUntil <= now) return [current]
   const row = { workspace_id: workspaceId, id }
-  return [current, secrets.open(previousSecret, { purpose: 'signing-before', row })]
+  return [current, ...secrets.open(previousSecret, { purpose: 'signing-before', row }).split(SEPARATOR)]
+}
+
+/**
+ * Seals what goes on signing after a rotation. After two in a row, as where the response to the first one was lost, the receiver may still
+ * know only the secret before both.
+ */
+export function sealPrevious(secrets: Secrets, webhook: Webhook, now: Date): string {
+  const signing = signingSecrets(secrets, webhook, now).slice(0, PREVIOUS_MAX)
+  return sealSecret(secrets, 'signing-before', webhook, signing.join(SEPARATOR))
 }

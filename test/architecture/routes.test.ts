@@ -70,12 +70,12 @@ test('every error code of a plugin is one that some route names', () => {
   expect(unused).toEqual([])
 })
 
-test('every setting of the core and of the plugins stands in the README with its name', () => {
+test('every setting of the core and of the plugins stands in docs/settings.md with its name', () => {
   const settings = ['core', ...builtInPlugins].flatMap(owner =>
     Object.keys((typeof owner === 'string' ? coreConfig : owner.config)?.properties ?? {}),
   )
-  const readme = read('README.md')
-  expect(settings.filter(name => !readme.includes(`\`${name}\``))).toEqual([])
+  const page = read('docs/settings.md')
+  expect(settings.filter(name => !page.includes(`\`${name}\``))).toEqual([])
 })
 
 test('every variable of the environment that code reads is a setting with a schema', () => {

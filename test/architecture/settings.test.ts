@@ -12,8 +12,8 @@ for (const schema of [coreConfig, ...builtInPlugins.map(plugin => plugin.config)
 }
 
 describe('every setting', () => {
-  test('stands in the README with its default, and nothing else does', () => {
-    const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`)? *\| .+ \|$/gm)]
+  test('stands in docs/settings.md with its default, and nothing else does', () => {
+    const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`)? *\| .+ \|$/gm)]
     expect(new Map(rows.map(([, name = '', standard = '']) => [name, standard]))).toEqual(settings)
   })
 

@@ -38,12 +38,12 @@ export function textFields(schema: Json, at: FieldPath = []): FieldPath[] {
 }
 
 /** Sets a field of a copy of a body, and makes what it stands in. */
-export function bodyWith(body: Json, path: FieldPath, text: string): Json {
+export function bodyWith(body: Json, path: FieldPath, value: Json): Json {
   const [first, ...rest] = path
-  if (first === undefined) return text
-  if (first === '*') return { ...asObject(body), [text]: text }
-  if (typeof first === 'number') return [bodyWith(Array.isArray(body) ? body[0] : undefined, rest, text)]
-  return { ...asObject(body), [first]: bodyWith(asObject(body)[first], rest, text) }
+  if (first === undefined) return value
+  if (first === '*') return { ...asObject(body), [value]: value }
+  if (typeof first === 'number') return [bodyWith(Array.isArray(body) ? body[0] : undefined, rest, value)]
+  return { ...asObject(body), [first]: bodyWith(asObject(body)[first], rest, value) }
 }
 
 function asObject(value: Json): Record<string, Json> {

@@ -42,7 +42,7 @@ describe('clients made from the document', () => {
 
   test('have one named type for what several operations return', () => {
     const users = new Map<string, Set<string>>()
-    for (const { operationId, responses } of operations(served)) {
+    for (const { operationId, responses } of operations(inlined(served, ['responses']))) {
       const contents = Object.values<Json>(responses).map(({ content }) => content ?? null)
       for (const schema of schemasIn(contents).filter(({ properties = {} }) => Object.keys(properties).length > 1))
         users.set(fieldsOf(schema), (users.get(fieldsOf(schema)) ?? new Set()).add(operationId))
@@ -61,11 +61,32 @@ describe('clients made from the document', () => {
   })
 
   test('send lists in a query with commas', () => {
-    const lists = operations(served).flatMap(({ parameters }) =>
+    const lists = operations(inlined(served, ['parameters'])).flatMap(({ parameters }) =>
       parameters.filter((parameter: Json) => parameter.in === 'query' && parameter.schema.type === 'array'),
     )
     expect(lists.length).toBeGreaterThan(3)
     for (const list of lists) expect(list).toMatchObject({ style: 'form', explode: false })
+  })
+
+  test('read each failure once', () => {
+    const failures = operations(served).flatMap(({ operationId, responses }) =>
+      Object.entries<Json>(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, response]) => ({ name: `${operationId} ${status}`, response })),
+    )
+    expect(failures.length).toBeGreaterThan(500)
+    const spelledOut = failures.filter(({ response }) => response.$ref === undefined)
+    expect(spelledOut.map(({ name }) => name)).toEqual(['getReadiness 503'])
+  })
+
+  test('find a use for every shared part', () => {
+    const text = JSON.stringify(served)
+    const unused = ['parameters', 'headers', 'responses', 'examples', 'schemas'].flatMap(section =>
+      Object.keys(served.components[section])
+        .map(name => `#/components/${section}/${name}`)
+        .filter(reference => !text.includes(`"${reference}"`)),
+    )
+    expect(unused).toEqual([])
   })
 
   test('read schemas in common keywords alone', () => {

@@ -110,8 +110,7 @@ describe('the reference', () => {
       }
       if (status === 429 || status === 503)
         expect([name, headers]).toEqual([name, expect.arrayContaining(['Retry-After'])])
-      for (const { $ref } of Object.values<Json>(response.headers)) {
-        const { description, schema, example } = reference.components.headers[$ref.split('/').at(-1)]
+      for (const { description, schema, example } of Object.values<Json>(response.headers)) {
         expect([description, typeof schema.type, example === undefined]).toEqual([expect.any(String), 'string', false])
       }
     }

@@ -3,6 +3,7 @@ import { type AccountOptions, ENCRYPTION_KEY, openAccounts, type TestAccount } f
 import { Client, type Json } from '../support/client.ts'
 import { oncePerRun, onEnd } from '../support/closing.ts'
 import { databaseUrl, ownDatabaseUrl } from '../support/database.ts'
+import { inlined } from '../support/inlined.ts'
 import { startServer } from '../support/process.ts'
 import { service, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
@@ -45,7 +46,7 @@ async function spawned(url: string, settings: Record<string, string> = {}): Prom
 }
 
 async function checked(fetch: Fetch, base: string, databaseUrl: string): Promise<Subject> {
-  const reference: Json = await (await fetch(new Request(`${base}/openapi.json`))).json()
+  const reference = inlined(await (await fetch(new Request(`${base}/openapi.json`))).json())
   const anonymous = new Client(
     async request => {
       const response = await fetch(request.clone())
@@ -73,6 +74,9 @@ async function checkResponse(reference: Json, request: Request, response: Respon
     const sent = Object.keys(reference.components.headers).filter(name => response.headers.has(name))
     const named = Object.keys(documented.responses[response.status].headers)
     expect([what, named]).toEqual([what, expect.arrayContaining(sent)])
+    const type = response.headers.get('content-type')?.split(';')[0]?.trim()
+    const types = Object.keys(documented.responses[response.status].content ?? {})
+    if (text !== '') expect([what, types]).toEqual([what, expect.arrayContaining([type])])
   }
   if (response.status < 400 || pathname === '/ready') return
   if (request.method === 'HEAD') return

@@ -54,6 +54,32 @@ if (native) {
     await proxy.close()
   }, 420_000)
 
+  test('a login that is refused while its password is changed costs 503 meanwhile, and no memory', async () => {
+    const proxy = await flakyProxy(await ownDatabaseUrl())
+    const server = await startServer({ DATABASE_URL: proxy.url, ENCRYPTION_KEY, LOG_LEVEL: 'silent' })
+    const client = server.client()
+    const writing = newWriting()
+    const writers = write(client, writing, 8, 100)
+    await until('writes are acknowledged', async () => writing.acknowledged.length > 20)
+    proxy.refuseLogins('28P01')
+    const id = writing.acknowledged[0]?.id
+    for (const response of await Promise.all([
+      client.get(`/v1/memories/${id}`),
+      client.post('/v1/memories', { memory: 'Lost.' }),
+      client.post('/v1/auth/sign-in/email', { email: server.email, password: server.password }),
+    ])) {
+      expect(response).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } })
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    await writers
+    proxy.refuseLogins(undefined)
+    const stored = new Set((await readProcessed(client, 240_000)).map(({ id }) => id))
+    expect(writing.acknowledged.filter(({ id }) => !stored.has(id))).toEqual([])
+    expect(new Set(writing.refused)).toEqual(new Set([503]))
+    expect(await server.stop()).toBe(0)
+    await proxy.close()
+  }, 300_000)
+
   test('a server whose database is away stops all the same', async () => {
     const proxy = await flakyProxy(await ownDatabaseUrl())
     const server = await startServer({ DATABASE_URL: proxy.url, ENCRYPTION_KEY, LOG_LEVEL: 'silent' })

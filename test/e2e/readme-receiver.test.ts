@@ -7,7 +7,7 @@ import { onEnd } from '../support/closing.ts'
 import { preparedStore, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -17,8 +17,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('the receiver in the README takes what is signed with its secret, and nothing else', async () => {
-  const code = /```js\n([\s\S]*?)```/.exec(README)?.[1] ?? ''
+test('the receiver in docs/api.md takes what is signed with its secret, and nothing else', async () => {
+  const code = /```js\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''
   expect(code).toContain('standardwebhooks')
   const server = await startServer({ ...(await preparedStore()), ALLOW_PRIVATE_NETWORKS: 'true' })
   const client = server.client()

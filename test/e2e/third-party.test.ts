@@ -208,7 +208,7 @@ describe('its hook before a memory is stored', () => {
   })
 
   test('has its codes in the reference', async () => {
-    const { paths } = (await pro.client.get('/openapi.json')).body
+    const { paths } = inlined((await pro.client.get('/openapi.json')).body)
     for (const operation of [paths['/v1/memories'].post, paths['/v1/memories/{id}'].put]) {
       expect(operation.responses['422'].content['application/json'].examples).toHaveProperty('GUESTBOOK_RUDE')
     }

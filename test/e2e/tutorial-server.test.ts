@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../support/client.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { inlined } from '../support/inlined.ts'
 import { preparedStore, type Runtime, type Settings, startServer } from '../support/process.ts'
 import { npmInstall, ROOT, runIn, writeTutorial } from '../support/tutorial.ts'
 import { until } from '../support/wait.ts'
@@ -68,7 +69,7 @@ async function useIt(settings: Settings, runtime: Runtime, folder: string): Prom
   expect((await attach()).body.error_code).toBe('ATTACHMENTS_TOO_MANY')
   const found = await client.get('/v1/memories', { query: { attachment: 'minutes.txt' } })
   expect(found.body.data).toMatchObject([{ id: memory.id }])
-  const { paths } = (await client.get('/openapi.json')).body
+  const { paths } = inlined((await client.get('/openapi.json')).body)
   expect(paths['/v1/x/attachments/files'].post['x-permission']).toBe('attachments.write')
   expect(paths['/v1/memories'].get.parameters.map(({ name }: { name: string }) => name)).toContain('attachment')
   await seePage(client)

@@ -10,6 +10,8 @@ export interface FlakyProxy {
   connections(): number
   /** From now on the database's replies on the present connections are swallowed. */
   hold(): void
+  /** Ends every connection, and refuses logins with this SQLSTATE from now on; without one they are let through again. */
+  refuseLogins(state: string | undefined): void
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
   mend(): Promise<void>
@@ -20,8 +22,10 @@ export async function flakyProxy(databaseUrl: string): Promise<FlakyProxy> {
   const target = new URL(databaseUrl)
   /** The client ended it. */
   const connections = new Map<Socket, { held: boolean }>()
+  let refusal: string | undefined
   const serve = () =>
     createServer(client => {
+      if (refusal) return refuseLogin(client, refusal)
       const state = { held: false }
       connections.set(client, state)
       const database = connect(Number(target.port), target.hostname)
@@ -61,12 +65,25 @@ export async function flakyProxy(databaseUrl: string): Promise<FlakyProxy> {
     hold() {
       for (const state of connections.values()) state.held = true
     },
+    refuseLogins(state) {
+      refusal = state
+      drop('close')
+    },
     cut,
     async mend() {
       server = await listening(serve(), port)
     },
     close: cut,
   }
+}
+
+/** Responds to the first message of a client, which asks to be let in, as Postgres does to a wrong password. */
+function refuseLogin(client: Socket, state: string): void {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${state}\0Mpassword authentication failed\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  client.on('error', () => client.destroy())
+  client.once('data', () => client.end(Buffer.concat([head, fields])))
 }
 
 function listening(server: Server, port: number): Promise<Server> {

@@ -57,7 +57,9 @@ export const route = objectOf<Route>({
   bodyValuesMax: optional(Type.Integer({ minimum: 1, ...expected('a whole number above 0') })),
   responses,
   responseMaxBytes: optional(Type.Integer({ minimum: 1, ...expected('a whole number of bytes above 0') })),
-  contentType: optional(text()),
+  contentType: optional(
+    Type.Union([text(), Type.Array(text(), { minItems: 1 })], expected('a content type, or a list of them')),
+  ),
   download: optional(flag()),
   examples: optional(
     objectOf<NonNullable<Route['examples']>>(

@@ -63,7 +63,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const idleInTransactionMs = options.idleInTransactionMs ?? idleInTransactionDefaultMs
     const thread = new DatabaseThread({ kind: 'serve', folder, module, passwords, idleInTransactionMs })
     const port = await listeningPort(thread)
-    const at = `127.0.0.1:${port}/${databaseName}`
+    // Connections stay within this process, whatever PGSSLMODE asks of others.
+    const at = `127.0.0.1:${port}/${databaseName}?sslmode=disable`
     const urls = {
       url: `postgres://${roleName}:${passwords.owner}@${at}`,
       requestUrl: `postgres://${APP_ROLE}:${passwords.request}@${at}`,

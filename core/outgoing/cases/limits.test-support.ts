@@ -171,6 +171,13 @@ export const limitCases: readonly ClientCase[] = [
     'stay',
     'TOO_LARGE',
   ),
+  speaking('interim responses without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(1000), 'stay', 'INVALID_RESPONSE'),
+  speaking(
+    'a body in too many pieces',
+    `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(200_000)}0\r\n\r\n`,
+    'stay',
+    'INVALID_RESPONSE',
+  ),
   speaking('something else than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'stay', 'INVALID_RESPONSE'),
   speaking('HTTP of long ago', '<html></html>', 'close', 'INVALID_RESPONSE'),
   speaking(

@@ -4,7 +4,7 @@ import { findExport } from '../queries/exports.ts'
 import { piecePlaces, readPiece } from '../queries/pieces.ts'
 import { READ, route } from '../route.ts'
 import { exportParams } from '../schemas.ts'
-import { writerOf } from '../writing/writers.ts'
+import { CONTENT_TYPES, writerOf } from '../writing/writers.ts'
 
 export const downloadExportRoute = route({
   method: 'GET',
@@ -16,7 +16,8 @@ export const downloadExportRoute = route({
   description: 'The file, with `ETag` and `Range`, so that an interrupted download can be resumed.',
   params: exportParams,
   responses: { 200: null },
-  contentType: 'application/octet-stream',
+  contentType: CONTENT_TYPES,
+  examples: { response: '{"manifest": {"format": "mneme-archive", "version": 1}, "memories": []}' },
   download: true,
   errors: ['EXPORT_NOT_FOUND', 'EXPORT_NOT_READY', 'EXPORT_EXPIRED'],
   async handle({ params, tenant: { workspaceId, transaction } }) {

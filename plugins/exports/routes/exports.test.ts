@@ -70,6 +70,23 @@ describe('exports', () => {
     expect((await scale.post('/v1/exports', { format: 'JSONL' })).body.include).toContain('graph')
   })
 
+  test('name every fault of a request before its workspace is looked up', async () => {
+    const asked = { format: 'CSV', workspace_id: UNKNOWN }
+    for (const [include, paths] of [
+      [
+        ['memories', 'secrets', 'graph', 'tables'],
+        ['include.1', 'include.3'],
+      ],
+      [['graph'], ['include']],
+    ] as const) {
+      const { status, body } = await account.client.post('/v1/exports', { ...asked, include })
+      expect([status, body.details?.map(({ path }: { path: string }) => path)]).toEqual([400, [...paths]])
+    }
+    const narrowed = { format: 'JSONL', include: ['graph'], categories: ['food'], user_id: ' ', workspace_id: UNKNOWN }
+    const { body } = await account.client.post('/v1/exports', narrowed)
+    expect(body.details.map(({ path }: { path: string }) => path).toSorted()).toEqual(['include.0', 'user_id'])
+  })
+
   test('say when there is no file', async () => {
     const { client, workspaceId } = account
     const { database } = await service()

@@ -12,6 +12,11 @@ const writers: Readonly<Record<Format, () => ExportWriter>> = {
   MARKDOWN: markdownWriter,
 }
 
+/** A download has one of these. */
+export const CONTENT_TYPES: readonly string[] = Object.values(writers).map(
+  make => make().contentType.split(';', 1)[0] ?? '',
+)
+
 /** A writer for one file: it remembers where it is. */
 export function writerOf(format: Format): ExportWriter {
   return writers[format]()

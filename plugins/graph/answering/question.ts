@@ -105,7 +105,8 @@ export function readQuestion(text: string, named: ReadonlySet<number>, detector:
   const roles = rolesIn(plain, named)
   const self = words.flatMap((_, at) => (!named.has(at) && speaksOfSelf(words, at) ? [at] : []))
   const { language, asked } = askedIn(plain, detector)
-  const kind = kindOf(asked, named.size + Number(self.length > 0), verb, roles)
+  const unread = unreadIn(plain)
+  const kind = kindOf(asked, { names: named.size + Number(self.length > 0), verb, roles, unread })
   return {
     language,
     kind,
@@ -114,7 +115,7 @@ export function readQuestion(text: string, named: ReadonlySet<number>, detector:
     // "Ex-wife" says nothing about when she lives where.
     time: timeOf(verb && roles.some(({ former }) => former) ? asked.replace(OF_FORMER, ' ') : asked, verb),
     self,
-    unread: unreadIn(plain),
+    unread,
     answers: kind === 'who' ? 'PERSON' : kind === 'where' ? 'PLACE' : verb?.verb.answers,
   }
 }
@@ -138,11 +139,13 @@ function speaksOfSelf(words: readonly string[], at: number): boolean {
     : SELF.test(one) && !TELLING.test(before)
 }
 
-function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles: readonly AskedRole[]): QuestionKind {
+/** The parts of a question that tell its kind; `names` counts them. */
+type Parts = Pick<Question, 'verb' | 'roles' | 'unread'> & { readonly names: number }
+
+function kindOf(plain: string, { names, verb, roles, unread }: Parts): QuestionKind {
   const understood = verb !== undefined || roles.length > 0
   // Some are called by a part of their names.
-  if (names + unreadIn(plain).filter(one => /^\p{Lu}/u.test(one)).length >= 2 && CONNECTION.test(plain))
-    return 'connection'
+  if (names + unread.filter(one => /^\p{Lu}/u.test(one)).length >= 2 && CONNECTION.test(plain)) return 'connection'
   if (YES_NO.test(plain.replace(/^[¿\s]+/, ''))) return understood ? 'yesno' : names >= 2 ? 'connection' : 'other'
   if (WHEN.test(plain)) return 'when'
   if (OTHER.test(plain)) return 'other'
@@ -151,7 +154,7 @@ function kindOf(plain: string, names: number, verb: AskedVerb | undefined, roles
   if (WHERE.test(plain)) return 'where'
   if (WHO.test(plain) && !/^(?:what|which)/iu.test(plain)) return 'who'
   if (WHAT.test(plain) || understood) return 'what'
-  return unreadIn(plain).length === 0 && names > 0 ? 'about' : 'other'
+  return unread.length === 0 && names > 0 ? 'about' : 'other'
 }
 
 /** Words before a place in the text. */
@@ -232,12 +235,16 @@ function duringOf(plain: string): QuestionTime['during'] {
     : { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-const KNOWN = [WHO, WHERE, WHEN, WHAT, ABOUT, CONNECTION, EARLIER, PAST, PERFECT, NOW, BECOMING, BEFORE, AFTER]
+/** All that a question can say, apart from names. They are compiled once: a search reads its query, too. */
+const UNDERSTOOD = [
+  ...[WHO, WHERE, WHEN, WHAT, ABOUT, CONNECTION, EARLIER, PAST, PERFECT, NOW, BECOMING, BEFORE, AFTER],
+  ...VERBS.map(verb => verb.words),
+  ...ROLES.map(role => role.words),
+].map(pattern => new RegExp(pattern, `${pattern.flags}g`))
 
 /** Returns the words that were not understood: a name that the graph does not know, or another subject. */
 function unreadIn(plain: string): string[] {
-  const patterns = [...KNOWN, ...VERBS.map(verb => verb.words), ...ROLES.map(role => role.words)]
-  const rest = patterns.reduce((text, pattern) => text.replace(new RegExp(pattern, `${pattern.flags}g`), ' '), plain)
+  const rest = UNDERSTOOD.reduce((text, pattern) => text.replace(pattern, ' '), plain)
   return rest
     .replace(/§\S*/gu, ' ')
     .split(/\s+/u)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { Client, Json } from '../../../test/support/client.ts'
+import { inlined } from '../../../test/support/inlined.ts'
 import { service } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 
@@ -60,7 +61,7 @@ describe('entity_id and entity_name', () => {
       400,
       ['entity_id', 'entity_name'],
     ])
-    const { paths } = (await client.get('/openapi.json')).body
+    const { paths } = inlined((await client.get('/openapi.json')).body)
     const fields = paths['/v1/memories/search'].post.requestBody.content['application/json'].schema.properties
     expect(fields.entity_name.description).toStartWith('Memories that name an entity')
     expect(paths['/v1/memories/search'].get.parameters.map(({ name }: Json) => name)).toContain('entity_id')

@@ -167,3 +167,13 @@ describe('chunks', () => {
     expect(chunks.slice(0, -1).every(({ text }) => text.length >= CHUNK_CHARS_MIN)).toBe(true)
   })
 })
+
+test('a paragraph of any length is divided between its words and characters, none of which is lost', () => {
+  const long = Array.from({ length: 30_000 }, (_, n) => `word${n}`).join(' ')
+  const parts = splitText(long)
+  expect(parts.every(part => part.length <= CHUNK_CHARS_MAX)).toBe(true)
+  expect(parts.join(' ')).toBe(long)
+  const bees = splitText(`x${'🐝'.repeat(130_000)}`)
+  expect(bees.every(part => part.isWellFormed())).toBe(true)
+  expect(bees.join('')).toHaveLength(260_001)
+})

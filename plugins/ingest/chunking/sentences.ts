@@ -1,6 +1,9 @@
 import { sentencesIn, wordSegments } from 'mneme/plugin'
 import { CHUNK_CHARS_MAX, OVERLAP_CHARS_MAX } from './limits.ts'
 
+/** Sentences are looked for in so much at once: each of their words is an object while that is done. */
+const SPAN_CHARS_MAX = 100_000
+
 /** The sentences of a text, each with the space behind it; together they are the text. */
 export function sentencesOf(text: string): string[] {
   const sentences = sentencesIn(text)
@@ -16,10 +19,28 @@ export function sentencesOf(text: string): string[] {
 export function splitText(text: string, max = CHUNK_CHARS_MAX, overlaps = true): string[] {
   const whole = text.trim()
   if (whole.length <= max) return whole ? [whole] : []
+  if (whole.length > SPAN_CHARS_MAX) return spansOf(whole).flatMap(span => splitText(span, max, overlaps))
   const units = sentencesOf(whole).flatMap(sentence =>
     sentence.trim().length > max ? splitWords(sentence, max) : [sentence],
   )
   return pack(units, max, overlaps)
+}
+
+/** Parts of a long text that end between words, where there are any. */
+function spansOf(text: string): string[] {
+  const spans: string[] = []
+  for (let from = 0; from < text.length; ) {
+    const whole = from + SPAN_CHARS_MAX
+    const space = whole < text.length ? text.lastIndexOf(' ', whole) : -1
+    const to = space > from + SPAN_CHARS_MAX / 2 ? space : whole - (isLowSurrogate(text, whole) ? 1 : 0)
+    spans.push(text.slice(from, to))
+    from = to
+  }
+  return spans
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  return /[\udc00-\udfff]/.test(text.charAt(at))
 }
 
 function pack(units: readonly string[], max: number, overlaps: boolean): string[] {

@@ -8,7 +8,9 @@ import {
   pdfPages,
   rawPdf,
   textOf,
+  WORD_PARTS,
   warningsOf,
+  wordDocument,
 } from './fixtures.test-support.ts'
 import { parseJson } from './formats/json.ts'
 import { PARSING_LIMITS } from './limits.ts'
@@ -110,21 +112,6 @@ describe('a PDF', () => {
     expect(await faultOf('PDF', pdfPages([['a'], ['b']]), { pages: 1 })).toBe('LIMIT_EXCEEDED')
   })
 })
-
-const OFFICE = 'http://schemas.openxmlformats.org'
-const WORD_PARTS = {
-  '[Content_Types].xml': encode(
-    `<Types xmlns="${OFFICE}/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
-  ),
-  '_rels/.rels': encode(
-    `<Relationships xmlns="${OFFICE}/package/2006/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-  ),
-}
-
-function wordDocument(paragraphs: number): string {
-  const texts = Array.from({ length: paragraphs }, (_, n) => `<w:p><w:r><w:t>Ghent ${n}</w:t></w:r></w:p>`)
-  return `<w:document xmlns:w="${OFFICE}/wordprocessingml/2006/main"><w:body>${texts.join('')}</w:body></w:document>`
-}
 
 describe('a Word document', () => {
   test('that is none, or is protected, or unpacks to too much, says so', async () => {
@@ -250,6 +237,9 @@ describe('JSON', () => {
   test('that is none, or nests without end, is refused', async () => {
     expect(await faultOf('JSON', '{"a": }')).toBe('CORRUPT_FILE')
     expect(await faultOf('JSON', '['.repeat(100_000))).toBe('LIMIT_EXCEEDED')
+    const values = (count: number) => `[${'1, '.repeat(count - 1)}",[{"]`
+    expect(await faultOf('JSON', values(500), { values: 500 })).toBeUndefined()
+    expect(await faultOf('JSON', values(501), { values: 500 })).toBe('LIMIT_EXCEEDED')
   })
 })
 

@@ -127,6 +127,28 @@ export function pdfOfOperators(pages: readonly string[]): Uint8Array {
   ])
 }
 
+const OFFICE = 'http://schemas.openxmlformats.org'
+/** The parts that a Word document has beside its text. */
+export const WORD_PARTS = {
+  '[Content_Types].xml': encode(
+    `<Types xmlns="${OFFICE}/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+  ),
+  '_rels/.rels': encode(
+    `<Relationships xmlns="${OFFICE}/package/2006/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+  ),
+}
+
+/** The text of a Word document with this in its body. */
+export function wordBody(xml: string): string {
+  return `<w:document xmlns:w="${OFFICE}/wordprocessingml/2006/main"><w:body>${xml}</w:body></w:document>`
+}
+
+/** The text of a Word document of short paragraphs. */
+export function wordDocument(paragraphs: number): string {
+  const texts = Array.from({ length: paragraphs }, (_, n) => `<w:p><w:r><w:t>Ghent ${n}</w:t></w:r></w:p>`)
+  return wordBody(texts.join(''))
+}
+
 function streamOf(content: string): string {
   return `<</Length ${content.length}>>\nstream\n${content}\nendstream`
 }

@@ -16,7 +16,12 @@ import type { ChunkSink, DocumentReader } from './reader.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
 import { ReadingTime, systemTimers } from './reading-time.ts'
 
-const WATCH_MS = 50
+/** A thread takes up to a megabyte a millisecond. */
+const WATCH_MS = 20
+
+/** The threads that read at the moment, and the memory of the process before the first of them. */
+let reading = 0
+let rssBefore = 0
 
 /**
  * Reads documents in this process, each in a thread of its own that is ended with it: what a hostile one does to its thread, as to
@@ -64,20 +69,22 @@ export async function inThread(
   try {
     return await over.promise
   } finally {
-    stopWatching()
     time.stop()
     await worker.terminate()
+    stopWatching()
   }
 }
 
 function watch(limits: ParsingLimits, signal: AbortSignal, fail: (error: unknown) => void): () => void {
-  const before = process.memoryUsage.rss()
+  // One that began beside others would count what these took by then as the process's own, and go further beyond it.
+  if (reading++ === 0) rssBefore = process.memoryUsage.rss()
   const memory = setInterval(() => {
-    if (process.memoryUsage.rss() - before > limits.memoryBytes) fail(new MemoryExceeded())
+    if (process.memoryUsage.rss() - rssBefore > limits.memoryBytes) fail(new MemoryExceeded())
   }, WATCH_MS)
   const abort = () => fail(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   return () => {
+    reading--
     clearInterval(memory)
     signal.removeEventListener('abort', abort)
   }

@@ -4,7 +4,7 @@ import { chunksOfDocument, faultOf, textOf } from './fixtures.test-support.ts'
 import { parseHtml } from './formats/html.ts'
 import { rowsOf } from './formats/html-table.ts'
 
-const LIMITS = { nesting: 256 }
+const LIMITS = { nesting: 256, htmlMarks: 10_000 }
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 describe('HTML', () => {

@@ -1,12 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Chunk, ReadingError } from '../document/document.ts'
+import { limitBuffers } from './buffer-limit.ts'
 import { readTask } from './read-task.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
 
+const TOO_LARGE = {
+  code: 'LIMIT_EXCEEDED',
+  message: 'The file has a part that is far larger than a document may have when it is unpacked.',
+} as const
+
 /** The entry of a reader thread: reads one document and ends. */
 async function main(): Promise<void> {
+  const task = workerData as ReaderTask
+  limitBuffers(task.limits.bufferBytes, () => post({ kind: 'failed', ...TOO_LARGE }))
   try {
-    post({ kind: 'done', facts: await readTask(workerData as ReaderTask, handOver) })
+    post({ kind: 'done', facts: await readTask(task, handOver) })
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error
     const { code, message, cause } = error

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deflateSync } from 'node:zlib'
+import { MB } from 'mneme/plugin'
 import { ManualClock } from '../../../test/support/manual-clock.ts'
 import { MemoryExceeded } from '../document/document.ts'
+import { rawPdf } from './fixtures.test-support.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import { createLocalReader, inThread, threadFault } from './local-reader.ts'
 import { readsDocuments } from './reader.conformance.ts'
@@ -113,6 +116,32 @@ test('a reader that goes on too long, or makes too much, is ended, and the docum
   }
   expect(await code('word '.repeat(900_000), { timeMs: 1 })).toBe('TIMED_OUT')
   expect(await code('a paragraph\n\n'.repeat(5000), { chunks: 3 })).toBe('LIMIT_EXCEEDED')
+})
+
+test('a PDF whose stream unpacks to more than a buffer may hold is refused before it is unpacked', async () => {
+  const content = `BT /F1 11 Tf 60 780 Td (Ghent) Tj ET${' '.repeat(3 * MB)}`
+  const hex = deflateSync(content).toString('hex')
+  const bytes = rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>',
+    `<</Length ${hex.length}/Filter[/ASCIIHexDecode/FlateDecode]>>\nstream\n${hex}\nendstream`,
+  ])
+  const read = async (bufferBytes: number) => {
+    const texts: string[] = []
+    await createLocalReader({ ...PARSING_LIMITS, bufferBytes }).read(
+      { bytes: bytes.slice(), format: 'PDF', name: 'a.pdf' },
+      async chunks => void texts.push(...chunks.map(({ text }) => text)),
+      new AbortController().signal,
+    )
+    return texts
+  }
+  expect(await read(8 * MB)).toEqual(['Ghent'])
+  await expect(read(2 * MB)).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    message: expect.stringContaining('unpacked'),
+  })
 })
 
 test('a parser that falls over in its thread says over what', async () => {

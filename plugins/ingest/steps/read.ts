@@ -12,6 +12,9 @@ import { withCancel } from './with-cancel.ts'
 /** When another look is worth it for a place to read in. */
 const NO_PLACE_MS = 500
 
+/** Plain documents up to here are read in some milliseconds. */
+const SMALL_BYTES_MAX = 64 * 1024
+
 /**
  * A reading whose chunks take longer to store is gone on with by the next one, for which it is those behind them that take time. Below the
  * time limit of the task.
@@ -26,7 +29,7 @@ class ReadingPaused extends Error {
 /** Reads a job's document and stores its chunks, each under its place: reading it again after a crash stores the same. */
 export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, signal: AbortSignal): Promise<Outcome> {
   const { workspaceId } = tenant
-  const release = scope.places.tryTake(workspaceId, job.readsAlone)
+  const release = scope.places.tryTake(workspaceId, job.readsAlone, isSmall(job))
   if (!release) return next(NO_PLACE_MS)
   try {
     await tenant.transaction(tx => advanceJob(tx, workspaceId, job.id, {}))
@@ -56,6 +59,12 @@ export async function readChunks(scope: IngestScope, tenant: Tenant, job: Job, s
   } finally {
     release()
   }
+}
+
+/** A file of another format may be as small and unpack to a lot, or nest itself. */
+function isSmall({ contentFormat, sizeBytes, readsAlone }: Job): boolean {
+  const isPlain = contentFormat === 'TEXT' || contentFormat === 'CSV' || contentFormat === 'JSON'
+  return !readsAlone && isPlain && sizeBytes !== null && sizeBytes <= SMALL_BYTES_MAX
 }
 
 interface Reading {

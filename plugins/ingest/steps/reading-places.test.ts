@@ -39,3 +39,20 @@ test('a reading alone waits for others to end, and others wait for it', () => {
   alone?.()
   expect([places.tryTake('b'), places.tryTake('c')].every(Boolean)).toBe(true)
 })
+
+test('a small document does not wait for large ones, and takes none of their turns', () => {
+  const places = new ReadingPlaces(1)
+  const alone = places.tryTake('a', true)
+  expect(places.tryTake('b')).toBeUndefined()
+  const small = places.tryTake('c', false, true)
+  expect(small).toBeDefined()
+  // A second one waits as any other does.
+  expect(places.tryTake('d', false, true)).toBeUndefined()
+  small?.()
+  small?.()
+  expect(places.tryTake('d', false, true)).toBeDefined()
+  expect(places.tryTake('e', false, true)).toBeUndefined()
+  alone?.()
+  expect(places.tryTake('e')).toBeUndefined()
+  expect(places.tryTake('b')).toBeDefined()
+})

@@ -113,6 +113,23 @@ describe('a portrait', () => {
     expect(portrait && summaryOf(portrait, 'u7')).toBe('The user moved to Lisbon. The user likes tea.')
   })
 
+  test('quotes personal statements that no relationship tells, beside those that are told', () => {
+    const portrait = portraitOf({
+      userId: 'u7',
+      statements: [
+        statement(1, 'I live in Lisbon.', { categories: ['personal'] }),
+        statement(2, 'I am allergic to shellfish.', { categories: ['personal'] }),
+        statement(3, 'Tea is best in the morning.'),
+        statement(4, 'I was ill.', { categories: ['personal'], ended: true }),
+      ],
+      entities: [],
+      facts: [{ type: 'LIVES_IN', target: 'Lisbon', memories: [memoryId(1)] }],
+    })
+    expect(portrait && summaryOf(portrait, 'ada')).toBe('ada lives in Lisbon. The user is allergic to shellfish.')
+    const left = portrait && withoutUnsaid(portrait, id => id !== memoryId(2))
+    expect(left && summaryOf(left, 'ada')).toBe('ada lives in Lisbon.')
+  })
+
   test('names at most ten topics: what is named most, then the categories', () => {
     const names = Array.from({ length: 14 }, (_, n) => `Thing${n}`)
     const portrait = portraitOf({

@@ -33,7 +33,7 @@ export interface Portrait {
   /** The user's name; null: no memory that is left states it. */
   readonly name: PortraitSentence | null
   readonly facts: readonly PortraitFact[]
-  /** Statements of their memories, used for users without a known relationship. */
+  /** Statements of their memories: personal ones that no relationship tells, or any for users without a known relationship. */
   readonly sentences: readonly PortraitSentence[]
   readonly topics: readonly PortraitTopic[]
 }
@@ -76,7 +76,7 @@ export function portraitOf({ userId, statements, entities, facts }: PortraitInpu
   return {
     name: name && name.memories.length > 0 ? name : null,
     facts: told.map(fact => ({ ...fact, memories: fact.memories.slice(0, MEMORIES_MAX) })),
-    sentences: told.length > 0 ? [] : telling(current),
+    sentences: telling(told.length > 0 ? untold(current, told, name) : current),
     topics: topicsOf(current, entities, naming),
   }
 }
@@ -114,6 +114,17 @@ export function isBlank({ facts, sentences, topics }: Portrait): boolean {
 export function memoriesOf({ name, facts, sentences, topics }: Portrait): string[] {
   const all = [...(name ? [name] : []), ...facts, ...sentences, ...topics]
   return [...new Set([...all.flatMap(({ memories }) => memories), ...facts.flatMap(({ namedBy }) => namedBy)])]
+}
+
+/** Personal statements beside the relationships, such as an allergy, which no type of relationship has. */
+function untold(
+  current: readonly KnownStatement[],
+  facts: readonly PortraitFact[],
+  name: PortraitSentence | null,
+): readonly KnownStatement[] {
+  const telling = facts.flatMap(({ memories, namedBy }) => [...memories, ...namedBy])
+  const told = new Set([...(name?.memories ?? []), ...telling])
+  return current.filter(({ memoryId, categories }) => categories.includes('personal') && !told.has(memoryId))
 }
 
 /** A few short sentences, of different categories where there are. */

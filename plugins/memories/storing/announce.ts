@@ -51,8 +51,9 @@ export async function announceUpdated(
 ): Promise<void> {
   const { id, workspaceId, userId, status, priority, revision } = memory
   const data = { id, user_id: userId, status, priority, revision, changed }
+  const sameText = new Set(changed.includes('memory') ? [] : [id])
   await Promise.all([
-    callInOrder(wiring, hook => hook.updated(tx, [memory], preparedFor(writes, hook.id))),
+    callInOrder(wiring, hook => hook.updated(tx, [memory], preparedFor(writes, hook.id), sameText)),
     changed.length > 0
       ? events.publish(tx, [{ kind: 'memory.updated', workspaceId, subjectId: id, userId, data }])
       : undefined,

@@ -3,6 +3,8 @@ import { DAY_MS } from 'mneme/plugin'
 export interface DateSpan {
   readonly start: Date
   readonly end: Date
+  /** The words may mean no time at all: "sun", "24/7", "room 2024". */
+  readonly isDoubtful?: true
 }
 
 /** A year that is a leap year; phrases such as "since 2020" name longer spans, which are no time of now. */

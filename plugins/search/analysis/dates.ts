@@ -1,7 +1,8 @@
 import * as chrono from 'chrono-node'
-import { monthNames } from 'mneme/plugin'
+import { monthNames, UNSPACED_LETTERS } from 'mneme/plugin'
 import { boundBy } from './date-bounds.ts'
 import type { DateSpan } from './date-span.ts'
+import { isDoubtfulMonth, isDoubtfulWeekday, isDoubtfulYear, isFraction } from './doubtful.ts'
 import { markedDates } from './marked-dates.ts'
 import { numericDates } from './numeric-dates.ts'
 
@@ -26,11 +27,13 @@ const LOCALES: Readonly<Record<string, Locale>> = {
   uk: chrono.uk,
   zh: chrono.zh,
 }
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
+const LANGUAGES = ['en', ...Object.keys(LOCALES)]
 
 /**
  * Finds the dates a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from `now` in UTC,
  * whatever the server's time zone. A month without a year is the latest that has begun, and a week begins on Monday. "before 2022" and
- * similar phrases are open to one side.
+ * similar phrases are open to one side. Spans of words that may mean no time are marked.
  * @param language BCP 47 tag of the text; English by default. Japanese and Chinese dates are read in any language
  */
 export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
@@ -54,8 +57,9 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
   for (const locale of localesOf(text, code)) {
     for (const { text: phrase, index, start, end } of locale.parse(rest, { instant: now, timezone: 0 })) {
       const span = spanOf(start, end, now)
+      const isDoubtful = !end && isDoubtfulPhrase(phrase, start, text.slice(0, index), code)
       // "from May to July" has both bounds.
-      read(phrase, index, ...(span ? [end ? span : bounded(index, span)] : []))
+      read(phrase, index, ...(span ? [end ? span : inDoubt(bounded(index, span), isDoubtful)] : []))
     }
   }
   for (const { phrase, index, span } of markedDates(rest)) read(phrase, index, bounded(index, span))
@@ -65,9 +69,22 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
     read(phrase, index, bounded(index, span))
   }
   for (const { 0: phrase, 1: year, index } of rest.matchAll(YEAR)) {
-    read(phrase, index, bounded(index, between(Number(year), 0, 1, 12)))
+    const isDoubtful = isDoubtfulYear(text.slice(0, index), code, LANGUAGES)
+    read(phrase, index, inDoubt(bounded(index, between(Number(year), 0, 1, 12)), isDoubtful))
   }
   return spans.slice(0, DATES_MAX)
+}
+
+function inDoubt(span: DateSpan, isDoubtful: boolean): DateSpan {
+  return isDoubtful ? { ...span, isDoubtful } : span
+}
+
+/** Two signs of a date are beyond doubt, such as a month and a year, and so are the marks of Chinese and Japanese ones. */
+function isDoubtfulPhrase(phrase: string, parts: Parts, textBefore: string, language: string): boolean {
+  if (isFraction(phrase)) return true
+  if (parts.isCertain('day') || parts.isCertain('year') || UNSPACED.test(phrase)) return false
+  if (parts.isCertain('weekday')) return isDoubtfulWeekday(phrase, language)
+  return parts.isCertain('month') && isDoubtfulMonth(textBefore)
 }
 
 /** The detector never finds these two languages, but their scripts show them, also in a question in another language. */

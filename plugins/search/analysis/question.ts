@@ -14,7 +14,7 @@ export interface Question {
   readonly kinds: ReadonlySet<AnswerKind>
   /** The dates it names. */
   readonly dates: readonly DateSpan[]
-  /** One of them is another time than now. */
+  /** One of them is another time than now, beyond doubt. */
   readonly isOfAnotherTime: boolean
 }
 
@@ -39,6 +39,6 @@ export function readQuestion(query: string, now: Date, language?: string): Quest
     words: new Set(text.match(/\p{L}[\p{L}\p{M}\p{Nd}]*/gu)),
     kinds: new Set([...asked].flatMap(one => KINDS.get(one) ?? [])),
     dates,
-    isOfAnotherTime: dates.some(span => !isPresent(span, now)),
+    isOfAnotherTime: dates.some(span => !span.isDoubtful && !isPresent(span, now)),
   }
 }

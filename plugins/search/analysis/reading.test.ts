@@ -77,6 +77,20 @@ describe('dates of a query', () => {
       expect([language, spans(text, language)]).toEqual([language, [span]])
     }
   })
+  test.each([
+    ['Où étais-je dimanche ?', 'fr', false],
+    ['Que dit la mer ?', 'fr', true],
+    ['Warum ist das so teuer?', 'de', true],
+    ['Wo war ich im März 2024?', 'en', false],
+    ['¿Qué hotel da al mar?', 'es', true],
+    ['¿A quién visité en agosto?', 'es', false],
+    ['between 2020 and 2022', 'en', false],
+    ['room 2024', 'en', true],
+    ['金曜日に何をしましたか', 'en', false],
+    ['星期五我做了什么', 'en', false],
+  ])('%s (%s): words that may mean no time are marked', (text, language, isMarked) => {
+    expect(datesIn(text, NOW, language).map(({ isDoubtful = false }) => isDoubtful)).toContain(isMarked)
+  })
   test('a name in Han characters leaves the dates of a question as they are', () => {
     expect(spans('When did 田中 call last month?', 'en')).toEqual([['2026-05-01', '2026-06-01']])
     expect(spans('Was sagte 田中 letzten Mai 2024?', 'de')).toEqual([['2024-05-01', '2024-06-01']])
@@ -117,6 +131,11 @@ describe('traits of a text', () => {
     ['Ada: I am here.', 'ada'],
     ['Ada Lovelace: hello', 'ada lovelace'],
     ['田中: こんにちは', '田中'],
+    ['田中:こんにちは', '田中'],
+    ['田中：こんにちは', '田中'],
+    ['ジョン・スミス：「はい」', 'ジョン・スミス'],
+    ['Ada：你好', 'ada'],
+    ['Re:view', null],
     ['TODO: buy milk', null],
     ['see: this', null],
     ['http://example.org', null],

@@ -1,4 +1,4 @@
-import { isQuestion, sentencesIn, tellsQuantity } from 'mneme/plugin'
+import { isQuestion, sentencesIn, tellsQuantity, UNSPACED_LETTERS } from 'mneme/plugin'
 import { tellsTime } from './time-words.ts'
 
 /** Features of a text beside its words: who speaks, whether it asks or tells, and which kind of question it could answer. */
@@ -17,7 +17,11 @@ export interface TextTraits {
 
 /** Only this many characters are read, because a longer text covers a bit of everything. */
 const READ_MAX = 4000
-const SPEAKER = /^\s*([\p{Lu}\p{Lo}][\p{L}\p{M}\p{Nd} .'’-]{0,30})[:：]\s/u
+/** Scripts without spaces write none after the colon either. */
+const SPEAKER = new RegExp(
+  `^\\s*([\\p{Lu}\\p{Lo}][\\p{L}\\p{M}\\p{Nd} .'’・-]{0,30})(?:：\\s?|:(?:\\s|(?=[${UNSPACED_LETTERS}「『])))`,
+  'u',
+)
 /** Words in capitals ("TODO:", "FAQ:") are labels, not people. */
 const MARK = /^\p{Lu}{2,}$/u
 const ASIDE = /\[[^\]]{0,300}\]/g

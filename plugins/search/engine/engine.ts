@@ -11,8 +11,11 @@ import type { TextTraits } from '../analysis/traits.ts'
 export interface SearchEngine {
   /** Digests the words of a text for this engine. It needs no database and works in steps, so it can run before a transaction opens. */
   digest(workspaceId: string, analysis: Analysis): Steps<WordDigest>
-  /** Adds or replaces documents. A replaced document loses its vectors and passages, which belong to the former text. */
-  index(tx: Tx, documents: readonly SearchDocument[]): Promise<void>
+  /**
+   * Adds or replaces documents. A replaced document loses its vectors and passages, which belong to the former text.
+   * @param sameText ids of replaced documents whose text is the former one: they keep vectors and passages
+   */
+  index(tx: Tx, documents: readonly SearchDocument[], sameText?: ReadonlySet<string>): Promise<void>
   /** Replaces the words of indexed documents with the same text analysed differently, as in another language; other ids are ignored. */
   replaceWords(tx: Tx, workspaceId: string, digests: ReadonlyMap<string, WordDigest>): Promise<void>
   /**

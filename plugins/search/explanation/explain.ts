@@ -1,16 +1,17 @@
-import type { MemoryEvidence } from '../contract.ts'
 import type { EngineQuery, NearPassage } from '../engine/engine.ts'
 import { inverseDocumentFrequency } from '../engine/term-weight.ts'
 import { stemsOf } from '../engine/variants.ts'
+import type { Connection } from '../query/evidence.ts'
 import { passageCosine } from '../ranking/meaning.ts'
 import type { Balance, Ranked, RankingContext } from '../ranking/rank.ts'
+import type { Evidence } from '../ranking/weights.ts'
 import type { RerankExplanation } from '../reranking/rerank.ts'
 
 /** The parts of a score, as `explain` returns them. The numbers are exact: the documented formula reproduces `score`. */
 export interface ScoreExplanation {
   score: number
-  evidence: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
-  weights: { words: number; coverage: number; proximity: number; meaning: number; entities: number }
+  evidence: Evidence
+  weights: Evidence
   neighbours: { memory_id: string; distance: number; weight: number; evidence: number }[]
   session: { memory_id: string; weight: number; evidence: number } | null
   replaces: { memory_id: string; evidence: number } | null
@@ -41,7 +42,7 @@ export interface ScoreExplanation {
 export function explainer(
   ranking: readonly Ranked[],
   context: RankingContext,
-  evidence: ReadonlyMap<string, MemoryEvidence>,
+  evidence: ReadonlyMap<string, Connection>,
   query: EngineQuery,
 ): (ranked: Ranked) => ScoreExplanation {
   const byWords = places(ranking, ({ candidate }) => heldWeight(candidate.positions, context))

@@ -29,7 +29,7 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
       return texts
     },
     created: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
-    updated: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
+    updated: (tx, memories, texts, sameText) => engine.index(tx, toDocuments(memories, texts), sameText),
     async amended(tx, memories) {
       for (const [workspaceId, own] of Map.groupBy(memories, memory => memory.workspaceId)) {
         await engine.amend(tx, workspaceId, own.map(toAmendment))

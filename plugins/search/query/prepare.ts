@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
 import type { SearchRequest } from '../../memories/contract.ts'
-import type { EvidenceSource, MemoryEvidence } from '../contract.ts'
+import type { EvidenceSource } from '../contract.ts'
 import type { QueryEmbedder } from '../embedding/query-embedder.ts'
 import type { EngineQuery, SearchEngine } from '../engine/engine.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
@@ -9,7 +9,7 @@ import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/learned.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { Signal } from '../ranking/rank.ts'
-import { readEvidence } from './evidence.ts'
+import { type Connection, readEvidence } from './evidence.ts'
 import { embedQuery } from './meaning.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
 
@@ -34,7 +34,7 @@ export interface PreparedQuery {
   readonly query: EngineQuery
   readonly learning: FeedbackQuery
   /** The evidence of other plugins, by memory. */
-  readonly evidence: ReadonlyMap<string, MemoryEvidence>
+  readonly evidence: ReadonlyMap<string, Connection>
   /** The languages in which the query is analysed, its own first. */
   readonly languages: readonly string[]
   /** Words that a language model suggests in addition to the query's; undefined when local means find them. */
@@ -90,7 +90,7 @@ export async function prepareQuery(
 /** The query for the engine without its vector, and what is known about it by then. */
 interface KnownByWords {
   readonly query: EngineQuery
-  readonly evidence: ReadonlyMap<string, MemoryEvidence>
+  readonly evidence: ReadonlyMap<string, Connection>
 }
 
 function unknownOf(

@@ -29,6 +29,7 @@ export const SIGNALS = [
   'proximity',
   'meaning',
   'entities',
+  'facts',
   'validity',
   'neighbours',
   'session',
@@ -58,8 +59,8 @@ export interface RankingContext {
   readonly balance: Balance
   /** The feedback on memories for this query, from −1 to 1. */
   readonly feedback?: ReadonlyMap<string, number>
-  /** The strength of evidence that connects memories to entities of the query, from 0 to 1. */
-  readonly entities?: ReadonlyMap<string, number>
+  /** Other plugins connect memories with the query so strongly. */
+  readonly connections?: ReadonlyMap<string, Pick<Evidence, 'entities' | 'facts'>>
   /** Memories that tell only what is no longer true, each with those that replaced it. */
   readonly ended?: EndedMemories
   /** The nearest passages of long texts. */
@@ -179,7 +180,7 @@ function sessionPart(
   return memoryId === undefined ? null : { memoryId, weight, evidence: alone.get(memoryId) ?? 0 }
 }
 
-const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0 }
+const NO_EVIDENCE: Evidence = { words: 0, coverage: 0, proximity: 0, meaning: 0, entities: 0, facts: 0 }
 const NO_FACTORS: Factors = { speaker: 1, asking: 1, answer: 1, time: 1, validity: 1 }
 
 function isOut({ without }: RankingContext, signal: Signal): boolean {
@@ -203,6 +204,7 @@ function weightsOf(candidates: readonly Candidate[], context: RankingContext): E
     proximity: of('proximity'),
     meaning: of('meaning'),
     entities: of('entities'),
+    facts: of('facts'),
   }
 }
 
@@ -212,20 +214,23 @@ function weighted(evidence: Evidence, weights: Evidence): number {
     weights.coverage * evidence.coverage +
     weights.proximity * evidence.proximity +
     weights.meaning * evidence.meaning +
-    weights.entities * evidence.entities
+    weights.entities * evidence.entities +
+    weights.facts * evidence.facts
   )
 }
 
 function evidenceOf(candidate: Candidate, words: number, context: RankingContext): Evidence {
-  const { mode, corpus, terms, cosineFloor, entities } = context
+  const { mode, corpus, terms, cosineFloor, connections } = context
   const byWords = mode !== 'semantic'
+  const connected = connections?.get(candidate.memoryId)
   const cosine = cosineOf(candidate, context.passages)
   return {
     words,
     coverage: byWords ? coverage(candidate, terms, corpus) ** 2 : 0,
     proximity: byWords ? proximity(candidate, terms, corpus) : 0,
     meaning: mode === 'keyword' || cosine === null ? 0 : cosine - cosineFloor,
-    entities: entities?.get(candidate.memoryId) ?? 0,
+    entities: connected?.entities ?? 0,
+    facts: connected?.facts ?? 0,
   }
 }
 

@@ -51,6 +51,48 @@ describe('the speaker', () => {
   })
 })
 
+describe('a heading that looks like a speaker', () => {
+  const said = (memoryId: string, words: string, sessionPosition: number) =>
+    text(memoryId, words, { sessionId: 's', sessionPosition })
+  const talk = [
+    said('hi', 'Ada: Hello there.', 0),
+    said('roses', 'Bob: I planted roses.', 1),
+    said('lilies', 'Ada: I planted lilies.', 2),
+    said('bye', 'Bob: Goodbye.', 3),
+  ]
+  const factors = (query: string, ...others: readonly Candidate[]) =>
+    new Map(
+      rank([...talk, ...others], context({ question: readQuestion(query, NOW) })).map(({ candidate, parts }) => [
+        candidate.memoryId,
+        parts.factors.speaker,
+      ]),
+    )
+  test.each(['Note: Ada likes tulips.', 'Update: Ada moved.', 'ノート：Adaは引っ越しました。'])(
+    'loses nothing beside a conversation: %s',
+    words => {
+      const found = factors('What did Ada plant?', text('note', words), text('again', words))
+      expect(found.get('note')).toBe(1)
+      expect([found.get('lilies'), found.get('roses')]).toEqual([1, 0.65])
+    },
+  )
+  test('is nobody whom a query names', () => {
+    expect(new Set(factors('Where is the note on roses?', text('note', 'Note: roses need sun.')).values())).toEqual(
+      new Set([1]),
+    )
+  })
+  test('within a conversation becomes no speaker by one turn', () => {
+    expect(factors('What did Ada plant?', said('note', 'Note: the rest is missing.', 4)).get('note')).toBe(1)
+  })
+  test.each([
+    ['田中：バラを植えました。', '鈴木：ユリを植えました。'],
+    ['田中:バラを植えました。', '鈴木:ユリを植えました。'],
+  ])('speakers are known without a space after the colon: %s', (asked, other) => {
+    const [first, second] = [text('asked', asked), text('other', other)]
+    expect(order([second, first], '田中さんは何を植えましたか')).toEqual(['asked', 'other'])
+    expect(order([first, second], '鈴木さんは何を植えましたか')).toEqual(['other', 'asked'])
+  })
+})
+
 describe('a question', () => {
   test.each([
     ['When did she leave?', 'She left on Monday.', 'She left her house.'],
@@ -121,6 +163,25 @@ describe('the time of a memory', () => {
     const question = readQuestion(`Where do I live ${time}?`, NOW)
     expect([NOW, new Date('2024-06-10'), null].map(at)).toEqual([1.3, 1, 1])
   })
+  test.each([
+    ['which sun cream', '2026-05-31'],
+    ['24/7 shop', '2025-07-24'],
+    ['what is in room 2024', '2024-05-05'],
+    ['who sat there', '2026-05-30'],
+    ['how to march in step', '2026-03-10'],
+    ['What did June say?', '2026-06-10'],
+  ])('lowers nothing, and raises little, by words that may mean no time: %s', (query, day) => {
+    const at = (happenedAt: string) => timeFactor({ happenedAt: new Date(happenedAt), createdAt: NOW }, question)
+    const question = readQuestion(query, NOW)
+    expect([at(day), at('2019-01-10')]).toEqual([1.1, 1])
+  })
+  test.each(['in march', 'since March', 'my trip in 2024', 'on Sunday', 'March 2024', 'what did we do 2024'])(
+    'lowers what happened at another time: %s',
+    query => {
+      const question = readQuestion(query, NOW)
+      expect(timeFactor({ happenedAt: new Date('2019-01-10'), createdAt: NOW }, question)).toBe(0.7)
+    },
+  )
   test('raises a memory by its time of writing, but never lowers it', () => {
     expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])
     expect(order([march, unknown], 'meeting in 2019')).toEqual(['unknown', 'march'])
@@ -149,7 +210,7 @@ describe('signals', () => {
     const asked: Partial<RankingContext> = {
       question: readQuestion('When did Ada drink tea in June 2026?', NOW),
       feedback: new Map([['a', 0.5]]),
-      entities: new Map([['a', 0.5]]),
+      connections: new Map([['a', { entities: 0.5, facts: 0.5 }]]),
       ended: new Map([['a', []]]),
     }
     const scoreOf = (without: RankingContext['without']) =>

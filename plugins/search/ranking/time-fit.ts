@@ -5,6 +5,8 @@ import type { Candidate } from '../engine/engine.ts'
 
 /** The time of a memory moves its evidence by at most this share, up and down. */
 const WEIGHT = 0.3
+/** Words that may mean no time raise a memory by this share and lower none. */
+const DOUBTFUL_WEIGHT = 0.1
 /** A memory up to this long after the dates still fits, because people talk about past weeks. */
 const TOLD_AFTER_DAYS = 31
 
@@ -19,9 +21,16 @@ export function timeFactor(
 ): number {
   if (dates.length === 0) return 1
   const at = candidate.happenedAt ?? candidate.createdAt
-  const fit = Math.max(...dates.map(span => fitOf(at, span)))
+  const fit = Math.max(...dates.map(span => gainIn(at, span)))
   const mayLose = candidate.happenedAt && isOfAnotherTime && !liesBetween(at, dates)
-  return 1 + WEIGHT * (mayLose ? fit : Math.max(0, fit))
+  return 1 + (mayLose ? fit : Math.max(0, fit))
+}
+
+/** Returns the share that a span of the query adds to the evidence, or takes from it. */
+function gainIn(at: Date, span: DateSpan): number {
+  const fit = fitOf(at, span)
+  if (!span.isDoubtful) return WEIGHT * fit
+  return fit > 0 ? DOUBTFUL_WEIGHT * fit : -WEIGHT
 }
 
 /** A query that names two times may ask for all that lies between them. */

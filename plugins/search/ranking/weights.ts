@@ -10,7 +10,10 @@ export interface Evidence {
   readonly proximity: number
   /** The cosine of the text, or of its best passage, above that of unrelated texts; 0 without a vector. */
   readonly meaning: number
+  /** The strength of the connection to what the query names, from 0 to 1. */
   readonly entities: number
+  /** Another plugin is so sure that the memory tells what the query asks, from 0 to 1. */
+  readonly facts: number
 }
 
 /** The weights of a memory's own evidence, and of what the memories around it in its session add. */
@@ -28,9 +31,17 @@ export const WEIGHTS: Weights = {
   proximity: 0.4,
   meaning: 1,
   entities: 0.3,
+  facts: 0.7,
   neighbours: 0.9,
   session: 0.2,
 }
 
 /** In keyword mode every result contains every term, so words are measured against a text that contains each once. */
-export const KEYWORD_WEIGHTS: Evidence = { words: 1.5, coverage: 0, proximity: 0.4, meaning: 0, entities: 0 }
+export const KEYWORD_WEIGHTS: Evidence = {
+  words: 1.5,
+  coverage: 0,
+  proximity: 0.4,
+  meaning: 0,
+  entities: 0,
+  facts: 0,
+}

@@ -1,11 +1,11 @@
 import { HOUR_MS, type Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
-import type { MemoryEvidence } from '../contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
 import { withGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
 import type { LearnedForQuery } from '../feedback/learned.ts'
+import type { Connection } from '../query/evidence.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
@@ -47,7 +47,7 @@ interface KnownEvidence {
   /** The query as typed. */
   readonly text: string
   readonly learned: LearnedForQuery
-  readonly evidence: ReadonlyMap<string, MemoryEvidence>
+  readonly evidence: ReadonlyMap<string, Connection>
   readonly passages: Passages
 }
 
@@ -109,7 +109,7 @@ async function rankCandidates(
   known: KnownEvidence,
 ): Promise<Retrieval> {
   const { learned, evidence, passages } = known
-  const strengths = new Map([...evidence].map(([id, { strength }]) => [id, strength]))
+  const strengths = new Map([...evidence].map(([id, { entities, facts }]) => [id, Math.max(entities, facts)]))
   // The vector of a whole long text says little about a detail of it, so that only a passage may lead to it.
   const further = [...likedMemories(retrieved, learned.signals, strengths), ...passages.keys()]
   const proposed = await withFurther(tx, services.engine, query, retrieved, further)
@@ -123,7 +123,7 @@ async function rankCandidates(
     corpus: proposed.corpus,
     cosineFloor: services.similarityFloor,
     balance: learned.balance,
-    entities: strengths,
+    connections: evidence,
     passages,
     without: services.without,
     now: startOfHour(new Date()),

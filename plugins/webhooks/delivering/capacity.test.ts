@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { Capacity, type Place } from './capacity.ts'
 
-const receiver = (id: string, parts: { host?: string; failing?: boolean; succeeded?: boolean } = {}) => ({
+interface Parts {
+  host?: string
+  failing?: boolean
+  succeeded?: boolean
+  workspaceId?: string
+}
+
+const receiver = (id: string, parts: Parts = {}) => ({
   id,
-  workspaceId: `workspace of ${id}`,
+  workspaceId: parts.workspaceId ?? `workspace of ${id}`,
   host: parts.host ?? `${id}.test`,
   failing: parts.failing ?? false,
   succeeded: parts.succeeded ?? false,
@@ -106,5 +113,39 @@ describe('any number of receivers that fail', () => {
     // It needed no place after all.
     capacity.nudge()
     expect(woken).toEqual(['workspace of late', 'workspace of later'])
+  })
+})
+
+describe('a workspace with any number of receivers that take long and succeed', () => {
+  const fill = (capacity: Capacity, parts: Parts) =>
+    Array.from({ length: 100 }, (_, n) => capacity.take(receiver(`${parts.workspaceId} ${n}`, parts), MANY)).flat()
+
+  test.each([
+    ['that have answered', { succeeded: true }, 64],
+    ['that nothing is known of', {}, 22],
+    ['that fail', { failing: true }, 16],
+  ])('leaves a third of the places of those %s to others', (_, parts, most) => {
+    const { capacity } = started()
+    expect(fill(capacity, { ...parts, workspaceId: 'slow' })).toHaveLength(most)
+    expect(capacity.take(receiver('other', parts), 1)).toHaveLength(1)
+  })
+
+  test('leaves a place to the sixth, beside four others like it', () => {
+    const { capacity } = started()
+    for (let n = 0; n < 5; n++) fill(capacity, { succeeded: true, workspaceId: `slow ${n}` })
+    expect(capacity.take(receiver('fast', { succeeded: true }), MANY)).not.toEqual([])
+  })
+
+  test('is woken when its part has grown, and not before', () => {
+    const { capacity, woken } = started()
+    const others = fill(capacity, { succeeded: true, workspaceId: 'other' })
+    const slow = fill(capacity, { succeeded: true, workspaceId: 'slow' })
+    capacity.nudge()
+    expect(woken).toEqual([])
+    end(others, 'succeeded')
+    capacity.nudge()
+    capacity.nudge()
+    expect(woken).toEqual(['other', 'slow'])
+    expect([...slow, ...fill(capacity, { succeeded: true, workspaceId: 'slow' })]).toHaveLength(64)
   })
 })

@@ -3,7 +3,8 @@ import { type Holding, held } from 'mneme/plugin'
 /**
  * Bounds the attempts under way at once, so that receivers that hang, of which there may be any number, leave room for those that
  * answer. Each receiver has a window that grows with its successes and falls to one attempt with a failure; receivers that fail, and those
- * that nothing is known of, share a part of all places, and of those at their host. Bounds are of this process.
+ * that nothing is known of, share a part of all places, and of those at their host. A receiver that takes its time and then answers proves
+ * itself all the same, so every workspace leaves a part of the places to others. Bounds are of this process.
  */
 
 /** With tests below the outgoing client's 128 connections and 16 of a host, so that an attempt does not wait there. */
@@ -75,30 +76,30 @@ export class Capacity {
   take(receiver: Receiver, wanted: number): Place[] {
     const lane = this.#laneOf(receiver)
     if (this.#now() < lane.restsUntil) return []
-    const names = boundsOf(receiver.host, standingOf(lane, receiver))
+    const limits = limitsOf(receiver.host, standingOf(lane, receiver))
     const own = Math.min(
       wanted,
       lane.window - lane.startedAt.size,
       this.#isSlow(lane) ? SLOW_MAX - lane.startedAt.size : wanted,
     )
-    const freeOf = ([name, max]: readonly [string, number]) => max - (this.#bounds.get(name)?.used ?? 0)
-    const count = Math.min(own, ...names.map(freeOf))
-    const full = own > 0 && count <= 0 ? names.find(bound => freeOf(bound) <= 0) : undefined
-    if (full) this.#bound(...full).waiting.add(receiver.workspaceId)
-    return Array.from({ length: Math.max(0, count) }, () => this.#place(lane, names))
+    const freeOf = (limit: Limit) => freeFor(this.#bounds.get(limit.name) ?? newBound(limit), receiver.workspaceId)
+    const count = Math.min(own, ...limits.map(freeOf))
+    const full = own > 0 && count <= 0 ? limits.find(limit => freeOf(limit) <= 0) : undefined
+    if (full) this.#bound(full).waiting.add(receiver.workspaceId)
+    return Array.from({ length: Math.max(0, count) }, () => this.#place(lane, receiver.workspaceId, limits))
   }
 
   /** Takes a place for a test, or says whose tests have as many as may be. */
   takeTest({ workspaceId, host }: Pick<Receiver, 'workspaceId' | 'host'>): { release(): void } | 'own' | 'others' {
-    const own = [`tests of ${workspaceId}`, TESTS.ofWorkspace] as const
-    const names = [own, ['tests', TESTS.total], [`tests of host ${host}`, TESTS.ofHost]] as const
-    const isFull = ([name, max]: readonly [string, number]) => (this.#bounds.get(name)?.used ?? 0) >= max
+    const own = { name: `tests of ${workspaceId}`, max: TESTS.ofWorkspace }
+    const limits = [own, { name: 'tests', max: TESTS.total }, { name: `tests of host ${host}`, max: TESTS.ofHost }]
+    const isFull = ({ name, max }: Limit) => (this.#bounds.get(name)?.used ?? 0) >= max
     if (isFull(own)) return 'own'
-    if (names.some(isFull)) return 'others'
-    for (const [name, max] of names) this.#bound(name, max).used++
+    if (limits.some(isFull)) return 'others'
+    for (const limit of limits) this.#take(limit, workspaceId)
     return {
       release: () => {
-        for (const [name] of names) this.#giveBack(name)
+        for (const { name } of limits) this.#giveBack(name, workspaceId)
       },
     }
   }
@@ -109,10 +110,10 @@ export class Capacity {
     if (lane) lane.restsUntil = this.#now() + RECEIVER_REST_MS
   }
 
-  #place(lane: Lane, names: readonly (readonly [string, number])[]): Place {
+  #place(lane: Lane, workspaceId: string, limits: readonly Limit[]): Place {
     const token = {}
     lane.startedAt.set(token, this.#now())
-    for (const [name, max] of names) this.#bound(name, max).used++
+    for (const limit of limits) this.#take(limit, workspaceId)
     this.#running++
     return {
       release: outcome => {
@@ -120,34 +121,41 @@ export class Capacity {
         this.#running--
         if (outcome === 'succeeded') lane.window = Math.min(WINDOW_MAX, lane.window * 2)
         if (outcome === 'failed') lane.window = 1
-        for (const [name] of names) this.#giveBack(name)
+        for (const { name } of limits) this.#giveBack(name, workspaceId)
       },
     }
   }
 
-  /** Wakes one of the workspaces that wait for each bound that has room. To be called when places were given back or not needed. */
+  /** Wakes one of the workspaces that wait for each bound that has room for it. To be called when places were given back or not needed. */
   nudge(): void {
     for (const [name, bound] of this.#bounds) {
-      const [next] = bound.waiting
-      if (next === undefined || bound.used >= bound.max) continue
+      const next = [...bound.waiting].find(workspaceId => freeFor(bound, workspaceId) > 0)
+      if (next === undefined) continue
       bound.waiting.delete(next)
       if (bound.used === 0 && bound.waiting.size === 0) this.#bounds.delete(name)
       this.#wake(next)
     }
   }
 
-  #giveBack(name: string): void {
+  #take(limit: Limit, workspaceId: string): void {
+    const bound = this.#bound(limit)
+    bound.used++
+    bound.held.set(workspaceId, heldBy(bound, workspaceId) + 1)
+  }
+
+  #giveBack(name: string, workspaceId: string): void {
     const bound = this.#bounds.get(name)
     if (!bound) return
     bound.used--
+    const held = heldBy(bound, workspaceId) - 1
+    if (held > 0) bound.held.set(workspaceId, held)
+    else bound.held.delete(workspaceId)
     if (bound.used === 0 && bound.waiting.size === 0) this.#bounds.delete(name)
   }
 
-  #bound(name: string, max: number): Bound {
-    const known = this.#bounds.get(name)
-    if (known) return known
-    const bound = { max, used: 0, waiting: new Set<string>() }
-    this.#bounds.set(name, bound)
+  #bound(limit: Limit): Bound {
+    const bound = this.#bounds.get(limit.name) ?? newBound(limit)
+    this.#bounds.set(limit.name, bound)
     return bound
   }
 
@@ -185,11 +193,34 @@ interface Lane {
   readonly startedAt: Map<object, number>
 }
 
-interface Bound {
+interface Limit {
+  readonly name: string
   readonly max: number
+  /** True where a workspace leaves a part of it to others. */
+  readonly isShared?: boolean
+}
+
+interface Bound extends Limit {
   used: number
-  /** Workspaces that found it full, in the order in which they came. */
+  /** Counts what each workspace has of it. */
+  readonly held: Map<string, number>
+  /** Workspaces that found no room in it, in the order in which they came. */
   readonly waiting: Set<string>
+}
+
+function newBound(limit: Limit): Bound {
+  return { ...limit, used: 0, held: new Map(), waiting: new Set() }
+}
+
+function heldBy({ held }: Bound, workspaceId: string): number {
+  return held.get(workspaceId) ?? 0
+}
+
+/** Whoever comes first may have two thirds of a shared bound; beyond, a workspace takes a place while it has fewer than are free. */
+function freeFor(bound: Bound, workspaceId: string): number {
+  const free = bound.max - bound.used
+  if (!bound.isShared) return free
+  return Math.ceil(Math.max(free - bound.max / 3, (free - heldBy(bound, workspaceId)) / 2))
 }
 
 function standingOf({ window }: Lane, { failing }: Receiver): Standing {
@@ -197,11 +228,12 @@ function standingOf({ window }: Lane, { failing }: Receiver): Standing {
   return failing ? 'failing' : 'fresh'
 }
 
-function boundsOf(host: string, standing: Standing): (readonly [string, number])[] {
+function limitsOf(host: string, standing: Standing): Limit[] {
   const total = [
-    ['total', ALL.total],
-    [`host ${host}`, OF_HOST.total],
-  ] as const
-  if (standing === 'proven') return [...total]
-  return [...total, [standing, ALL[standing]], [`host ${host} ${standing}`, OF_HOST[standing]]]
+    { name: 'total', max: ALL.total, isShared: true },
+    { name: `host ${host}`, max: OF_HOST.total },
+  ]
+  if (standing === 'proven') return total
+  const ofHost = { name: `host ${host} ${standing}`, max: OF_HOST[standing] }
+  return [...total, { name: standing, max: ALL[standing], isShared: true }, ofHost]
 }

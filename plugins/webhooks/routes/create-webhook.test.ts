@@ -6,6 +6,7 @@ import { createWebhook, PATH, type World, world } from '../world.test-support.ts
 
 let here: World
 let account: TestAccount
+const NOBODY = '00000000-0000-4000-8000-000000000000'
 const OK = { url: 'http://93.184.216.34/hook', events: ['memory.created'] }
 
 beforeAll(async () => {
@@ -55,6 +56,17 @@ describe('POST /v1/webhooks', () => {
       secret: 'is not a known field',
       active: 'must be true or false',
     })
+  })
+
+  test('names an address that is none beside other faults, before the workspace is looked up', async () => {
+    for (const url of ['nowhere', 'ftp://93.184.216.34/', 'http://ada:secret@93.184.216.34/', 'http://a_b..test/']) {
+      const faults = await faultsOf({ url, events: ['memory.exploded'], workspace_id: NOBODY })
+      expect([url, Object.keys(faults).toSorted()]).toEqual([url, ['events.0', 'url']])
+    }
+    const made = await createWebhook(account.client, 'http://93.184.216.34/named')
+    const body = { url: 'nowhere', active: 1 }
+    const { status, body: error } = await account.client.request('PATCH', `${PATH}/${made.id}`, { body })
+    expect([status, error.details.map(({ path }: Json) => path).toSorted()]).toEqual([400, ['active', 'url']])
   })
 
   test('refuses addresses that are not public, also behind a name, and URLs that are none for HTTP', async () => {

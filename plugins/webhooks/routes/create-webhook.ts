@@ -6,7 +6,7 @@ import { eventChecks } from '../event-kinds.ts'
 import { bodyExample, secretWebhookExample } from '../examples.ts'
 import { insertWebhook } from '../queries/webhooks.ts'
 import { webhookQuota } from '../quota.ts'
-import { checkReceiverUrl, originOf } from '../receiver-url.ts'
+import { checkReceiverUrl, originOf, urlChecks } from '../receiver-url.ts'
 import { route, WRITE } from '../route.ts'
 import { createWebhookBody, secretWebhookResponse } from '../schemas.ts'
 import type { WebhooksScope } from '../scope.ts'
@@ -23,7 +23,7 @@ export const createWebhookRoute = route({
   description:
     'Sends events of the workspace to a URL as signed JSON. The `secret` to verify the signature with is shown in this response alone. Attempts without a 2xx response within 10 seconds are repeated after about 1 minute, 10 minutes, 1 hour and 6 hours.',
   body: createWebhookBody,
-  checks: eventChecks,
+  checks: [...eventChecks, ...urlChecks],
   responses: { 201: secretWebhookResponse },
   examples: { body: bodyExample, response: secretWebhookExample },
   secretResponse: true,

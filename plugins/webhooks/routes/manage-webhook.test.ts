@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import type { TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
@@ -144,6 +144,29 @@ describe('POST /v1/webhooks/:id/rotate-secret', () => {
   })
 })
 
+describe('rotations one after the other', () => {
+  test('leave three former secrets valid, since nobody may have got the ones in between', async () => {
+    const { client } = await here.service.account()
+    const to = await receiver(here)
+    const made = await createWebhook(client, to.url)
+    const known: string[] = [made.secret]
+    for (let n = 0; n < 4; n++) {
+      known.push((await client.post(`${PATH}/${made.id}/rotate-secret`)).body.secret)
+      await client.post(`${PATH}/${made.id}/test`)
+    }
+    const verified = to.received.map(({ text, headers }) =>
+      known.filter(secret => {
+        try {
+          return Boolean(new StandardWebhook(secret).verify(text, headers as Record<string, string>))
+        } catch {
+          return false
+        }
+      }),
+    )
+    expect(verified).toEqual([known.slice(0, 2), known.slice(0, 3), known.slice(0, 4), known.slice(1, 5)])
+  })
+})
+
 describe('redelivery', () => {
   test('of one that succeeded sends the same again', async () => {
     const { client } = await here.service.account()
@@ -185,6 +208,22 @@ describe('redelivery', () => {
     expect(failed.map(({ id }) => id)).toEqual([deliveries[0]?.id])
     expect((await client.post(`${PATH}/${made.id}/redeliver`, {})).status).toBe(400)
     expect((await client.post(`${PATH}/${made.id}/redeliver`, { since: 'soon' })).status).toBe(400)
+  })
+
+  test('of all that failed includes the newest, also where the clock of the server is behind', async () => {
+    const { client, workspaceId } = await here.service.account()
+    const to = await receiver(here)
+    const made = await createWebhook(client, to.url, { events: ['memory.created'] })
+    await client.post('/v1/memories', { memory: 'The attic is dry.' })
+    await deliveriesIn(client, made.id, 'SUCCEEDED')
+    await here.service.database.workspace(
+      workspaceId,
+      tx => tx`update webhooks.delivery set status = 'FAILED' where workspace_id = ${workspaceId}`,
+    )
+    const since = new Date(Date.now() - 86_400_000).toISOString()
+    setSystemTime(new Date(Date.now() - 300_000))
+    await client.post(`${PATH}/${made.id}/redeliver`, { since }).finally(() => setSystemTime())
+    expect(await to.got(2)).toHaveLength(2)
   })
 })
 

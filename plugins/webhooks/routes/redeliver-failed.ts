@@ -1,6 +1,7 @@
 import { accepted, parseInstant, validationError } from 'mneme/plugin'
 import { failWebhook } from '../errors.ts'
 import { redeliverJob } from '../jobs.ts'
+import { nowOf } from '../queries/attempts.ts'
 import { findWebhook } from '../queries/webhooks.ts'
 import { route, WRITE } from '../route.ts'
 import { messageResponse, redeliverBody, webhookParams } from '../schemas.ts'
@@ -25,7 +26,8 @@ export const redeliverFailedRoute = route({
     if (!since) throw validationError([{ path: 'since', message: 'must be an ISO 8601 date or date-time' }])
     await transaction(async tx => {
       if (!(await findWebhook(tx, workspaceId, params.id))) throw failWebhook('WEBHOOK_NOT_FOUND')
-      await scope.jobs.enqueue(tx, [redeliverJob({ workspaceId, webhookId: params.id, since, until: new Date() })])
+      const until = await nowOf(tx)
+      await scope.jobs.enqueue(tx, [redeliverJob({ workspaceId, webhookId: params.id, since, until })])
     })
     return accepted({ message: MESSAGE })
   },

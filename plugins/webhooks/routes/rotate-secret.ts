@@ -1,10 +1,11 @@
 import { ok } from 'mneme/plugin'
 import { failWebhook } from '../errors.ts'
 import { rotatedExample } from '../examples.ts'
+import { nowOf } from '../queries/attempts.ts'
 import { findWebhook, rotateSecret } from '../queries/webhooks.ts'
 import { route, WRITE } from '../route.ts'
 import { secretWebhookResponse, webhookParams } from '../schemas.ts'
-import { openSecret, sealSecret } from '../secrets.ts'
+import { sealPrevious, sealSecret } from '../secrets.ts'
 import { toWebhookResponse } from '../serializers.ts'
 import { newSecret } from '../signature.ts'
 
@@ -15,7 +16,7 @@ export const rotateSecretRoute = route({
   access: WRITE,
   summary: 'Rotate the signing secret',
   description:
-    'The new `secret` is shown in this response alone. For 24 hours `webhook-signature` holds a signature with each secret; `X-Webhook-Signature` uses the new one at once.',
+    'The new `secret` is shown in this response alone. For 24 hours `webhook-signature` holds a signature with the former one too, also after further rotations, up to three; `X-Webhook-Signature` uses the new one at once.',
   params: webhookParams,
   responses: { 200: secretWebhookResponse },
   examples: { response: rotatedExample },
@@ -26,8 +27,7 @@ export const rotateSecretRoute = route({
     const rotated = await transaction(async tx => {
       const webhook = await findWebhook(tx, workspaceId, params.id, 'locked')
       if (!webhook) throw failWebhook('WEBHOOK_NOT_FOUND')
-      // A value that is sealed for one column does not open in the other.
-      const previous = sealSecret(secrets, 'signing-before', webhook, openSecret(secrets, webhook))
+      const previous = sealPrevious(secrets, webhook, await nowOf(tx))
       return rotateSecret(tx, webhook, sealSecret(secrets, 'signing', webhook, secret), previous)
     })
     return ok({ ...toWebhookResponse(rotated), secret })

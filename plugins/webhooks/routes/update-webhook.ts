@@ -4,7 +4,7 @@ import { eventChecks } from '../event-kinds.ts'
 import { webhookExample } from '../examples.ts'
 import { dispatchJob } from '../jobs.ts'
 import { findWebhook, updateWebhook } from '../queries/webhooks.ts'
-import { checkReceiverUrl } from '../receiver-url.ts'
+import { checkReceiverUrl, urlChecks } from '../receiver-url.ts'
 import { route, WRITE } from '../route.ts'
 import { updateWebhookBody, webhookParams, webhookResponse } from '../schemas.ts'
 import { toWebhookResponse } from '../serializers.ts'
@@ -18,7 +18,7 @@ export const updateWebhookRoute = route({
   description: 'Changes the given fields. Waiting deliveries are sent to the new URL.',
   params: webhookParams,
   body: updateWebhookBody,
-  checks: eventChecks,
+  checks: [...eventChecks, ...urlChecks],
   responses: { 200: webhookResponse },
   examples: { body: { active: false }, response: { ...webhookExample, active: false } },
   errors: ['WEBHOOK_NOT_FOUND', 'DUPLICATE_WEBHOOK_URL'],

@@ -51,6 +51,8 @@ describe('facts', () => {
     ['Peter does not work at Acme Corp.', []],
     ['I am learning Japanese with WaniKani.', ['@user INTERESTED_IN Japanese']],
     ['I am interviewing with Stellarpath.', []],
+    ['I started climbing at Stellarpath on Tuesdays.', []],
+    ['I started teaching at Stellarpath on Tuesdays.', ['@user WORKS_AT Stellarpath']],
     ['The nightly export fails. Assigned to Jonas.', []],
     ['I was assigned to Jonas.', ['@user REPORTS_TO Jonas']],
     [

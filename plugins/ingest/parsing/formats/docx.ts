@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { unzipSync, zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
+import { LeanMarkup } from './docx-markup.ts'
 import { parseHtmlPart } from './html.ts'
 
 /** More parts than any Word file has. */
@@ -11,14 +12,14 @@ const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0x
 /** A Word document, by its structure: headings, lists, tables and notes. */
 export async function parseDocx(
   bytes: Uint8Array,
-  limits: Pick<ParsingLimits, 'decompressedBytes' | 'nesting'>,
+  limits: Pick<ParsingLimits, 'decompressedBytes' | 'markupBytes' | 'marks' | 'nesting'>,
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
-  const unpacked = Object.entries(unzip(bytes, limits.decompressedBytes))
-  const parts = Object.fromEntries(unpacked.map(([name, part]) => [name, inUtf8(part)]))
+  const parts = unzip(bytes, limits.decompressedBytes)
   if (!parts['word/document.xml'] && !Object.keys(parts).some(name => /^word\/document\d*\.xml$/.test(name))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
-  for (const part of Object.values(parts)) requireNesting(part, limits.nesting)
+  const markup = new LeanMarkup(limits)
+  for (const [name, part] of Object.entries(parts)) parts[name] = markup.of(inUtf8(part))
   // Packed anew from what was unpacked within bounds, so that no other reader of archives finds something else in it.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
   const html = await toHtml(buffer)
@@ -81,57 +82,12 @@ function unzip(bytes: Uint8Array, bytesMax: number): Record<string, Uint8Array> 
   }
 }
 
-/** A part may be in UTF-16, which its mark says; neither the count below nor mammoth reads that. */
+/** A part may be in UTF-16, which its mark says; neither the count of its markup nor mammoth reads that. */
 function inUtf8(part: Uint8Array): Uint8Array {
   const isLittle = part[0] === 0xff && part[1] === 0xfe
   const isBig = part[0] === 0xfe && part[1] === 0xff
   if (!isLittle && !isBig) return part
   return new TextEncoder().encode(new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(part))
-}
-
-/** Counted before anything is parsed: readers of XML take the square of the time that its depth is. */
-function requireNesting(xml: Uint8Array, max: number): void {
-  const bytes = Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength)
-  let depth = 0
-  for (let at = bytes.indexOf('<'); at !== -1; at = bytes.indexOf('<', at)) {
-    const opening = bytes.toString('latin1', at, at + OPENING_CHARS_MAX)
-    const close = PASSED_OVER.find(([begins]) => opening.startsWith(begins))?.[1]
-    if (close) {
-      const end = bytes.indexOf(close, at + 2)
-      if (end === -1) return
-      at = end + close.length
-      continue
-    }
-    const end = endOfTag(bytes, at + 1)
-    if (bytes[at + 1] === SLASH) depth = Math.max(0, depth - 1)
-    else if (bytes[end - 1] !== SLASH) depth++
-    if (depth > max) {
-      throw new ReadingError('LIMIT_EXCEEDED', `The Word document nests its parts more than ${max} levels deep.`)
-    }
-    at = end
-  }
-}
-
-/** Whatever stands in these opens and closes nothing. */
-const PASSED_OVER = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<!', '>'],
-  ['<?', '?>'],
-] as const
-const OPENING_CHARS_MAX = 9
-const [CLOSING, SLASH, DOUBLE_QUOTE, SINGLE_QUOTE] = [0x3e, 0x2f, 0x22, 0x27] as const
-
-/** The place of the `>` that ends a tag: one within a quoted value does not. */
-function endOfTag(bytes: Buffer, start: number): number {
-  let quote: number | undefined
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (quote === undefined && byte === CLOSING) return at
-    if (byte === quote) quote = undefined
-    else if (quote === undefined && (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE)) quote = byte
-  }
-  return bytes.length
 }
 
 function tooMuch(): ReadingError {

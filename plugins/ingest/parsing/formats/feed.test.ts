@@ -37,6 +37,10 @@ test('a title of Atom that is HTML is without its marks, and elements with the p
     <entry><title type="html">Honey &amp;amp; &lt;em&gt;wax&lt;/em&gt;</title><atom:summary>Short.</atom:summary></entry>
     <entry><title>a &lt;b&gt; c</title><summary>Two.</summary></entry></feed>`
   expect(await textOf('HTML', atom)).toBe('Honey & wax\n\nShort.\n\na <b> c\n\nTwo.')
-  const { title } = await parseHtml({ bytes: encode(atom), charset: undefined, isPage: false }, { nesting: 9 }, [])
+  const { title } = await parseHtml(
+    { bytes: encode(atom), charset: undefined, isPage: false },
+    { nesting: 9, htmlMarks: 99 },
+    [],
+  )
   expect(title).toBe('The hive')
 })

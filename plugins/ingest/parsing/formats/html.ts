@@ -6,6 +6,7 @@ import type { ParsingLimits } from '../limits.ts'
 import { parseFeed } from './feed.ts'
 import { blocksIn } from './html-blocks.ts'
 import { parseDocument } from './html-document.ts'
+import { requireMarkup } from './html-markup.ts'
 
 /** An article that is less of its page than this was not recognised for what it is. */
 const ARTICLE_SHARE_MIN = 0.25
@@ -14,10 +15,11 @@ const ARTICLE_CHARS_MIN = 300
 /** HTML: of a page of the web the article, where there is one; of a file all that it shows; of a feed its entries. */
 export async function parseHtml(
   { bytes, charset, isPage }: Pick<SourceDocument, 'bytes' | 'charset' | 'isPage'>,
-  limits: Pick<ParsingLimits, 'nesting'>,
+  limits: Pick<ParsingLimits, 'nesting' | 'htmlMarks'>,
   warnings: string[],
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
   const html = requireText(await decodeText(bytes, [charset, charsetInside(bytes)], warnings), 'HTML')
+  requireMarkup(html, limits.htmlMarks)
   if (opensAsFeed(html)) return parseFeed(html, limits.nesting)
   const document = parseDocument(html)
   const title = titleOf(document)

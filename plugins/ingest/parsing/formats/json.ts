@@ -13,10 +13,10 @@ type Value = string | number | boolean | null | Value[] | { [key: string]: Value
  */
 export function* parseJson(
   text: string,
-  limits: Pick<ParsingLimits, 'nesting'>,
+  limits: Pick<ParsingLimits, 'nesting' | 'values'>,
   warnings: string[] = [],
 ): Generator<Block> {
-  requireNesting(text, limits.nesting)
+  requireBounds(text, limits)
   const whole = tryParse(text)
   if (whole !== undefined) return yield* recordsOf(whole.value, '')
   yield* parseLines(text, warnings)
@@ -58,8 +58,12 @@ function placeOf(text: string): string {
 }
 
 /** Counted before anything is parsed: parsers and walks descend as deep as the text does. */
-function requireNesting(text: string, max: number): void {
+function requireBounds(
+  text: string,
+  { nesting: max, values: valuesMax }: Pick<ParsingLimits, 'nesting' | 'values'>,
+): void {
   let depth = 0
+  let values = 0
   let inString = false
   for (let n = 0; n < text.length; n++) {
     const code = text.charCodeAt(n)
@@ -67,10 +71,17 @@ function requireNesting(text: string, max: number): void {
       if (code === 0x5c) n++
       else if (code === 0x22) inString = false
     } else if (code === 0x22) inString = true
+    else if (code === 0x2c) values++
     else if (code === 0x7b || code === 0x5b) {
+      values++
       if (++depth > max) throw new ReadingError('LIMIT_EXCEEDED', `The file nests values more than ${max} levels deep.`)
     } else if (code === 0x7d || code === 0x5d) depth--
+    if (values > valuesMax) throw tooManyValues(valuesMax)
   }
+}
+
+function tooManyValues(max: number): ReadingError {
+  return new ReadingError('LIMIT_EXCEEDED', `The file has more than ${max} values. Divide it and send its parts.`)
 }
 
 function* recordsOf(value: Value, path: string, sizes = new Sizes()): Generator<Block> {

@@ -21,6 +21,8 @@ export interface Text {
   /** The vectors of its passages, of which each has ten characters. */
   readonly passages?: readonly (readonly number[])[]
   readonly fields?: Partial<Omit<SearchDocument, 'workspaceId' | 'digest'>>
+  /** The text replaces the same text, whose vectors stay. */
+  readonly isSame?: boolean
 }
 
 export interface Question {
@@ -54,6 +56,7 @@ export class Corpus {
   async add(...texts: readonly (string | Text)[]): Promise<string[]> {
     const given = texts.map(text => (typeof text === 'string' ? { text } : text))
     const documents = given.map(text => this.#document(text))
+    const sameText = new Set(documents.filter((_, index) => given[index]?.isSame).map(({ memoryId }) => memoryId))
     const vectors = new Map<string, Float32Array>()
     const passages = new Map<string, readonly EmbeddedPassage[]>()
     for (const [index, { vector, passages: parts }] of given.entries()) {
@@ -62,7 +65,7 @@ export class Corpus {
       if (parts && id) passages.set(id, parts.map(passageAt))
     }
     await this.write(async (tx, engine) => {
-      await engine.index(tx, documents)
+      await engine.index(tx, documents, sameText)
       await engine.setEmbeddings(tx, this.workspaceId, MODEL, vectors)
       await engine.setPassages(tx, this.workspaceId, MODEL, passages)
     })

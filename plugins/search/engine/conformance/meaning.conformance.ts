@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { MemoryFilter } from '../../../memories/contract.ts'
 import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 
 /** Vectors must match by cosine. */
@@ -39,6 +40,23 @@ export function meaningConformance(world: () => EngineWorld): void {
       const [memoryId = ''] = await corpus.add({ text: 'old text', vector: [1, 0] })
       await corpus.add({ text: 'new text', fields: { memoryId } })
       expect(await corpus.found('zebra', { vector: [1, 0] })).toEqual([])
+    })
+
+    test('a document that is replaced with the same text keeps its vectors, and passes the filters of its new fields', async () => {
+      const corpus = await Corpus.of(world())
+      const fields = { priority: 'LOW' as const, categories: ['home'], createdAt: new Date('2026-01-01T00:00:00.000Z') }
+      const [memoryId = ''] = await corpus.add({ text: 'the text', vector: [1, 0], fields })
+      const changed = {
+        priority: 'HIGH' as const,
+        categories: ['work'],
+        createdAt: new Date('2026-02-01T00:00:00.000Z'),
+      }
+      await corpus.add({ text: 'the text', isSame: true, fields: { ...changed, memoryId } })
+      const found = (filter: MemoryFilter) => corpus.found('zebra', { vector: [1, 0], filter })
+      const fitting = [{ priorities: ['HIGH'] }, { categories: ['work'] }, { createdAfter: changed.createdAt }] as const
+      const others = [{ priorities: ['LOW'] }, { categories: ['home'] }, { createdBefore: fields.createdAt }] as const
+      expect(await Promise.all(fitting.map(found))).toEqual([['the text'], ['the text'], ['the text']])
+      expect(await Promise.all(others.map(found))).toEqual([[], [], []])
     })
 
     test('a vector of a document that is not indexed is ignored', async () => {

@@ -104,6 +104,8 @@ export function passagesConformance(world: () => EngineWorld): void {
       expect([await count(), await count(31_997)]).toEqual([1, 1])
       await corpus.write((tx, engine) => engine.keepEmbeddings(tx, corpus.workspaceId, 31_997, [memoryId]))
       expect([await count(), await count(31_997)]).toEqual([0, 1])
+      await corpus.add({ text: 'old', isSame: true, fields: { memoryId } })
+      expect([await count(), await count(31_997)]).toEqual([0, 1])
       await corpus.add({ text: 'new', fields: { memoryId } })
       expect([await count(), await count(31_997)]).toEqual([0, 0])
     })

@@ -12,13 +12,20 @@ export function* digestWords(workspaceId: string, analysis: Analysis): Steps<Wor
   return { length: analysis.length, language: analysis.language, words }
 }
 
-/** Adds or replaces documents of one workspace and updates its document frequencies. Vectors and passages of replaced documents are removed. */
-export async function indexDocuments(tx: Tx, documents: readonly SearchDocument[]): Promise<void> {
+/**
+ * Adds or replaces documents of one workspace and updates its document frequencies. Vectors and passages of replaced documents are removed,
+ * except where the text is the former one.
+ */
+export async function indexDocuments(
+  tx: Tx,
+  documents: readonly SearchDocument[],
+  sameText: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const [first] = documents
   if (!first) return
   // The parts are sent one after the other, because all together would occupy several times their size in memory.
-  for (const part of inParts(documents.map(toRow), PART_BYTES_MAX, wordBytes))
-    await storeRows(tx, first.workspaceId, part)
+  const rows = documents.map((document, ordinal) => toRow(document, ordinal, sameText.has(document.memoryId)))
+  for (const part of inParts(rows, PART_BYTES_MAX, wordBytes)) await storeRows(tx, first.workspaceId, part)
 }
 
 /** Removes documents with their vectors and passages and subtracts their words from the document frequencies. */
@@ -107,10 +114,11 @@ interface DocumentRow {
   readonly words: string
 }
 
-function toRow(document: SearchDocument, ordinal: number) {
+function toRow(document: SearchDocument, ordinal: number, sameText: boolean) {
   const { digest } = document
   return {
     ordinal,
+    same_text: sameText,
     memory_id: document.memoryId,
     user_id: document.userId,
     agent_id: document.agentId,
@@ -135,7 +143,8 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
   await tx`
     with given as (${rowsOf(tx, rows)}),
     replaced as (
-      select document.memory_id, document.length, document.words, document.language
+      select document.memory_id, document.length, document.words, document.language,
+        given.same_text, given.priority, given.categories, given.created_at, given.expires_at
       from given
       cross join lateral (
         select stored.memory_id, stored.length, stored.words, stored.language
@@ -145,7 +154,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
         limit 1
       ) as document
     ),
-    ${withoutVectors(tx, workspaceId)},
+    ${renewedVectors(tx, workspaceId)},
     stored as (
       insert into search.document (
         workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
@@ -179,20 +188,36 @@ export function lastOfSession(tx: Tx, workspaceId: string, row: string) {
       and document.session_id = ${tx(row)}.session_id`
 }
 
-/** Builds the parts of a statement that delete the vectors and passages of its `replaced` documents. */
-function withoutVectors(tx: Tx, workspaceId: string) {
+/**
+ * Builds the parts of a statement that delete the vectors and passages of its `replaced` documents. Vectors of the same text get the
+ * document's new filter columns instead.
+ */
+function renewedVectors(tx: Tx, workspaceId: string) {
   return tx`
     vectors as (
       delete from search.embedding
       using replaced
       where embedding.workspace_id = ${workspaceId}
         and embedding.memory_id = replaced.memory_id
+        and not replaced.same_text
+    ),
+    kept_vectors as (
+      update search.embedding
+      set priority = replaced.priority, categories = replaced.categories, created_at = replaced.created_at,
+        expires_at = replaced.expires_at
+      from replaced
+      where embedding.workspace_id = ${workspaceId}
+        and embedding.memory_id = replaced.memory_id
+        and replaced.same_text
+        and (embedding.priority, embedding.categories, embedding.created_at, embedding.expires_at)
+          is distinct from (replaced.priority, replaced.categories, replaced.created_at, replaced.expires_at)
     ),
     passages as (
       delete from search.passage
       using replaced
       where passage.workspace_id = ${workspaceId}
         and passage.memory_id = replaced.memory_id
+        and not replaced.same_text
     )`
 }
 
@@ -200,7 +225,7 @@ function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
   return tx`
     select *
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
-      ordinal integer, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
+      ordinal integer, same_text boolean, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
       metadata jsonb, created_at timestamptz, expires_at timestamptz, happened_at timestamptz, speaker text, asking real,
       traits smallint, length integer, words tsvector,
       language text

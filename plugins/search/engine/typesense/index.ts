@@ -62,10 +62,10 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
   const proposals = new IndexedCandidates({ server, upkeep, postgres, type, index: alias, recall, log })
   return {
     ...postgres,
-    async index(tx, documents) {
+    async index(tx, documents, sameText) {
       const [first] = documents
       if (!first) return
-      await postgres.index(tx, documents)
+      await postgres.index(tx, documents, sameText)
       await enqueue(
         tx,
         first.workspaceId,

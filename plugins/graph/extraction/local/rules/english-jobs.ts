@@ -99,7 +99,8 @@ export const ENGLISH_JOBS: readonly Rule[] = [
   },
   {
     type: 'WORKS_AT',
-    says: '(?:started|starts|starting|start|began|begun)(?! (?:my|his|her|their) career) <3> (?:at|with) <O>',
+    // "Started climbing at" names what somebody does there, and no employer.
+    says: '(?:started|starts|starting|start|began|begun)(?! (?:my|his|her|their) career)(?! \\S+ing ) <3> (?:at|with) <O>',
     target: ORG,
     strict: true,
   },
