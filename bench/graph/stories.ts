@@ -90,12 +90,20 @@ class Teller {
       this.#put(begins[topic], topic, begun, '')
     } else if (topic === 'taste' || topic === 'spouse' || (topic === 'job' && dice < 0.4)) {
       this.#states.set(topic, { holds: [], ended: [...ended, old] })
+      if (topic === 'job') this.#leaveBoss()
       this.#put(ends[topic], topic, '', old)
     } else {
       const begun = this.#fresh(topic)
       this.#states.set(topic, { holds: [begun], ended: [...ended, old] })
+      if (topic === 'job') this.#leaveBoss()
       this.#put(changes[topic], topic, begun, old)
     }
+  }
+
+  /** With a job goes its boss. */
+  #leaveBoss(): void {
+    const boss = this.#states.get('boss')
+    if (boss) this.#states.set('boss', { holds: [], ended: [...boss.ended, ...boss.holds] })
   }
 
   #put(wordings: Wordings, topic: Topic, begun: string, old: string): void {

@@ -1,4 +1,5 @@
 import { ENTITY_TYPES, type EntityType } from '../contract.ts'
+import { shortNamesOf } from './short-names.ts'
 
 /** Mentions of one user's memories that say the same: who is meant, by which names, of what type. */
 export interface MentionGroup {
@@ -27,7 +28,8 @@ export type NamedBeside<Group extends MentionGroup> = (one: Group) => Iterable<G
 /**
  * Folds mentions into entities, whatever the order in which they came: one name is one entity, whose type is the one that its
  * evidence bears most. A name stands for two where a memory names two by it, or where it is said of a person and of something that
- * can be none. Names that a memory gives to one entity tie what goes by either.
+ * can be none. Names that a memory gives to one entity tie what goes by either, and a person called in short is the one who bears
+ * that name, as long as nobody else does.
  */
 export function foldEntities<Group extends MentionGroup>(
   groups: readonly Group[],
@@ -41,6 +43,7 @@ export function foldEntities<Group extends MentionGroup>(
   )
   sets.uniteUsers()
   tie(ordered, byMain, sets)
+  joinShortNames(ordered, byMain, sets)
   return [...Map.groupBy(ordered, group => sets.of(group)).values()]
     .map(own => ({ type: typeOf(own), isUser: own.some(({ isUser }) => isUser), groups: own }))
     .toSorted((a, b) => Number(b.isUser) - Number(a.isUser))
@@ -138,6 +141,12 @@ class Clusters<Group extends MentionGroup> {
     return this.#ofGroup.get(group)
   }
 
+  /** The clusters of people that some mentions are in. */
+  peopleAmong(groups: readonly Group[]): Cluster<Group>[] {
+    const clusters = new Set(groups.flatMap(group => this.of(group) ?? []))
+    return [...clusters].filter(cluster => typeOf(cluster.groups) === 'PERSON')
+  }
+
   uniteUsers(): void {
     const [first, ...others] = new Set([...this.#ofGroup].flatMap(([{ isUser }, own]) => (isUser ? [own] : [])))
     if (first) others.reduce((one, other) => this.#join(one, other), first)
@@ -202,6 +211,43 @@ function claimsOf<Group extends MentionGroup>(ordered: readonly Group[]): Map<st
     if (!areOfOneName(short)) for (const group of short) own.delete(group)
   }
   return claimants
+}
+
+/** Joins people called by a part of a name with the only one who bears it; the longest parts first, which name fewer. */
+function joinShortNames<Group extends MentionGroup>(
+  ordered: readonly Group[],
+  byMain: ReadonlyMap<string, readonly Group[]>,
+  sets: Clusters<Group>,
+): void {
+  const bearers = new Map<string, Group[]>()
+  for (const group of ordered.filter(isPerson))
+    for (const short of group.normalNames.flatMap(shortNamesOf)) {
+      if (!byMain.has(short)) continue
+      const own = bearers.get(short)
+      if (own) own.push(group)
+      else bearers.set(short, [group])
+    }
+  const shorts = [...bearers.keys()].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  for (const short of shorts) {
+    const people = sets.peopleAmong(bearers.get(short) ?? [])
+    const [whole, ...others] = people
+    const [bearer] = whole?.groups ?? []
+    if (!whole || !bearer || others.length > 0 || isOfUser(whole)) continue
+    const own = new Set(namesOf(whole).flatMap(name => [name, ...shortNamesOf(name)]))
+    for (const called of sets.peopleAmong(byMain.get(short) ?? [])) {
+      const [one] = called.groups
+      // One who has another name as well need not be the bearer of this one.
+      if (one && !isOfUser(called) && namesOf(called).every(name => own.has(name))) sets.unite(one, bearer)
+    }
+  }
+}
+
+function namesOf({ groups }: { readonly groups: readonly MentionGroup[] }): string[] {
+  return [...new Set(groups.flatMap(({ normalNames }) => normalNames))]
+}
+
+function isOfUser({ groups }: { readonly groups: readonly MentionGroup[] }): boolean {
+  return groups.some(({ isUser }) => isUser)
 }
 
 function areOfOneName(groups: readonly MentionGroup[]): boolean {

@@ -9,7 +9,8 @@ export interface Refreshed {
 }
 
 /**
- * Brings entities to what their mentions say: the name by which the oldest names them (of the user the one that was told
+ * Brings entities to what their mentions say: the name by which the oldest names them (of a person the
+ * whole one, of the user the one that was told
  * last, or the user's id), and since when they are known. Those that nothing names any more go.
  */
 export async function refreshEntities(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<Refreshed> {
@@ -67,7 +68,8 @@ function namesByMention(tx: Tx, workspaceId: string, ids: readonly string[]) {
   return tx`
     select
       entity.id, entity.name as former_name, entity.normal_name as former_normal_name, entity.is_user as was_user,
-      first.names, first.normal_names, first.stated_at, own.user_names, own.user_normal_names
+      coalesce(whole.names, first.names) as names, coalesce(whole.normal_names, first.normal_names) as normal_names,
+      first.stated_at, own.user_names, own.user_normal_names
     from graph.entity
     left join lateral (
       select mention.names, mention.normal_names, mention.stated_at
@@ -77,6 +79,29 @@ function namesByMention(tx: Tx, workspaceId: string, ids: readonly string[]) {
       order by mention.stated_at, mention.memory_id
       limit 1
     ) as first on true
+    -- A person is called by the whole name, also where the oldest memory has it in short.
+    left join lateral (
+      select mention.names, mention.normal_names
+      from (
+        select name.normal_name
+        from graph.name
+        where name.workspace_id = ${workspaceId}
+          and name.entity_id = entity.id
+          and (
+            starts_with(name.normal_name, first.normal_names[1] || ' ')
+            or right(name.normal_name, length(first.normal_names[1]) + 1) = ' ' || first.normal_names[1]
+          )
+        order by length(name.normal_name) desc, name.normal_name
+        limit 1
+      ) as longest
+      join graph.mention
+        on mention.workspace_id = ${workspaceId}
+        and mention.entity_id = entity.id
+        and mention.normal_names[1] = longest.normal_name
+      where entity.type = 'PERSON'
+      order by mention.stated_at, mention.memory_id
+      limit 1
+    ) as whole on true
     left join lateral (
       select mention.names as user_names, mention.normal_names as user_normal_names
       from graph.mention

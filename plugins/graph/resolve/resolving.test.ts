@@ -179,3 +179,76 @@ describe('the user', () => {
     expect(await shown(world)).toEqual(['Noor Haddad true 3 noor+noor haddad+u7'])
   })
 })
+
+describe('a person called in short', () => {
+  test('is the one who bears that name, whichever is said first', async () => {
+    for (const told of [
+      ['Bram de Wit', 'Bram', 'De Wit'],
+      ['de Wit', 'Bram', 'Bram de Wit'],
+    ]) {
+      const { world, say } = await naming()
+      for (const name of told) await say({ name })
+      expect(await shown(world)).toEqual(['Bram de Wit false 3 bram+bram de wit+de wit'])
+    }
+  })
+
+  test('is somebody apart once there are two of that name, and the one again who is left', async () => {
+    const { world, say, forget } = await naming()
+    await say({ name: 'Bram de Wit' })
+    await say({ name: 'Bram' })
+    expect(await shown(world)).toEqual(['Bram de Wit false 2 bram+bram de wit'])
+    const second = await say({ name: 'Bram Jansen' })
+    expect(await shown(world)).toEqual([
+      'Bram Jansen false 1 bram jansen',
+      'Bram de Wit false 1 bram de wit',
+      'Bram false 1 bram',
+    ])
+    expect((await forget(second)).status).toBe(204)
+    expect(await shown(world)).toEqual(['Bram de Wit false 2 bram+bram de wit'])
+  })
+
+  test('is somebody apart where a memory names both', async () => {
+    const { world, say, forget } = await naming()
+    const both = await say({ name: 'Bram' }, { name: 'Bram de Wit' })
+    await say({ name: 'Bram' })
+    expect(await shown(world)).toEqual(['Bram de Wit false 1 bram de wit', 'Bram false 2 bram'])
+    expect((await forget(both)).status).toBe(204)
+    expect(await shown(world)).toEqual(['Bram false 1 bram'])
+  })
+
+  test('is never the user, nor what is no person, nor somebody of whose name it is only some letters', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Noor Haddad', aliases: ['u7'], isUser: true })
+    await say({ name: 'Noor' })
+    await say({ name: 'Ada Lovelace Institute', type: 'ORGANIZATION' })
+    await say({ name: 'Ada Lovelace' })
+    await say({ name: 'New York', type: 'PLACE' })
+    await say({ name: 'York', type: 'PLACE' })
+    await say({ name: 'Joanna Bell' })
+    await say({ name: 'Anna' })
+    expect(await shown(world)).toEqual([
+      'Ada Lovelace Institute false 1 ada lovelace institute',
+      'Ada Lovelace false 1 ada lovelace',
+      'Anna false 1 anna',
+      'Joanna Bell false 1 joanna bell',
+      'Noor Haddad true 1 noor haddad+u7',
+      'Noor false 1 noor',
+      'New York false 1 new york',
+      'York false 1 york',
+    ])
+  })
+
+  test('is not the bearer of that name where memories give another name as well', async () => {
+    const { world, say } = await naming()
+    await say({ name: 'Robert Smith', aliases: ['Bob'] })
+    await say({ name: 'Bob' })
+    await say({ name: 'Bob Jones' })
+    expect(await shown(world)).toEqual(['Bob Jones false 1 bob jones', 'Robert Smith false 2 bob+robert smith'])
+  })
+
+  test('may be called by more words than one, and by fewer of these', async () => {
+    const { world, say } = await naming()
+    for (const name of ['Jan', 'Jan Willem', 'Jan Willem de Boer']) await say({ name })
+    expect(await shown(world)).toEqual(['Jan Willem de Boer false 3 jan+jan willem+jan willem de boer'])
+  })
+})

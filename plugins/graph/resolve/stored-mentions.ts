@@ -1,4 +1,4 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { type Fragment, plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { EntityType } from '../contract.ts'
 import { namingMentions } from '../reading/naming-mentions.ts'
 import type { MentionGroup } from './fold-entities.ts'
@@ -19,6 +19,9 @@ export interface StoredMentions {
   readonly userEntityId: string | undefined
 }
 
+/** Bearers of a short name that are looked at: several are enough to tell that it is nobody's alone. */
+const BEARERS_MAX = 4
+
 /** Loads what may be folded together with some names, and with the mentions of some entities. */
 export async function storedMentions(
   tx: Tx,
@@ -28,33 +31,104 @@ export async function storedMentions(
 ): Promise<StoredMentions> {
   const { workspaceId, userId } = owner
   const found = await tx<{ id: string; is_user: boolean }[]>`
-    with recursive tied (entity_id) as (
-      select name.entity_id
+    with recursive tied (normal_name) as (
+      select unnest(${textArray(names)}::text[])
+      union
+      select name.normal_name
       from graph.name
       where name.workspace_id = ${workspaceId}
-        and name.user_id = ${userId}
-        and (
-          name.normal_name = any(${textArray(names)}::text[])
-          or name.entity_id = any(${plainArray(entityIds)}::uuid[])
-        )
+        and name.entity_id = any(${plainArray(entityIds)}::uuid[])
       union
-      select other.entity_id
+      select other.normal_name
       from tied
-      join graph.name as own on own.workspace_id = ${workspaceId} and own.entity_id = tied.entity_id
-      join graph.name as other
-        on other.workspace_id = ${workspaceId} and other.user_id = ${userId} and other.normal_name = own.normal_name
+      cross join lateral (${namesTiedTo(tx, owner, tx`tied.normal_name`)}) as other
     )
     select entity.id, entity.is_user
     from graph.entity
     where entity.workspace_id = ${workspaceId}
       and entity.user_id = ${userId}
-      and (entity.is_user or entity.id in (select tied.entity_id from tied))`
+      and (
+        entity.is_user
+        or entity.id = any(${plainArray(entityIds)}::uuid[])
+        or entity.id = any(array(
+          select name.entity_id
+          from tied
+          cross join lateral (
+            select known.entity_id
+            from graph.name as known
+            where known.workspace_id = ${workspaceId}
+              and known.user_id = ${userId}
+              and known.normal_name = tied.normal_name
+            offset 0
+          ) as name
+        ))
+      )`
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return { groups: [], apart: [], userEntityId: undefined }
   const userEntityId = found.find(({ is_user }) => is_user)?.id
   const groups = [...(await groupsOf(tx, workspaceId, ids)), ...(userEntityId ? [ownGroup(userId, userEntityId)] : [])]
   const apart = ids.length > 1 ? await pairsOf(tx, workspaceId, ids, groups) : []
   return { groups, apart, userEntityId }
+}
+
+/** Other names of what goes by a name, and those of people of which one is short for the other. */
+function namesTiedTo(tx: Tx, { workspaceId, userId }: Owner, name: Fragment): Fragment {
+  return tx`
+    select other.normal_name
+    from graph.name as own
+    join graph.name as other on other.workspace_id = ${workspaceId} and other.entity_id = own.entity_id
+    where own.workspace_id = ${workspaceId}
+      and own.user_id = ${userId}
+      and own.normal_name = ${name}
+    union all
+    select short.normal_name
+    from (select string_to_array(${name}, ' ') as words) as whole
+    cross join lateral generate_series(1, cardinality(whole.words) - 1) as place
+    cross join lateral unnest(array[
+      array_to_string(whole.words[:place], ' '), array_to_string(whole.words[place + 1:], ' ')
+    ]) as part
+    cross join lateral (
+      select name.normal_name, name.entity_id
+      from graph.name
+      where name.workspace_id = ${workspaceId}
+        and name.user_id = ${userId}
+        and name.normal_name = part
+      offset 0
+    ) as short
+    where ${isPerson(tx, workspaceId, tx`short.entity_id`)}
+    union all
+    (
+      select whole.normal_name
+      from (
+        select begun.entity_id, begun.normal_name
+        from graph.name as begun
+        where begun.workspace_id = ${workspaceId}
+          and begun.user_id = ${userId}
+          and begun.first_word = split_part(${name}, ' ', 1)
+          and starts_with(begun.normal_name, ${name} || ' ')
+        union all
+        select ended.entity_id, ended.normal_name
+        from graph.name as ended
+        where ended.workspace_id = ${workspaceId}
+          and ended.user_id = ${userId}
+          and ended.last_word = split_part(${name}, ' ', -1)
+          and right(ended.normal_name, length(${name}) + 1) = ' ' || ${name}
+        offset 0
+      ) as whole
+      where ${isPerson(tx, workspaceId, tx`whole.entity_id`)}
+      order by whole.entity_id
+      limit ${BEARERS_MAX}
+    )`
+}
+
+/** Looks an entity up by its key, even where nothing is known of the table's size yet. */
+function isPerson(tx: Tx, workspaceId: string, id: Fragment): Fragment {
+  return tx`(
+    select entity.type
+    from graph.entity
+    where entity.workspace_id = ${workspaceId}
+      and entity.id = ${id}
+  ) = 'PERSON'`
 }
 
 /** Stands for all mentions of the user without a name, most of a user's memories, which are never anybody else's. */

@@ -39,17 +39,20 @@ export async function coexistence(tx: Tx, workspaceId: string, evidence: readonl
   ])
   const within = new Set(inside.map(row => `${row.source_id} ${row.target_id}`))
   const known = new Map(named.map(row => [row.id, row]))
-  return (_, one, other) => {
+  return (type, one, other) => {
     if (within.has(`${one} ${other}`) || within.has(`${other} ${one}`)) return true
     const [first, second] = [known.get(one), known.get(other)]
-    if (!first || first.type !== second?.type) return false
-    return first.type === 'PLACE' ? placesAgree(first, second) : isShorter(first, second) || isShorter(second, first)
+    if (!first || !second) return false
+    const [mayBeSame, isPlace] = [isShorter(first, second) || isShorter(second, first), first.type === 'PLACE']
+    // Among what one owns a brand is short for a thing of it.
+    if (type === 'OWNS') return mayBeSame
+    return first.type === second.type && (isPlace ? placesAgree(first, second) : mayBeSame)
   }
 }
 
-/** Ends of which a source has several. */
+/** Ends of which a source has several, where one may end another. */
 function rivalsIn(evidence: readonly Evidence[]): string[] {
-  const single = evidence.filter(({ type }) => ONE_AT_A_TIME.has(type))
+  const single = evidence.filter(({ type }) => ONE_AT_A_TIME.has(type) || type === 'OWNS')
   const bySource = Map.groupBy(single, ({ type, sourceId }) => `${type} ${sourceId}`)
   const targets = [...bySource.values()].flatMap(list => {
     const own = new Set(list.map(({ targetId }) => targetId))

@@ -7,6 +7,7 @@ import { changesOf, type StoredEdge } from './edge-changes.ts'
 import type { Evidence } from './evidence.ts'
 import { edgesOf, linkUnread, sourcesAt, withEvidence, writeEdges } from './evidence-store.ts'
 import { foldEvidence, ONE_AT_A_TIME, oppositeOf, WILDCARD_TARGET } from './fold-evidence.ts'
+import { endedWithJobs, withEndsInShort } from './implied-ends.ts'
 import {
   evidenceAround,
   evidenceOfSources,
@@ -17,7 +18,7 @@ import {
   tripleKey,
 } from './read-evidence.ts'
 
-const ONE_AT_A_TIME_TYPES = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type))
+const TYPES_BY_SOURCE = RELATION_TYPES.filter(type => ONE_AT_A_TIME.has(type) || type === 'OWNS')
 /** Tells which of two targets is part of the other. */
 const CONTAINMENT: readonly RelationType[] = ['LOCATED_IN', 'PART_OF']
 
@@ -55,7 +56,8 @@ export async function deriveEdges(
     coexistence(tx, workspaceId, evidence),
   ])
   const stored = partial.size === 0 ? known : await withoutUnread(reading, known, read)
-  const periods = foldEvidence(evidence, coexist).filter(period => triples.has(tripleKey(period)))
+  const folded = endedWithJobs(foldEvidence(withEndsInShort(evidence, coexist), coexist))
+  const periods = folded.filter(period => triples.has(tripleKey(period)))
   const changes = changesOf(periods, stored, now, read)
   await writeEdges(tx, workspaceId, userId, changes)
   if (partial.size > 0) await linkUnread(tx, workspaceId, changes, partial)
@@ -75,16 +77,16 @@ async function evidenceAbout(
   spouses: readonly string[],
 ): Promise<ReadEvidence> {
   const parts = triples.filter(({ type }) => CONTAINMENT.includes(type))
-  const beside = await sourcesAt(tx, workspaceId, ONE_AT_A_TIME_TYPES, [...new Set([...endsOf(parts), ...renamed])])
-  const single = triples.filter(({ type }) => ONE_AT_A_TIME.has(type))
-  const plain = triples.filter(({ type }) => !ONE_AT_A_TIME.has(type) && type !== 'MARRIED_TO')
+  const beside = await sourcesAt(tx, workspaceId, TYPES_BY_SOURCE, [...new Set([...endsOf(parts), ...renamed])])
+  const [joint, others] = [triples.filter(isBySource), triples.filter(one => !isBySource(one))]
+  const plain = others.filter(({ type }) => type !== 'MARRIED_TO')
   const opposites = plain.flatMap(({ type, ...ends }) => {
     const opposite = oppositeOf(type)
     return opposite === undefined ? [] : [{ ...ends, type: opposite }]
   })
   const read = together(
     ...(await Promise.all([
-      evidenceOfSources(tx, workspaceId, [...single, ...beside], max),
+      evidenceOfSources(tx, workspaceId, [...joint, ...beside].flatMap(withJobs), max),
       evidenceOfTriples(tx, workspaceId, [...plain, ...opposites], max),
       marriagesOf({ tx, workspaceId, statementsMax: max }, spouses),
     ])),
@@ -95,6 +97,20 @@ async function evidenceAbout(
   const seen = new Set(read.evidence.map(({ id }) => id))
   const leftOut = own.evidence.filter(({ id }) => !seen.has(id))
   return together(read, own, { ...NOTHING, partial: new Set(leftOut.map(tripleKey)) })
+}
+
+/** Tells whether all that a source has of the type is derived together, since one may end another. */
+function isBySource({ type }: Triple): boolean {
+  return TYPES_BY_SOURCE.includes(type)
+}
+
+/** Adds the jobs to the bosses and the other way around, since whom somebody reports to ends with the job. */
+function withJobs(one: Pick<Triple, 'sourceId' | 'type'>): Pick<Triple, 'sourceId' | 'type'>[] {
+  if (one.type !== 'WORKS_AT' && one.type !== 'REPORTS_TO') return [one]
+  return [
+    { sourceId: one.sourceId, type: 'WORKS_AT' },
+    { sourceId: one.sourceId, type: 'REPORTS_TO' },
+  ]
 }
 
 /** Leaves out the edges that rest on evidence which was not read: they stay as they are. */

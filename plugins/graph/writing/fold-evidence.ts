@@ -146,7 +146,7 @@ function periodsOf(
 }
 
 /** It says that something is over: of now it tells nothing but that. */
-function isPast({ closes, validTo, statedAt }: Evidence): boolean {
+export function isPast({ closes, validTo, statedAt }: Evidence): boolean {
   return closes || (validTo !== null && validTo <= statedAt)
 }
 

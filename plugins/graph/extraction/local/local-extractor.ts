@@ -9,6 +9,7 @@ import {
   type MemoryToExtract,
   type Span,
 } from '../../contract.ts'
+import { withConjuncts } from './conjuncts.ts'
 import { typedByNouns } from './context-types.ts'
 import { withContrasts } from './contrasts.ts'
 import { EntityBook } from './entity-book.ts'
@@ -17,7 +18,7 @@ import { factsIn, type SentenceFacts } from './facts.ts'
 import { frameOf } from './frame.ts'
 import { type Gazetteers, loadGazetteers } from './gazetteers.ts'
 import { plainUnits } from './informal.ts'
-import { LANGUAGES } from './language.ts'
+import { LANGUAGES, type Language } from './language.ts'
 import { findPieces, type Piece } from './mentions.ts'
 import { statedNameIn } from './names-of-user.ts'
 import { type Categorize, fileStatements, isOutput, type KeptSentence, keptOf, partsOf } from './statements.ts'
@@ -91,7 +92,7 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     const span = spanOf(units[n] ?? sentence, memory)
     const words = memory.text.slice(span.start, span.end)
     if (isOutput(words)) continue
-    const pieces = typedByNouns(findPieces(language === 'en' ? plainUnits(sentence) : sentence, language, gazetteers))
+    const pieces = typedByNouns(piecesOf(sentence, language, gazetteers))
     const frame = frameOf(pieces, words)
     const read = factsIn(frame, language, talk, memory.createdAt)
     const stated = memory.isDocument && !firstPersonIn(words, language) ? ofOthers(read) : read
@@ -109,6 +110,11 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     kept.push(...keptIn(memory.text, span, facts, pieces))
   }
   return { memory, ...book.close({ entitiesMax: ENTITIES_MAX, relationsMax: RELATIONS_MAX }), kept }
+}
+
+function piecesOf(sentence: readonly Unit[], language: Language, gazetteers: Gazetteers): readonly Piece[] {
+  if (language !== 'en') return findPieces(sentence, language, gazetteers)
+  return withConjuncts(findPieces(plainUnits(sentence), language, gazetteers))
 }
 
 /** A sentence without a subject is about the user in a note, and about nobody in a row of a table: "City: Lisbon". */
