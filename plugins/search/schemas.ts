@@ -176,7 +176,7 @@ export const explanation = Type.Object(
       ],
       { description: 'The nearest passage of a long text; null when none is near, or the text is short.' },
     ),
-    entities: Type.Array(Type.String(), { description: 'Names in the query that connect the memory to it.' }),
+    entities: Type.Array(Type.String(), { description: 'Names that connect the query and the memory.' }),
     rerank: Type.Optional(
       Type.Object(
         {
