@@ -8,18 +8,10 @@
  *   bun bench/graph/contradictions.ts --search-without validity      searches that do not know what holds, to compare with
  *   BENCH_DATABASE_URL=postgres://… bun bench/graph/contradictions.ts
  */
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
-import { ENCRYPTION_KEY, openAccounts } from '../../test/support/accounts.ts'
 import type { Client } from '../../test/support/client.ts'
-import { onEnd } from '../../test/support/closing.ts'
-import { createNative, temporaryFolder } from '../../test/support/database.ts'
-import { startServer } from '../../test/support/process.ts'
 import { report } from '../support/measure.ts'
-import { endBench, nativeServer } from '../support/service.ts'
+import { startReadService } from './read-service.ts'
 import { makeStories, type State, type Story } from './stories.ts'
 import { FIRST_SET, questionOf, RELATIONS, type Topic, type WordingSet } from './wordings.ts'
 import { SECOND_SET } from './wordings-second.ts'
@@ -35,21 +27,12 @@ const { values: options } = parseArgs({
   },
 })
 
-const native = nativeServer()
-const url = native ? await createNative(native) : await openEmbedded()
-const server = await startServer({
-  DATABASE_URL: url,
-  ENCRYPTION_KEY,
-  LOG_LEVEL: 'error',
-  SEARCH_WITHOUT: options['search-without'],
-})
-const sql = postgres(url, { max: 1, onnotice: () => undefined })
+const { sql, accounts, graphIsRead, stop } = await startReadService({ SEARCH_WITHOUT: options['search-without'] })
 
 /** Counts checks by name: how many, how many right, and how many told what has ended as if it held. */
 const tallies = new Map<string, { checked: number; right: number; stale: number }>()
 
 // Each in a workspace of its own: two people may well say the same words.
-const accounts = openAccounts(url, server.client(''))
 const lives: Life[] = []
 for (const story of makeStories(Number(options.users), Number(options.steps), setNamed(options.set)))
   lives.push({ ...story, client: (await accounts.make()).client })
@@ -62,15 +45,12 @@ for (let step = 0; step < Number(options.steps); step++) {
   for (const [n, life] of lives.entries()) await checkAll(life, step, n + step, undefined)
 }
 for (const [step, at] of times.entries()) for (const [n, life] of lives.entries()) await checkAll(life, step, n, at)
-await accounts.close()
-await sql.end()
-await server.stop()
 
 for (const [name, { checked, right, stale }] of tallies) {
   report(`${name}: right (of ${checked})`, (100 * right) / checked, '%', name.startsWith('all') ? 'at least 95' : '')
   if (stale > 0 || name.startsWith('all')) report(`${name}: what has ended stated as current`, stale, '', '0')
 }
-await endBench()
+await stop()
 
 function setNamed(name: string): WordingSet {
   const sets = new Map([
@@ -88,12 +68,6 @@ interface Life extends Story {
   readonly client: Client
 }
 
-async function openEmbedded(): Promise<string> {
-  const embedded = await startEmbedded({ folder: join(await temporaryFolder(), 'postgres') })
-  onEnd(() => embedded.stop())
-  return embedded.url
-}
-
 /** A statement that is told twice is stored once. */
 async function tell(client: Client, userId: string, memory: string | undefined): Promise<void> {
   const { status, body } = await client.post('/v1/memories', { memory, user_id: userId })
@@ -104,20 +78,6 @@ async function succeed(sent: ReturnType<Client['post']>): Promise<unknown> {
   const { status, body } = await sent
   if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return body
-}
-
-/** Bounded by ten minutes. */
-async function graphIsRead(): Promise<void> {
-  for (let n = 0; n < 6_000; n++) {
-    const [row] = await sql<{ waiting: number; read: number; memories: number }[]>`
-      select
-        (select count(*)::integer from graph.reading where due_at is not null) as waiting,
-        (select count(*)::integer from graph.reading) as read,
-        (select count(*)::integer from memories.memory where live) as memories`
-    if (row && row.waiting === 0 && row.read === row.memories) return
-    await pause(100)
-  }
-  throw new Error('the graph is still being read after ten minutes')
 }
 
 async function checkAll(story: Life, step: number, n: number, at: string | undefined): Promise<void> {

@@ -5,19 +5,11 @@
  *   bun bench/graph/talks.ts [--half dev|held-out] [--faults]
  */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
-import { ENCRYPTION_KEY, openAccounts } from '../../test/support/accounts.ts'
-import { onEnd } from '../../test/support/closing.ts'
-import { createNative, temporaryFolder } from '../../test/support/database.ts'
-import { startServer } from '../../test/support/process.ts'
 import { report } from '../support/measure.ts'
-import { endBench, nativeServer } from '../support/service.ts'
+import { startReadService } from './read-service.ts'
 
 const { values: options } = parseArgs({
   options: { half: { type: 'string', default: 'dev' }, faults: { type: 'boolean', default: false } },
@@ -33,11 +25,7 @@ const talk = Type.Object({
   mayEdges: Type.Array(Type.String()),
 })
 
-const native = nativeServer()
-const url = native ? await createNative(native) : await openEmbedded()
-const server = await startServer({ DATABASE_URL: url, ENCRYPTION_KEY, LOG_LEVEL: 'error' })
-const sql = postgres(url, { max: 1, onnotice: () => undefined })
-const accounts = openAccounts(url, server.client(''))
+const { sql, accounts, graphIsRead, stop } = await startReadService()
 const talks = await read(options.half)
 const told: { readonly talk: Static<typeof talk>; readonly workspaceId: string }[] = []
 for (const one of talks) {
@@ -62,34 +50,11 @@ for (const [name, { right, wrong, missed }] of Object.entries({ entities, edges 
   report(`${name}: recall`, recall, '', '')
   report(`${name}: F1`, (2 * precision * recall) / (precision + recall), '', '')
 }
-await accounts.close()
-await sql.end()
-await server.stop()
-await endBench()
+await stop()
 
 async function read(half: string): Promise<Static<typeof talk>[]> {
   const lines = (await readFile(new URL(`./talks/${half}.jsonl`, import.meta.url), 'utf8')).trim().split('\n')
   return lines.map(line => Value.Parse(talk, JSON.parse(line)))
-}
-
-async function openEmbedded(): Promise<string> {
-  const embedded = await startEmbedded({ folder: join(await temporaryFolder(), 'postgres') })
-  onEnd(() => embedded.stop())
-  return embedded.url
-}
-
-/** Bounded by ten minutes. */
-async function graphIsRead(): Promise<void> {
-  for (let n = 0; n < 30_000; n++) {
-    const [row] = await sql<{ waiting: number; read: number; memories: number }[]>`
-      select
-        (select count(*)::integer from graph.reading where due_at is not null) as waiting,
-        (select count(*)::integer from graph.reading) as read,
-        (select count(*)::integer from memories.memory where live) as memories`
-    if (row && row.waiting === 0 && row.read === row.memories) return
-    await pause(20)
-  }
-  throw new Error('the graph is still being read after ten minutes')
 }
 
 async function entitiesOf(workspaceId: string): Promise<string[]> {

@@ -4,10 +4,9 @@ import type { EvidenceSource, MemoryEvidence } from '../../search/contract.ts'
 import { possibleNames } from '../reading/spotting.ts'
 import { askedByUser } from './asked-by-user.ts'
 import type { Fact, Place } from './facts.ts'
-import { find } from './find.ts'
-import { namedIn, stillUnread, withOthers, wordsOf } from './named.ts'
+import { PARTS_MAX } from './named.ts'
 import { type QuestionKind, readQuestion } from './question.ts'
-import { memoryTexts } from './texts.ts'
+import { seek } from './seek.ts'
 import { isName } from './verdict.ts'
 
 /** Facts of one answer. */
@@ -16,8 +15,6 @@ const FACTS_MAX = 20
 const MEMORIES_MAX = 10
 /** A longer text tells more than it asks. */
 const WORDS_MAX = 30
-/** Words of names in small letters. */
-const SMALL_NAMES_MAX = 3
 const ASKS_NO_FACT: ReadonlySet<QuestionKind> = new Set(['about', 'connection', 'other'])
 
 /**
@@ -33,23 +30,11 @@ export function graphAnswers(wiring: Pick<Wiring, 'use'>): EvidenceSource {
       if (!mayBeAnswered(text, detector)) return new Map()
       const place: Place = { workspaceId, userId, at: undefined }
       const asker = { query: text, userId, limit: FACTS_MAX }
-      const found = await namedIn(tx, place, possibleNames(text), FACTS_MAX)
-      const question = readQuestion(text, wordsOf(found), detector)
-      if (ASKS_NO_FACT.has(question.kind)) return new Map()
-      const named = await withOthers(tx, place, asker, question, found, undefined)
+      const prepared = { names: possibleNames(text), vector: undefined, detector }
+      const { question, named, finding } = await seek(tx, place, wiring.use(memoryReader), asker, prepared)
       // A word that is left asks for something else: "What bike do I own?" is not about all that one owns.
-      if (named.length === 0 || stillUnread(question, named).length > 0) return new Map()
-      const texts = memoryTexts(tx, wiring.use(memoryReader))
-      const { facts } = await find({
-        tx,
-        place,
-        texts,
-        text,
-        question: { ...question, unread: [] },
-        named,
-        limit: FACTS_MAX,
-      })
-      return tellingOf(facts)
+      const isWhole = question.unread.length === 0 && !ASKS_NO_FACT.has(question.kind)
+      return isWhole && named.length > 0 ? tellingOf(finding.facts) : new Map()
     },
   }
 }
@@ -60,7 +45,7 @@ function mayBeAnswered(text: string, detector: LanguageDetector): boolean {
   const { kind, verb, roles, unread } = readQuestion(text, new Set(), detector)
   if (ASKS_NO_FACT.has(kind) || (verb === undefined && roles.length === 0 && kind !== 'where')) return false
   // A query with names in capitals has all of them so; in one without, each word may be one.
-  return /\S.*\p{Lu}/su.test(text) ? unread.every(isName) : unread.length <= SMALL_NAMES_MAX
+  return /\S.*\p{Lu}/su.test(text) ? unread.every(isName) : unread.length <= PARTS_MAX
 }
 
 /** A fact that answers is an answer, however old it is or weak it has become: how recent a memory is counts by itself. */

@@ -1,17 +1,17 @@
-import { type LanguageDetector, languageDetector, type Tenant, type Tx } from 'mneme/plugin'
+import { languageDetector, type Tenant, type Tx } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { At } from '../reading/instants.ts'
-import { queryVector, type TextVector } from '../reading/query-vector.ts'
-import { type PossibleName, possibleNames } from '../reading/spotting.ts'
+import { queryVector } from '../reading/query-vector.ts'
+import { possibleNames } from '../reading/spotting.ts'
 import type { GraphScope } from '../scope.ts'
 import { askedByUser } from './asked-by-user.ts'
 import { compose, type GraphAnswer } from './compose.ts'
 import { type Fact, factsOf, type Place } from './facts.ts'
-import { find } from './find.ts'
 import { type Material, modelAnswer } from './model-answer.ts'
-import { type Asker, namedIn, stillUnread, withOthers, wordsOf } from './named.ts'
-import { type Question, readQuestion } from './question.ts'
-import { type MemoryTexts, memoryTexts, type Quote } from './texts.ts'
+import type { Asker } from './named.ts'
+import type { Question } from './question.ts'
+import { type Prepared, seek } from './seek.ts'
+import type { MemoryTexts, Quote } from './texts.ts'
 import type { Finding, Named } from './verdict.ts'
 
 export interface Asked extends Asker {
@@ -39,13 +39,6 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, given: A
   return (await modelAnswer(scope, workspaceId, given.query, material)) ?? local
 }
 
-/** The part of a question's work that needs no transaction. */
-interface Prepared {
-  readonly names: readonly PossibleName[]
-  readonly vector: TextVector | undefined
-  readonly detector: LanguageDetector
-}
-
 interface Read {
   readonly language: Question['language']
   readonly finding: Finding
@@ -53,20 +46,9 @@ interface Read {
   readonly material: Material
 }
 
-async function read(
-  tx: Tx,
-  scope: GraphScope,
-  place: Place,
-  asked: Asked,
-  { names, vector, detector }: Prepared,
-): Promise<Read> {
-  const { query, limit } = asked
-  const found = await namedIn(tx, place, names, limit)
-  const question = readQuestion(query, wordsOf(found), detector)
-  const named = await withOthers(tx, place, asked, question, found, vector)
-  const texts = memoryTexts(tx, scope.wiring.use(memoryReader))
-  const unread = stillUnread(question, named)
-  const finding = await find({ tx, place, texts, text: query, question: { ...question, unread }, named, limit })
+async function read(tx: Tx, scope: GraphScope, place: Place, asked: Asked, prepared: Prepared): Promise<Read> {
+  const reader = scope.wiring.use(memoryReader)
+  const { question, named, finding, texts } = await seek(tx, place, reader, asked, prepared)
   const shown = scope.language.available('interactive') ? await surroundings(tx, place, named, finding) : finding.facts
   const quotes = await quotesOf(tx, place, texts, shown, finding)
   return {

@@ -4,15 +4,13 @@ import { possibleNames } from '../reading/spotting.ts'
 import { FEATURE } from '../tasks/queue-step.ts'
 import { sentenceOf } from './compose.ts'
 import { type Fact, factsOf, type Place } from './facts.ts'
-import { namedIn, namedInPart, wordsOf } from './named.ts'
+import { namedIn, namedInPart, PARTS_MAX, wordsOf } from './named.ts'
 import { namesakesOf } from './namesakes.ts'
 import { type Question, readQuestion } from './question.ts'
 import { idsOf, isName } from './verdict.ts'
 
 /** A text that names more is hardly about any of them. */
 const NAMES_MAX = 10
-/** Words that may be a part of a name. */
-const PARTS_MAX = 3
 
 /** Tells facts in the language of the text, or in English where the graph has no words of it. */
 export const factsInWords: NamedFacts = {

@@ -13,6 +13,8 @@ const USER_WITHOUT_NAME = 'default'
 const MEANT = 0.55
 /** The least score of a part of a name. */
 const PARTLY_NAMED = 0.75
+/** Words of a text that are looked for as parts of names. */
+export const PARTS_MAX = 3
 
 /** A question with the one who asks it. */
 export interface Asker {
@@ -66,7 +68,7 @@ export async function withOthers(
   const words = query.split(/\s+/u).filter(Boolean)
   const at = (word: string) => words.findIndex(one => one.includes(word))
   const parts: Named[] = []
-  for (const word of question.unread.slice(0, 3)) {
+  for (const word of question.unread.slice(0, PARTS_MAX)) {
     const entities = await namedInPart(tx, place, word, limit)
     if (entities.length > 0) parts.push({ first: at(word), last: at(word), entities })
   }
