@@ -19,6 +19,13 @@ export interface OwnedCheck {
   readonly check: HealthCheck
 }
 
+/** What a check says at one moment. */
+export interface Finding {
+  readonly name: string
+  readonly state: 'ok' | 'degraded' | 'failed'
+  readonly details: HealthDetails | undefined
+}
+
 /** Runs a health check for `/ready`, in time and in the right form, whatever the plugin's code does. */
 export class ReadinessCheck {
   readonly #check: HealthCheck
@@ -33,24 +40,34 @@ export class ReadinessCheck {
     this.#named = `${owner === 'core' ? owner : `plugin ${owner}`}: the health check ${check.name}`
   }
 
-  get name(): string {
-    return this.#check.name
-  }
-
-  async state(): Promise<'ok' | 'degraded' | 'failed'> {
+  /**
+   * Runs the check.
+   * @returns reads the state and the details. Whoever runs several checks calls it when all have ended, so that state
+   * and details are of one moment.
+   */
+  async run(): Promise<() => Finding> {
+    const { name } = this.#check
     try {
       await inTime(this.#run(), CHECK_TIMEOUT_MS, () => {
         throw new Error(`it did not answer within ${CHECK_TIMEOUT_MS} ms`)
       })
-      return this.#check.state?.() === 'degraded' ? 'degraded' : 'ok'
+      return () => ({ name, state: this.#state(), details: this.#details() })
     } catch (error) {
-      this.#log.warn({ err: error }, `${this.#named} failed: ${messageOf(error)}`)
-      return this.#check.essential ? 'failed' : 'degraded'
+      const state = this.#fail(error)
+      return () => ({ name, state, details: this.#details() })
     }
   }
 
-  /** Returns the check's details; a plugin that fails to give any has said enough by its state. */
-  details(): HealthDetails | undefined {
+  #state(): Finding['state'] {
+    try {
+      return this.#check.state?.() === 'degraded' ? 'degraded' : 'ok'
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  /** A plugin that fails to give any details has said enough by its state. */
+  #details(): HealthDetails | undefined {
     try {
       const given = this.#check.details?.()
       return given && presentable(given)
@@ -58,6 +75,11 @@ export class ReadinessCheck {
       this.#log.warn({ err: error }, `${this.#named} has no details`)
       return undefined
     }
+  }
+
+  #fail(error: unknown): Finding['state'] {
+    this.#log.warn({ err: error }, `${this.#named} failed: ${messageOf(error)}`)
+    return this.#check.essential ? 'failed' : 'degraded'
   }
 
   #run(): Promise<void> {

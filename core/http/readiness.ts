@@ -6,7 +6,14 @@ import { countHeld } from '../quarantine/store.ts'
 import type { CoreCheck, CoreHealthCheck } from './core-checks.ts'
 import { fewASecond } from './few-a-second.ts'
 import { queueCheck } from './queue-check.ts'
-import { CHECK_TIMEOUT_MS, embedderCheck, languageCheck, type OwnedCheck, ReadinessCheck } from './readiness-check.ts'
+import {
+  CHECK_TIMEOUT_MS,
+  embedderCheck,
+  type Finding,
+  languageCheck,
+  type OwnedCheck,
+  ReadinessCheck,
+} from './readiness-check.ts'
 import { ok, type Route } from './route.ts'
 
 export interface ReadinessParts {
@@ -79,21 +86,22 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
     responses: { 200: readinessBody, 503: readinessBody },
     examples: readinessExamples,
     handle: fewASecond(async () => {
-      const states = await Promise.all(checks.map(async check => [check.name, await check.state()] as const))
+      const ran = await Promise.all(checks.map(check => check.run()))
+      const findings = ran.map(find => find())
       const troubled = {
         ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
         // With the database away its own check says so.
-        ...(isOk(states, 'database') ? await heldBack(services) : {}),
+        ...(isOk(findings, 'database') ? await heldBack(services) : {}),
         ...coreTrouble('memory', services.memory.isShort ? { over_limit: 1 } : undefined),
       }
-      const failed = states.some(([, state]) => state === 'failed')
-      const details = checks.flatMap(check => {
-        const given = check.details()
-        return given ? [[check.name, given] as const] : []
-      })
+      const failed = findings.some(({ state }) => state === 'failed')
+      const details = findings.flatMap(({ name, details }) => (details ? [[name, details] as const] : []))
       const body = {
         status: failed ? 'unavailable' : 'ready',
-        checks: Object.fromEntries([...states, ...Object.keys(troubled).map(name => [name, 'degraded'] as const)]),
+        checks: Object.fromEntries([
+          ...findings.map(({ name, state }) => [name, state] as const),
+          ...Object.keys(troubled).map(name => [name, 'degraded'] as const),
+        ]),
         ...(details.length + Object.keys(troubled).length > 0
           ? { details: { ...Object.fromEntries(details), ...troubled } }
           : {}),
@@ -103,8 +111,8 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
   }
 }
 
-function isOk(states: readonly (readonly [string, string])[], part: string): boolean {
-  return states.some(([name, state]) => name === part && state === 'ok')
+function isOk(findings: readonly Finding[], part: string): boolean {
+  return findings.some(({ name, state }) => name === part && state === 'ok')
 }
 
 /** Counted for the details. */
