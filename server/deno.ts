@@ -72,6 +72,9 @@ function unavailable(request: Request): Response {
 /** Deno counts the memory of buffers, and collects in time by itself. */
 export function collectGarbage(): void {}
 
+/** V8 drops code that has not run for a while by itself. */
+export function trimMemory(): void {}
+
 /**
  * Leads imports of Mneme's public entries, by whatever module, to the modules of this process: a plugin has the same ones
  * wherever it lies, and whichever copy of Mneme is among its own packages.

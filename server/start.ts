@@ -24,7 +24,7 @@ try {
     onFirstStart: announceFirstStart,
     onFatal: exitAsFatal,
     lateFaults: life.lateFaults,
-    memory: { collect: runtime.collectGarbage },
+    memory: { collect: runtime.collectGarbage, trim: runtime.trimMemory },
   })
   life.stopsBy(async () => (await starting).stop())
   life.stopsOnSignals()

@@ -92,6 +92,29 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
   expect([200, 202, 203].map(after)).toEqual([none, none, 'all'])
 })
 
+test('memory that stays after work is trimmed once there is nothing to do', () => {
+  let now = 0
+  let trims = 0
+  let bytes = 300 * MB
+  const watch = new MemoryWatch({
+    limit: Number.POSITIVE_INFINITY,
+    now: () => now,
+    processorMs: () => 0,
+    log: createLog('silent'),
+    registry: new Registry(),
+    read: () => bytes,
+    trim: () => void trims++,
+  })
+  watch.look()
+  bytes = 400 * MB
+  now = 9_999
+  watch.look()
+  expect(trims).toBe(0)
+  now = 10_000
+  watch.look()
+  expect(trims).toBe(1)
+})
+
 test('above the limit all garbage is collected each ten seconds, though nothing grows', () => {
   const collected: boolean[] = []
   let now = 0

@@ -1,10 +1,11 @@
-import { memoryUsage } from 'node:process'
+import { cpuUsage, memoryUsage } from 'node:process'
 import { Gauge, type Registry } from 'prom-client'
 import { fail } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Chore } from '../plugin.ts'
 import type { ShareClass } from '../shares/request-shares.ts'
 import { dropCaches, heldByName } from './holdings.ts'
+import { QuietTrim } from './quiet-trim.ts'
 
 /** Tells and frees the memory of the process. */
 export interface ProcessMemory {
@@ -15,6 +16,10 @@ export interface ProcessMemory {
    * thread for some 60 ms.
    */
   readonly collect?: (all: boolean) => void
+  /** Has the runtime give back what it keeps for later, such as compiled code. What runs next takes longer for a moment. */
+  readonly trim?: () => void
+  /** Milliseconds of processor time that the process has used; tests replace the system's figure. */
+  readonly processorMs?: () => number
 }
 
 export interface MemoryWatchOptions extends ProcessMemory {
@@ -54,8 +59,13 @@ const GROWTH_SHARE_LEAST = 0.0125
 /** And however short, it may not grow by more. */
 const GROWTH_BYTES_MAX = 128 * 1024 ** 2
 
+function processorMs(): number {
+  const { user, system } = cpuUsage()
+  return (user + system) / 1000
+}
+
 /**
- * Looks at the memory of the process, and has garbage collected when it grows. Above the limit caches are emptied, too, and requests that need much are refused; those of one
+ * Looks at the memory of the process, has garbage collected when it grows, and has it trimmed when there is nothing to do. Above the limit caches are emptied, too, and requests that need much are refused; those of one
  * resource, health and readiness are served on. A runtime may keep memory for a while that nobody uses any more, so one request in some
  * seconds goes through even then: the process never refuses for good.
  */
@@ -69,6 +79,7 @@ export class MemoryWatch {
   #leastSinceYoung = Number.POSITIVE_INFINITY
   #leastSinceAll = Number.POSITIVE_INFINITY
   #collectedAllAt: number
+  readonly #quiet: QuietTrim
 
   readonly chore: Chore = { name: 'memory', everyMs: 100, atStop: false, run: async () => this.look() }
 
@@ -76,10 +87,13 @@ export class MemoryWatch {
     this.#options = {
       read: () => memoryUsage.rss(),
       collect: () => undefined,
+      trim: () => undefined,
+      processorMs,
       now: () => performance.now(),
       ...options,
     }
     this.#collectedAllAt = this.#options.now()
+    this.#quiet = new QuietTrim(this.#options)
     this.#measure()
   }
 
@@ -92,6 +106,7 @@ export class MemoryWatch {
     const { limit, log, read, now } = this.#options
     const bytes = read()
     this.#collect(bytes)
+    this.#quiet.look(bytes)
     const wasShort = this.#isShort
     this.#isShort = bytes > limit * (wasShort ? RELIEF : 1)
     if (wasShort && !this.#isShort) log.info({ bytes, limit, refused: this.#refused }, 'memory is back under its limit')
