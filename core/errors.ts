@@ -112,8 +112,11 @@ export const DETAILS_MAX = 100
 /** Names of fields are the caller's: a response shows their beginning and does not send back what may be megabytes. */
 const PATH_MAX = 300
 const MESSAGE_MAX = 1000
+/** A message may quote what the caller sent, whoever wrote it. */
+const WHOLE_MESSAGE_MAX = 2000
 
-function clipped(text: string, max: number): string {
+/** Returns a text with at most `max` UTF-16 units and a mark where more of it was left out. */
+export function clipped(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
 }
 
@@ -135,7 +138,7 @@ export function errorBody(error: AppError): ErrorBody {
   return {
     status_code: error.status,
     error: statusText(error.status),
-    message: error.message,
+    message: clipped(error.message, WHOLE_MESSAGE_MAX),
     error_code: error.code,
     ...(error.details ? { details: error.details } : {}),
   }

@@ -40,6 +40,18 @@ test('an error is logged with its code, stack and causes, without what a driver 
   expect(JSON.stringify(line)).not.toContain('S3CRET')
 })
 
+test('an error that quotes megabytes is logged in part, with where it comes from', () => {
+  const [line] = logged(`
+    const quoted = 'x'.repeat(1_000_000)
+    let err = new Error('refused: ' + quoted)
+    for (let n = 0; n < 20; n++) err = new Error('failed for ' + quoted, { cause: err })
+    log.error({ err })
+    log.error({ err: quoted })`)
+  expect(line?.err).toMatchObject({ message: expect.stringMatching(/^failed for x+…$/) })
+  expect(JSON.stringify(line)).toContain('at ')
+  expect(JSON.stringify(line).length).toBeLessThan(200_000)
+})
+
 test('what was logged right before the process dies is not lost', () => {
   const lines = logged('for (let n = 0; n < 500; n++) log.info({ n }); process.reallyExit(0)')
   expect(lines).toHaveLength(500)

@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino'
+import { clipped } from './errors.ts'
 import { blamedFor } from './faults/attribution.ts'
 
 export type { Logger } from 'pino'
@@ -33,26 +34,52 @@ export function createLog(level: string): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_PATHS.flatMap(name => [name, `*.${name}`]), censor: '[redacted]' },
-      serializers: { err: describeError },
+      serializers: { err: (error: unknown) => describeError(error) },
+      hooks: {
+        logMethod(given, method) {
+          method.apply(this, bounded(given))
+        },
+      },
     },
     destination,
   )
 }
 
+/** Errors may quote what a caller sent: a database quotes the value that it refuses, which may have megabytes. */
+const MESSAGE_MAX = 4000
+/** It begins with the message. */
+const STACK_MAX = 12_000
+/** Causes may go round in a circle. */
+const CAUSES_MAX = 10
+
 /**
  * Logs type, message, code, stack and the plugin it was caught for, but not the driver's copies of statements'
  * parameters, which are users' data.
  */
-function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) }
+function describeError(error: unknown, depth = 0): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: clipped(String(error), MESSAGE_MAX) }
   const code = Reflect.get(error, 'code')
   const plugin = blamedFor(error)
   return {
     type: error.name,
-    message: error.message,
+    message: clipped(error.message, MESSAGE_MAX),
     ...(plugin === undefined ? {} : { plugin }),
     ...(code === undefined ? {} : { code }),
-    stack: error.stack,
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    stack: stackOf(error),
+    ...(error.cause === undefined || depth >= CAUSES_MAX ? {} : { cause: describeError(error.cause, depth + 1) }),
   }
+}
+
+/** Bounds what a line says. One of an error alone says its message, which pino would take whole. */
+function bounded<A extends unknown[]>(given: A): A {
+  const [first, ...rest] = given
+  const error: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'err') : undefined
+  const whole = rest.length === 0 && error instanceof Error ? [first, error.message] : given
+  return whole.map(part => (typeof part === 'string' ? clipped(part, MESSAGE_MAX) : part)) as A
+}
+
+/** A long message, which the stack begins with, leaves room for where the error came from. */
+function stackOf({ message, stack }: Error): string | undefined {
+  const whole = message.length > MESSAGE_MAX ? stack?.replace(message, () => clipped(message, MESSAGE_MAX)) : stack
+  return whole === undefined ? undefined : clipped(whole, STACK_MAX)
 }

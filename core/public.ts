@@ -99,6 +99,7 @@ export type { PageFolder } from './pages/page-folder.ts'
 export {
   AppError,
   type AppErrorOptions,
+  clipped,
   type ErrorBody,
   type ErrorDetail,
   type ErrorRegistry,

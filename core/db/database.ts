@@ -38,6 +38,8 @@ export interface TransactionOptions {
   readonly snapshot?: boolean
   /** Its work may pause for an hour between two statements, else for two minutes. Only for what holds no locks. */
   readonly idlesLong?: boolean
+  /** It takes back what the same request has stored, so it runs also for a caller whose key was revoked meanwhile. */
+  readonly undoes?: boolean
 }
 
 /** Transactions that Postgres ended so that others could go on. */

@@ -8,9 +8,10 @@ import type { Clock } from './clock.ts'
 import { goneSignal } from './gone.ts'
 import { settled } from './handler-limit.ts'
 import { methodOf } from './head.ts'
-import type { RequestInput } from './input.ts'
+import { type RequestInput, requestedWorkspace } from './input.ts'
 import { type MountedRoute, verifyResponse } from './mount.ts'
 import type { Route } from './route.ts'
+import { type Recognised, type StandingParts, standingOf } from './standing.ts'
 
 /** Handlers are called with this beside their input. */
 export interface HandleParts extends SelectParts {
@@ -24,15 +25,27 @@ export interface HandleParts extends SelectParts {
 type Input = Parameters<Route['handle']>[0]
 type HandlerResult = Awaited<ReturnType<Route['handle']>>
 
-/** The workspace as the handler sees it: its transactions are waited for, and their statements end in time. */
-export async function tenantOf(mounted: MountedRoute, caller: Caller, given: RequestInput, parts: HandleParts) {
+/**
+ * The workspace as the handler sees it: its transactions are waited for, their statements end in time, and none begins for a caller that may not
+ * go on.
+ */
+export async function tenantOf(
+  mounted: MountedRoute,
+  exchange: Recognised & { readonly caller: Caller },
+  given: RequestInput,
+  parts: HandleParts & StandingParts,
+) {
   if (mounted.route.access === 'public') return NO_TENANT
-  const { workspaceId, workspace, transaction } = await selectTenant(mounted, caller, given, parts)
+  const { workspaceId, workspace, transaction } = await selectTenant(mounted, exchange.caller, given, parts)
   const { statementMs } = parts.shares.shares[mountedShare(mounted)]
+  const requireStanding = standingOf(mounted, exchange, requestedWorkspace(mounted.route, given), parts)
   const tenant: Tenant = {
     workspaceId,
     workspace,
-    transaction: (work, options) => transaction(work, { urgent: true, statementMs, ...options }),
+    async transaction(work, options) {
+      if (!options?.undoes) await requireStanding()
+      return transaction(work, { urgent: true, statementMs, ...options })
+    },
   }
   return tenant
 }

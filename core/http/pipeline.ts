@@ -64,6 +64,7 @@ interface Exchange {
   readonly request: Request
   readonly requestId: string
   readonly startedAt: number
+  readonly begunAt: number
   readonly incoming: IncomingBody
   /** Sent with the response, whichever it is. */
   readonly headers: Record<string, string>
@@ -78,6 +79,7 @@ function begin(mounted: MountedRoute, request: Request, parts: PipelineParts): E
     request,
     requestId,
     startedAt: performance.now(),
+    begunAt: parts.clock.now(),
     incoming: new IncomingBody(request, parts, () => `address ${parts.clientAddress(request)}`),
     headers: { ...mounted.headers, 'x-request-id': requestId },
     caller: ANONYMOUS,
@@ -135,7 +137,7 @@ async function runRoute(
 ): Promise<Delivered> {
   const { route } = mounted
   const { request, requestId, caller, headers, incoming } = exchange
-  const tenant = await tenantOf(mounted, caller, given, parts)
+  const tenant = await tenantOf(mounted, exchange, given, parts)
   exchange.workspaceId = tenant.workspaceId
   given.selected?.(tenant.workspaceId)
   const input = {

@@ -11,6 +11,8 @@ export const RELAYED_MAX_BYTES = MB
 
 interface Relayed {
   readonly caller: Caller
+  /** The request that the caller was recognised by. */
+  readonly credentials: Request
   /** False for the first one, which counts with the request that it came with. */
   readonly isCounted: boolean
 }
@@ -51,7 +53,8 @@ export function relayOf(origin: Origin, routes: Routes): Relay {
     const target = routes.find(sent.method, sent.path)
     if (!target || !givesJson(target.route)) throw new Error(`there is no ${sent.method} ${sent.path} that gives JSON`)
     const request = toRequest(sent, origin)
-    relayed.set(request, { caller: origin.caller, isCounted: count++ > 0 })
+    const credentials = relayedFor(origin.request)?.credentials ?? origin.request
+    relayed.set(request, { caller: origin.caller, credentials, isCounted: count++ > 0 })
     const response = await routes.serve(target, request, { ...sent.params })
     const text = await response.text()
     const retryAfter = response.headers.get('retry-after')

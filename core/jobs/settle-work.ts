@@ -10,7 +10,7 @@ export interface WorkColumns {
   readonly keyType: 'uuid' | 'text'
 }
 
-/** Settles a claim: when or in how many milliseconds it is due again (null: not any more), and why it failed (empty: it did not). */
+/** Settles a claim: since when it was due, or in how many milliseconds it is due again (null: not any more), and why it failed (empty: it did not). */
 export interface Settled<C extends Claim> {
   readonly claim: C
   readonly until: Date | { readonly inMs: number } | null
@@ -60,6 +60,8 @@ export function settleClaims<C extends Claim>(
         lease = null,
         due_at = case
           when item.version <> settled.version then ${now}
+          -- Whatever was claimed was due: a later time is of a clock that was put back since.
+          when settled.due_at > ${now} then ${now}
           else coalesce(settled.due_at, ${now} + settled.in_ms * interval '1 millisecond')
         end,
         attempts = case ${as}::text

@@ -7,6 +7,7 @@ import {
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { clipped } from 'mneme/plugin'
 import type { McpTool } from './contract.ts'
 import type { InputSchema } from './tools/input-schema.ts'
 import type { Toolbox } from './tools/toolbox.ts'
@@ -59,6 +60,9 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
+/** Messages quote names that a client sent, and the library lists all that it does not know. */
+const MESSAGE_MAX = 1000
+
 /** The library says no more of a result that it could not write. */
 const UNWRITTEN = 'Internal error'
 
@@ -74,7 +78,8 @@ function replyTo(message: Message, reply: Reply): Reply {
   const own = isInternal
     ? { code: ProtocolErrorCode.InvalidParams, message: `Invalid params: ${error.message}` }
     : error
-  return { ...reply, error: own, ...(message.id === undefined ? {} : { id: message.id }) }
+  const fault = { ...own, message: clipped(own.message, MESSAGE_MAX) }
+  return { ...reply, error: fault, ...(message.id === undefined ? {} : { id: message.id }) }
 }
 
 async function answerLegacy(request: Request, given: { parsedBody: unknown }, server: Server): Promise<Response> {

@@ -59,5 +59,5 @@ export const createImportRoute = route({
 
 /** Best effort: what stays is removed by its age. */
 async function forget(tenant: Tenant, id: string): Promise<void> {
-  await tenant.transaction(tx => dropUpload(tx, tenant.workspaceId, id)).catch(() => undefined)
+  await tenant.transaction(tx => dropUpload(tx, tenant.workspaceId, id), { undoes: true }).catch(() => undefined)
 }

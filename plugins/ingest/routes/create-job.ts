@@ -39,7 +39,9 @@ export const createJobRoute = route({
       return accepted(toJobResponse(await takeIn(scope, tenant, caller, id, body)))
     } catch (error) {
       // Pieces that this does not reach are removed by their age.
-      await tenant.transaction(tx => scope.files.remove(tx, tenant.workspaceId, [id])).catch(() => undefined)
+      await tenant
+        .transaction(tx => scope.files.remove(tx, tenant.workspaceId, [id]), { undoes: true })
+        .catch(() => undefined)
       throw error
     }
   },

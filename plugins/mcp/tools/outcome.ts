@@ -1,3 +1,4 @@
+import { clipped } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
 
 /** A longer result would fill the context of an agent, and take a response that is sent in pieces. */
@@ -6,6 +7,9 @@ const TEXT_BYTES_MAX = 128 * 1024
 const STRING_BYTES_MAX = 48 * 1024
 /** A text that is cut to this has room for the note behind it. */
 const CUT_TEXT_BYTES_MAX = TEXT_BYTES_MAX - 1024
+
+/** An agent reads what to mend within this, however much is at fault. */
+const FAILURE_MAX = 4000
 
 /** The outcome of a call, as the agent reads it. */
 export interface Outcome {
@@ -30,6 +34,10 @@ export function outcomeOfSuccess(result: unknown, effect: McpTool['effect']): Ou
     text: 'The result is too long to be read at once. Ask for less: fewer results, or a part of it.',
     isError: true,
   }
+}
+
+export function outcomeOfFailure(why: string): Outcome {
+  return { text: clipped(why, FAILURE_MAX), isError: true }
 }
 
 function fits(text: string): boolean {

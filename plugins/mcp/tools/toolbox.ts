@@ -1,7 +1,7 @@
-import type { Caller, Relay, RelayedResponse, Tenant } from 'mneme/plugin'
+import { type Caller, clipped, type Relay, type RelayedResponse, type Tenant } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
-import { holdsCutText, type Outcome, outcomeOfSuccess } from './outcome.ts'
+import { holdsCutText, type Outcome, outcomeOfFailure, outcomeOfSuccess } from './outcome.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
 import { toRequest } from './to-request.ts'
 
@@ -36,18 +36,22 @@ export function createToolbox({ tools, caller, tenant, relay, defaults }: Toolbo
       const own = Object.entries(sent).filter(([, value]) => value !== null)
       const given: Given = { ...defaults, ...Object.fromEntries(own) }
       const fault = unknownIn(called, sent) ?? faultOf(called, given)
-      if (fault !== undefined) return { text: fault, isError: true }
+      if (fault !== undefined) return outcomeOfFailure(fault)
       return outcomeOf(called, await relay(toRequest(called, given, tenant.workspaceId)))
     },
   }
 }
 
+/** Names of arguments are the caller's, and may be as long and as many as a request has room for. */
+const UNKNOWN_MAX = 10
+const NAME_MAX = 100
+
 function unknownIn({ tool, args }: ResolvedTool, sent: Given): string | undefined {
   const names = args.map(({ field }) => field.name)
   const unknown = Object.keys(sent).filter(name => !names.includes(name))
-  return unknown.length > 0
-    ? `${tool.name} has no argument ${unknown.join(', ')}. It takes ${names.join(', ')}.`
-    : undefined
+  if (unknown.length === 0) return undefined
+  const told = unknown.slice(0, UNKNOWN_MAX).map(name => clipped(name, NAME_MAX))
+  return `${tool.name} has no argument ${told.join(', ')}. It takes ${names.join(', ')}.`
 }
 
 /** Finds what the operation could not say of a call; all else it checks. */
@@ -64,7 +68,7 @@ function faultOf({ tool, args }: ResolvedTool, given: Given): string | undefined
 }
 
 function outcomeOf({ tool, args }: ResolvedTool, response: RelayedResponse): Outcome {
-  if (response.status >= 400) return { text: failureText(tool, args, response), isError: true }
+  if (response.status >= 400) return outcomeOfFailure(failureText(tool, args, response))
   return outcomeOfSuccess(tool.result ? tool.result(response.body) : response.body, tool.effect)
 }
 

@@ -73,7 +73,8 @@ export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
       end as cleaning,
       ${isFree(tx)}
         and (embedding_use.target is not null or ${mayClean(tx)}) as due,
-      coalesce(embedding_use.declined_at > now() - interval '1 minute', false) as declined
+      -- A later moment is of a clock that was put back.
+      coalesce(embedding_use.declined_at between now() - interval '1 minute' and now(), false) as declined
     from search.embedding_use
     join search.model as active on active.id = embedding_use.active
     left join search.model as target on target.id = embedding_use.target`

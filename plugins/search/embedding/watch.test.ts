@@ -134,6 +134,19 @@ test('former vectors stay for their time, and no longer where the clock was put 
   await database.system(tx => tx`update search.embedding_use set clean_from = null, claimed_until = null`)
 })
 
+test('a model that was declined is tried again after a minute, and no later where the clock was put back meanwhile', async () => {
+  const { watch, models } = await processWith(randomUUID())
+  await watch.run()
+  const declined = async (inSeconds: number) => {
+    await database.system(
+      tx => tx`update search.embedding_use set declined_at = now() + make_interval(secs => ${inSeconds})`,
+    )
+    return (await models.refresh()).declined
+  }
+  expect([await declined(-30), await declined(-90), await declined(3600)]).toEqual([true, false, false])
+  await database.system(tx => tx`update search.embedding_use set declined_at = null`)
+})
+
 test('a process that cannot open the active model reports it as unavailable', async () => {
   const other = await processWith(randomUUID())
   await other.watch.run()

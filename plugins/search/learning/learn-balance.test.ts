@@ -11,6 +11,7 @@ import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { deleteSignals, recordSignal } from '../feedback/store.ts'
+import { searched } from '../log/searched.test-support.ts'
 import { queryHash } from '../query/prepare.ts'
 import { DEFAULT_BALANCE } from '../ranking/rank.ts'
 import { readBalance, resetBalance } from './balance-store.ts'
@@ -51,10 +52,11 @@ async function world(likes: (topic: number) => number, topics = TOPICS.length, e
       fields: { createdAt: new Date(Date.now() - age * DAY_MS - 60_000) },
     }))
     liked.push((await corpus.add(...texts))[likes(n)] ?? '')
-    services.search.log.add({
-      ...{ workspaceId, query: `State of ${topic}`, queryHash: queryHash(`state of ${topic}`), mode: 'hybrid' },
-      ...{ userId: 'ada', isFiltered: true, results: 4, bestScore: 0.5, durationMs: 1, createdAt: new Date() },
-    })
+    services.search.log.add(
+      searched(workspaceId, `State of ${topic}`, {
+        ...{ queryHash: queryHash(`state of ${topic}`), userId: 'ada', isFiltered: true, results: 4 },
+      }),
+    )
   }
   await services.search.log.flush()
   const within = <T>(work: Parameters<Database['workspace']>[1]) => database.workspace(workspaceId, work) as Promise<T>
@@ -77,10 +79,7 @@ async function judge(
   mode: SearchMode,
   memoryId = '',
 ): Promise<void> {
-  services.search.log.add({
-    ...{ workspaceId, query, queryHash: queryHash(query), mode, userId: null, isFiltered: false, results: 1 },
-    ...{ bestScore: 0.5, durationMs: 1, createdAt: new Date() },
-  })
+  services.search.log.add(searched(workspaceId, query, { queryHash: queryHash(query), mode, results: 1 }))
   await services.search.log.flush()
   const signal = { workspaceId, memoryId, signal: 'POSITIVE', queryHash: queryHash(query) } as const
   await within(tx => recordSignal(tx, services.vectorType, signal, undefined, new Date()))

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { createLog } from '../../../core/log.ts'
@@ -139,14 +139,25 @@ describe('QueryLog', () => {
     other.add(searched(elsewhere, "Ada's PIN is 4711, says another workspace"))
     await corpus.write(tx => log.forget(tx, workspaceId, [secret]))
     // It began before the deletion and ends after it.
-    other.add(searched(workspaceId, "Ada's PIN is 4711?", { createdAt: new Date(Date.now() - 60_000) }))
-    other.add(searched(workspaceId, 'a search with many words after it', { createdAt: new Date(Date.now() + 60_000) }))
+    other.add(searched(workspaceId, "Ada's PIN is 4711?", { startedAt: performance.now() - 60_000 }))
+    other.add(searched(workspaceId, 'a search with many words after it', { startedAt: performance.now() + 60_000 }))
     await other.flush()
     expect((await logged(database, workspaceId)).map(row => row.query)).toEqual([
       'green tea',
       'a search with many words after it',
     ])
     expect(await logged(database, elsewhere)).toHaveLength(1)
+  })
+
+  test('leaves out a search from before a deletion though the clock was put back after it', async () => {
+    const { database, log } = await world()
+    const corpus = await Corpus.of({ database, engine: await openPostgresEngine(database) })
+    const [secret = ''] = await corpus.add("Ada's PIN is 4711")
+    log.add(searched(corpus.workspaceId, "Ada's PIN is 4711?"))
+    await corpus.write(tx => new QueryLog(database, createLog('silent')).forget(tx, corpus.workspaceId, [secret]))
+    setSystemTime(new Date(Date.now() - 3_600_000))
+    await log.flush().finally(() => setSystemTime())
+    expect(await logged(database, corpus.workspaceId)).toHaveLength(0)
   })
 
   test('keeps searches whose deletion did not commit', async () => {

@@ -30,8 +30,13 @@ export interface LoggedSearch {
   readonly results: number
   readonly bestScore: number | null
   readonly durationMs: number
-  /** When the search began: whatever was deleted since then must not come into the log with it. */
+  /** When the search began. */
   readonly createdAt: Date
+  /**
+   * The same as a reading of `performance.now()`: whatever was deleted since then must not come into the log with it, also where the clock
+   * was put back meanwhile.
+   */
+  readonly startedAt: number
 }
 
 /** This many searches are buffered. More arrive only while the database is away, and then the newest are dropped. */
@@ -105,8 +110,8 @@ export class QueryLog {
           left: batch.filter(({ workspaceId }) => !free.has(workspaceId)),
         }
       })
-      const oldest = Date.now() - POSTPONED_MS
-      const postponed = left.filter(({ createdAt }) => createdAt.getTime() > oldest)
+      const oldest = performance.now() - POSTPONED_MS
+      const postponed = left.filter(({ startedAt }) => startedAt > oldest)
       this.#dropped += left.length - postponed.length
       this.#takeBack(postponed)
       this.#report(refused)
@@ -204,7 +209,7 @@ function toRow(search: WaitingSearch) {
     length: analysis.length,
     has_text: search.hasText,
     created_at: search.createdAt,
-    age_ms: Date.now() - search.createdAt.getTime(),
+    age_ms: performance.now() - search.startedAt,
   }
 }
 

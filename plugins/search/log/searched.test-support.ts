@@ -13,6 +13,7 @@ export const searched = (workspaceId: string, query: string, fields: Partial<Log
   bestScore: 0.5,
   durationMs: 12.5,
   createdAt: new Date(),
+  startedAt: performance.now(),
   ...fields,
 })
 

@@ -8,6 +8,7 @@ import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { type LoggedSearch, QueryLog } from './query-log.ts'
+import { searched } from './searched.test-support.ts'
 import { createSearchStatistics } from './statistics.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
@@ -19,9 +20,8 @@ test('an empty search matches now by the rule of its mode', async () => {
   const { workspaceId } = corpus
   const log = new QueryLog(database, createLog('silent'))
   const add = (mode: SearchMode, query: string, fields: Partial<LoggedSearch> = {}) => {
-    const [createdAt, figures] = [new Date(), { results: 0, bestScore: null, durationMs: 1 }]
     const queryHash = `${mode} ${query}`
-    log.add({ workspaceId, query, queryHash, mode, userId: null, isFiltered: false, ...figures, createdAt, ...fields })
+    log.add(searched(workspaceId, query, { queryHash, mode, results: 0, bestScore: null, ...fields }))
     return queryHash
   }
   const hashes = [
@@ -53,11 +53,7 @@ test('a query is shown as it was last typed, but for spaces', async () => {
     corpus => corpus.workspaceId,
   )
   const log = new QueryLog(database, createLog('silent'))
-  const add = (query: string, createdAt: Date) =>
-    log.add({
-      ...{ workspaceId, query, queryHash: 'one', mode: 'hybrid', userId: null, isFiltered: false },
-      ...{ results: 1, bestScore: 0.5, durationMs: 1, createdAt },
-    })
+  const add = (query: string, createdAt: Date) => log.add(searched(workspaceId, query, { queryHash: 'one', createdAt }))
   add('green tea', new Date(Date.now() - 1000))
   add('  Green\n  TEA ', new Date())
   await log.flush()

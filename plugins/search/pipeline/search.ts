@@ -53,6 +53,7 @@ export async function search(
     bestScore,
     durationMs,
     createdAt: new Date(Date.now() - durationMs),
+    startedAt,
   })
   return {
     data,

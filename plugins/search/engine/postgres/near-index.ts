@@ -57,20 +57,29 @@ export class NearIndexes {
   readonly #enough: BoundedCache<number>
   #making: Promise<void> | undefined
   #failure: unknown
-  #notBefore = 0
+  #notBefore = Number.NEGATIVE_INFINITY
 
   private constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'system' | 'maintain'>,
     private readonly table: VectorTable,
     private readonly possible: boolean,
     readonly paysFrom: typeof indexPaysFrom,
+    private readonly now: () => number,
   ) {
     const name = `search.${table}-counts`
     this.#enough = new BoundedCache({ name, max: ENOUGH_MAX, maxBytes: 512 * ENOUGH_MAX, ttlMs: ENOUGH_TTL_MS })
   }
 
-  /** @param paysFrom another rule, for tests */
-  static async open(database: Database, table: VectorTable, paysFrom = indexPaysFrom): Promise<NearIndexes> {
+  /**
+   * @param paysFrom another rule, for tests
+   * @param now milliseconds of a clock that never goes back
+   */
+  static async open(
+    database: Pick<Database, 'system' | 'maintain'>,
+    table: VectorTable,
+    paysFrom = indexPaysFrom,
+    now: () => number = () => performance.now(),
+  ): Promise<NearIndexes> {
     const [server] = await database.system(
       tx => tx<{ pgvector: string; embedded: boolean }[]>`
         select pg_extension.extversion as pgvector, version() like '%emscripten%' as embedded
@@ -78,7 +87,7 @@ export class NearIndexes {
         where pg_extension.extname = 'vector'`,
     )
     const possible = server !== undefined && !server.embedded && continuesWalks(server.pgvector)
-    const indexes = new NearIndexes(database, table, possible, paysFrom)
+    const indexes = new NearIndexes(database, table, possible, paysFrom, now)
     await indexes.refresh()
     return indexes
   }
@@ -139,13 +148,13 @@ export class NearIndexes {
     const failure = this.#failure
     this.#failure = undefined
     if (failure) throw new Error('a vector index could not be built; searches scan instead', { cause: failure })
-    if (Date.now() < this.#notBefore) return
+    if (this.now() < this.#notBefore) return
     const missing = await this.#missing([...this.#known.keys()])
     if (missing.length === 0 || (await this.#isBusy())) return
     this.#making = this.#make(missing)
       .catch(error => {
         this.#failure = error
-        this.#notBefore = Date.now() + RETRY_MS
+        this.#notBefore = this.now() + RETRY_MS
       })
       .finally(() => {
         this.#making = undefined
