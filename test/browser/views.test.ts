@@ -173,6 +173,24 @@ test('every view of a workspace in use opens without an error, also on a phone',
   await browser.page.setViewportSize({ width: 1280, height: 900 })
 })
 
+test('on a phone the menu is as high on every view, and shows which one is open', async () => {
+  const { page } = browser
+  await page.setViewportSize({ width: 390, height: 800 })
+  const heights = new Set<number>()
+  for (const path of ['/', '/templates', '/settings']) {
+    await page.goto(`/console${path}`)
+    await heading('').first().waitFor()
+    await allLoaded()
+    const { left, right } = await menu()
+      .locator('[aria-current]')
+      .evaluate(entry => entry.getBoundingClientRect())
+    expect({ path, isShown: left >= 0 && right <= 390 }).toEqual({ path, isShown: true })
+    heights.add(await menu().evaluate(({ clientHeight }) => clientHeight))
+  }
+  expect([...heights]).toHaveLength(1)
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
 test('what is typed is kept while a list loads itself again', async () => {
   const { page } = browser
   const job = {
