@@ -139,6 +139,10 @@ describe('memories', () => {
     await open('Memories')
     await page.getByRole('button', { name: 'Add a memory' }).first().click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Text').fill('  ')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByRole('alert').getByText('Text: must not be blank', { exact: true }).waitFor()
+    expect(await dialog.getByLabel('Text').evaluate(field => field === document.activeElement)).toBe(true)
     await dialog.getByLabel('Text').fill('Bob likes tea')
     await dialog.getByLabel('Metadata').fill('{"a": ')
     await dialog.getByRole('button', { name: 'Add' }).click()
@@ -217,6 +221,40 @@ test('what is typed is kept while a list loads itself again', async () => {
   await page.waitForResponse('**/v1/ingest-jobs?**')
   expect(await field.inputValue()).toBe('somebody')
   await page.unroute('**/v1/ingest-jobs?**')
+})
+
+test('the topics of a profile lead to the knowledge of a category, or to the graph', async () => {
+  const { page } = browser
+  const profile = {
+    userId: 'ada',
+    workspaceId: '01985b3c-0000-7000-8000-000000000002',
+    summary: 'Ada likes TypeScript.',
+    topics: ['TypeScript', 'tech_stack'],
+    entityCount: 1,
+    extractedAt: '2026-01-01T00:00:00.000Z',
+  }
+  const entry = {
+    id: '01985b3c-0000-7000-8000-000000000003',
+    user_id: 'ada',
+    category: 'tech_stack',
+    content: 'TypeScript',
+    version: 1,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }
+  // Memories of a real user would be compiled at a moment of their own.
+  await page.route('**/v1/memories/profile/**', route => route.fulfill({ json: { profile } }))
+  await page.route('**/v1/knowledge?**', route =>
+    route.fulfill({ json: { data: [entry], total: 1, page: 1, page_size: 100 } }),
+  )
+  await page.goto('/console/knowledge?user_id=ada')
+  const topics = page.getByRole('list', { name: 'Topics' })
+  const placeOf = (topic: string) => topics.getByRole('link', { name: topic }).getAttribute('href')
+  await until('the topic leads to its category', async () => (await placeOf('tech_stack'))?.includes('/knowledge?'))
+  expect(await placeOf('tech_stack')).toBe('/console/knowledge?user_id=ada&category=tech_stack')
+  expect(await placeOf('TypeScript')).toBe('/console/graph?user_id=ada&search=TypeScript')
+  await page.unroute('**/v1/memories/profile/**')
+  await page.unroute('**/v1/knowledge?**')
 })
 
 test('an entity shows its relationships, with the memories that they come from', async () => {
