@@ -177,24 +177,6 @@ test('every view of a workspace in use opens without an error, also on a phone',
   await browser.page.setViewportSize({ width: 1280, height: 900 })
 })
 
-test('on a phone the menu is as high on every view, and shows which one is open', async () => {
-  const { page } = browser
-  await page.setViewportSize({ width: 390, height: 800 })
-  const heights = new Set<number>()
-  for (const path of ['/', '/templates', '/settings']) {
-    await page.goto(`/console${path}`)
-    await heading('').first().waitFor()
-    await allLoaded()
-    const { left, right } = await menu()
-      .locator('[aria-current]')
-      .evaluate(entry => entry.getBoundingClientRect())
-    expect({ path, isShown: left >= 0 && right <= 390 }).toEqual({ path, isShown: true })
-    heights.add(await menu().evaluate(({ clientHeight }) => clientHeight))
-  }
-  expect([...heights]).toHaveLength(1)
-  await page.setViewportSize({ width: 1280, height: 900 })
-})
-
 test('what is typed is kept while a list loads itself again', async () => {
   const { page } = browser
   const job = {
@@ -221,40 +203,6 @@ test('what is typed is kept while a list loads itself again', async () => {
   await page.waitForResponse('**/v1/ingest-jobs?**')
   expect(await field.inputValue()).toBe('somebody')
   await page.unroute('**/v1/ingest-jobs?**')
-})
-
-test('the topics of a profile lead to the knowledge of a category, or to the graph', async () => {
-  const { page } = browser
-  const profile = {
-    userId: 'ada',
-    workspaceId: '01985b3c-0000-7000-8000-000000000002',
-    summary: 'Ada likes TypeScript.',
-    topics: ['TypeScript', 'tech_stack'],
-    entityCount: 1,
-    extractedAt: '2026-01-01T00:00:00.000Z',
-  }
-  const entry = {
-    id: '01985b3c-0000-7000-8000-000000000003',
-    user_id: 'ada',
-    category: 'tech_stack',
-    content: 'TypeScript',
-    version: 1,
-    created_at: '2026-01-01T00:00:00.000Z',
-    updated_at: '2026-01-01T00:00:00.000Z',
-  }
-  // Memories of a real user would be compiled at a moment of their own.
-  await page.route('**/v1/memories/profile/**', route => route.fulfill({ json: { profile } }))
-  await page.route('**/v1/knowledge?**', route =>
-    route.fulfill({ json: { data: [entry], total: 1, page: 1, page_size: 100 } }),
-  )
-  await page.goto('/console/knowledge?user_id=ada')
-  const topics = page.getByRole('list', { name: 'Topics' })
-  const placeOf = (topic: string) => topics.getByRole('link', { name: topic }).getAttribute('href')
-  await until('the topic leads to its category', async () => (await placeOf('tech_stack'))?.includes('/knowledge?'))
-  expect(await placeOf('tech_stack')).toBe('/console/knowledge?user_id=ada&category=tech_stack')
-  expect(await placeOf('TypeScript')).toBe('/console/graph?user_id=ada&search=TypeScript')
-  await page.unroute('**/v1/memories/profile/**')
-  await page.unroute('**/v1/knowledge?**')
 })
 
 test('an entity shows its relationships, with the memories that they come from', async () => {
