@@ -8,7 +8,7 @@ import { READ, route } from '../route.ts'
 import { chartQuery, countChart, tokenChart } from '../schemas.ts'
 import type { DashboardScope } from '../scope.ts'
 
-/** What all charts have in common. */
+/** All charts have this in common. */
 const CHART = {
   method: 'GET',
   access: READ,
