@@ -9,13 +9,13 @@ import postgres from 'postgres'
 import { v7 } from 'uuid'
 import { startKernel } from '../core/kernel.ts'
 import type { PluginContext } from '../core/plugin.ts'
-import type { MemoryRecord } from '../plugins/memories/contract.ts'
 import { insertMemory } from '../plugins/memories/queries/insert.ts'
 import { findDetails } from '../plugins/memories/queries/read.ts'
 import { toFullMemory, toStoredMemory } from '../plugins/memories/reading/serializers.ts'
 import { announceCreated } from '../plugins/memories/storing/announce.ts'
 import { prepareWrites } from '../plugins/memories/storing/preparation.ts'
 import { builtInPlugins } from '../server/plugins.ts'
+import { memoryRecord } from '../test/support/memory-record.ts'
 
 const workspaceId = process.env.BENCH_WORKSPACE_ID ?? ''
 const context = await contextOfService()
@@ -39,7 +39,7 @@ const app = new Elysia()
     return details ? toFullMemory(details, workspace) : new Response(null, { status: 404 })
   })
   .post('/v1/memories', async ({ body, set }) => {
-    const record = recordOf((body as { memory: string }).memory)
+    const record = memoryRecord({ id: v7(), workspaceId, text: (body as { memory: string }).memory })
     const writes = await prepareWrites(context, tenant, [record])
     await transaction(tx => Promise.all([insertMemory(tx, record), announceCreated(tx, context, [record], writes)]))
     set.status = 201
@@ -49,30 +49,6 @@ const app = new Elysia()
 
 console.log(`Baseline listens on http://127.0.0.1:${app.server?.port}`)
 process.on('SIGTERM', () => process.exit(0))
-
-function recordOf(text: string): MemoryRecord {
-  const now = new Date()
-  return {
-    id: v7(),
-    workspaceId,
-    text,
-    userId: 'default',
-    agentId: null,
-    sessionId: null,
-    priority: 'MEDIUM',
-    status: 'PENDING',
-    categories: [],
-    metadata: null,
-    layer: 'RAW',
-    expiresAt: null,
-    source: 'API',
-    revision: 1,
-    consolidatedInto: null,
-    textChangedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
 
 /** The context of the memories plugin, as a create of the product has it, from a kernel that never listens. */
 async function contextOfService(): Promise<PluginContext<unknown>> {

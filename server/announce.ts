@@ -2,7 +2,7 @@ import type { FirstStart } from '../core/auth/bootstrap.ts'
 import type { Kernel } from '../core/kernel.ts'
 
 /** Prints the few plain lines of a start on standard output. */
-export function announce(url: string, kernel: Kernel): void {
+export function announce(kernel: Kernel, url: string | undefined): void {
   const lines = [
     `Mneme listens on ${url}`,
     ...kernel.summary.map(line => `  ${line}`),

@@ -55,9 +55,19 @@ describe('published schemas', () => {
     expect(limited).toMatchObject({ additionalProperties: { enum: ['S', 'L'] } })
   })
 
+  test('tell by a pattern that a text must not be blank', () => {
+    const { publish } = publishedSchemas()
+    expect(asJson(publish(text({ maxLength: 9, notBlank: true })))).toEqual({
+      type: 'string',
+      maxLength: 9,
+      pattern: '\\S',
+    })
+    expect(asJson(publish(text({ maxLength: 9, notBlank: false })))).toEqual({ type: 'string', maxLength: 9 })
+  })
+
   test('have no keyword that is the own of this service', () => {
     const { publish } = publishedSchemas()
-    const name = { ...text({ minLength: 1, notBlank: true }), errorMessage: 'must be a name' }
+    const name = { ...text({ minLength: 1 }), errorMessage: 'must be a name' }
     expect(asJson(publish(name))).toEqual({ type: 'string', minLength: 1 })
     expect(asJson(publish(instant({ happened: true })))).toEqual({ type: 'string', format: 'date-time' })
   })

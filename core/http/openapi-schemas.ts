@@ -4,6 +4,8 @@ type Json = Record<string, unknown>
 
 /** The kernel checks and words faults by these keywords, which mean nothing to readers of JSON Schema. */
 const OWN_KEYWORDS: ReadonlySet<string> = new Set(['errorMessage', 'notBlank', 'happened'])
+/** Says `notBlank` as far as a pattern does that every language reads; the kernel also refuses text of invisible characters alone. */
+const NOT_BLANK = { pattern: '\\S' }
 const SCHEMA: ReadonlySet<string> = new Set(['items', 'additionalProperties'])
 const SCHEMAS: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'oneOf'])
 const SCHEMAS_BY_NAME: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
@@ -45,7 +47,7 @@ function within(schema: Readonly<Record<string, unknown>>, publish: (schema: Jso
       if (!SCHEMAS_BY_NAME.has(keyword) || !isObject(value)) return [keyword, value]
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, publish(part as Json)]))]
     })
-  return Object.fromEntries(entries)
+  return { ...(schema.notBlank === true ? NOT_BLANK : {}), ...Object.fromEntries(entries) }
 }
 
 /** Where a member of a union has the description of the whole, as in `value or null`, the whole's is enough. */

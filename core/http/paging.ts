@@ -1,13 +1,16 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TInteger, type TSchema, Type } from '@sinclair/typebox'
 
 /** A page beyond this is far past any use, and its offset stays a number that Postgres reads. */
 const PAGE_MAX = 1_000_000
 
+/** A number that is filled in where a request leaves it out: the handler always has it, the caller need not give it. */
+type FilledInteger = TInteger & { readonly default: number }
+
 /** The parameters of a list in pages, for a query that has others beside them. */
 export const pageParameters = {
-  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'From 1.' }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' }),
-}
+  page: { ...Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: 'From 1.' }), default: 1 },
+  page_size: { ...Type.Integer({ minimum: 1, maximum: 100, description: 'Items on a page.' }), default: 20 },
+} satisfies Record<string, FilledInteger>
 
 /** The query of a list that has no other parameters. */
 export const pageQuery = Type.Object(pageParameters)

@@ -5,6 +5,7 @@ import { createLog } from '../../core/log.ts'
 import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
 import { Switchboard } from '../../core/ports.ts'
 import type { Client, Json } from '../../test/support/client.ts'
+import { memoryRecord } from '../../test/support/memory-record.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
 import { idleService, type TestAccount } from '../../test/support/service.ts'
 import { tenantByHand } from '../../test/support/tenant.ts'
@@ -171,25 +172,5 @@ const VISIBLE: MemoryStanding = { state: 'VISIBLE', status: 'COMPLETED' }
 
 /** A memory as far as this plugin looks at one. */
 export function recordOf(workspaceId: string, id: string, text = ''): MemoryRecord {
-  const now = new Date()
-  return {
-    id,
-    workspaceId,
-    text,
-    userId: 'ada',
-    agentId: null,
-    sessionId: null,
-    priority: 'MEDIUM',
-    status: 'COMPLETED',
-    categories: [],
-    metadata: null,
-    layer: 'RAW',
-    expiresAt: null,
-    source: 'API',
-    revision: 1,
-    consolidatedInto: null,
-    textChangedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
+  return memoryRecord({ id, workspaceId, text, userId: 'ada', status: 'COMPLETED' })
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
         send: ({ place = {}, ...options }) =>
           caller.request(
             method.toUpperCase(),
-            path.replace(/\{([^}]+)\}/g, (_, name) => place[name] ?? NOBODY),
+            path.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(place[name] ?? NOBODY)),
             options,
           ),
       }
@@ -44,8 +44,18 @@ function callerOf({ security }: Json, client: Client, session: Client): Client {
 }
 
 const LONG = 'x'.repeat(10_000)
-const VALUES: readonly Json[] = ['zz', '', 7, 1.5, -1, 9e15, true, null, [], ['zz'], {}, { nonsense: 1 }, LONG]
-const TEXTS = ['zz', '', '-1', '1.5', 'true', '9000000000000000', NOBODY.replace('8', 'z'), LONG.slice(0, 5000)]
+const VALUES: readonly Json[] = ['zz', '', ' \t\n', 7, 1.5, -1, 9e15, true, null, [], ['zz'], {}, { nonsense: 1 }, LONG]
+const TEXTS = [
+  'zz',
+  '',
+  ' \t\n',
+  '-1',
+  '1.5',
+  'true',
+  '9000000000000000',
+  NOBODY.replace('8', 'z'),
+  LONG.slice(0, 5000),
+]
 
 /** It takes messages of another protocol, with responses of its own to what is wrong. */
 const OF_ANOTHER_PROTOCOL = 'POST /v1/mcp'

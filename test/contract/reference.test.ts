@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Json } from '../support/client.ts'
 import { inlined } from '../support/inlined.ts'
+import { misfits } from './fitting.ts'
 import { subject } from './subject.ts'
 
 let reference: Json
@@ -63,13 +62,13 @@ describe('the reference', () => {
   })
 
   test('has examples that fit their schemas', () => {
-    const misfits = [
+    const faults = [
       ...responses().filter(({ json }) => json?.example !== undefined),
       ...operations()
         .filter(({ operation }) => operation.requestBody?.content['application/json'])
         .map(({ name, operation }) => ({ name, json: operation.requestBody.content['application/json'] })),
-    ].flatMap(({ name, json }) => faultsOf(json.schema, json.example).map(fault => `${name}: ${fault}`))
-    expect(misfits).toEqual([])
+    ].flatMap(({ name, json }) => misfits(json.schema, json.example).map(fault => `${name}: ${fault}`))
+    expect(faults).toEqual([])
   })
 
   test('gives every failure its code, its sentence and an example', () => {
@@ -153,33 +152,4 @@ function instantsWithoutFormat(schema: Json, at: string): string[] {
   })
   const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
   return [...fields, ...parts.flatMap(part => instantsWithoutFormat(part, `${at}[]`))]
-}
-
-/** Lists the faults of an example against its schema. */
-function faultsOf(schema: Json, example: Json): string[] {
-  return [...TypeCompiler.Compile(typed(schema)).Errors(example)].map(({ path, message }) => `${path} ${message}`)
-}
-
-/**
- * Rebuilds the part of JSON Schema that the reference uses for the validator at hand, which wants types that it made
- * itself.
- */
-function typed(schema: Json): TSchema {
-  if (schema.anyOf) return Type.Union(schema.anyOf.map(typed))
-  if (schema.const !== undefined) return Type.Literal(schema.const)
-  if (schema.enum) return Type.Union(schema.enum.map((value: string) => Type.Literal(value)))
-  if (schema.type === 'array') return Type.Array(typed(schema.items))
-  if (schema.type === 'null') return Type.Null()
-  if (schema.type === 'boolean') return Type.Boolean()
-  if (schema.type === 'integer') return Type.Integer()
-  if (schema.type === 'number') return Type.Number()
-  if (schema.type === 'string') return Type.String()
-  if (schema.type !== 'object') return Type.Any()
-  if (!schema.properties && typeof schema.additionalProperties === 'object')
-    return Type.Record(Type.String(), typed(schema.additionalProperties))
-  const properties = Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => {
-    const isRequired = (schema.required ?? []).includes(name)
-    return [name, isRequired ? typed(property) : Type.Optional(typed(property))] as const
-  })
-  return Type.Object(Object.fromEntries(properties), { additionalProperties: schema.additionalProperties ?? true })
 }

@@ -7,6 +7,7 @@ import { inlined } from '../support/inlined.ts'
 import { startServer } from '../support/process.ts'
 import { service, startService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
+import { misfits } from './fitting.ts'
 
 /** Gives access to the service under test over HTTP only. Accounts are made beside it, since no endpoint makes any. */
 export interface Subject {
@@ -77,6 +78,10 @@ async function checkResponse(reference: Json, request: Request, response: Respon
     const type = response.headers.get('content-type')?.split(';')[0]?.trim()
     const types = Object.keys(documented.responses[response.status].content ?? {})
     if (text !== '') expect([what, types]).toEqual([what, expect.arrayContaining([type])])
+    const schema = documented.responses[response.status].content?.[type ?? '']?.schema
+    // Downloads are described as bytes, whatever they hold.
+    const isValue = type === 'application/json' && schema && schema.format !== 'binary'
+    if (text !== '' && isValue) expect([what, misfits(schema, JSON.parse(text))]).toEqual([what, []])
   }
   if (response.status < 400 || pathname === '/ready') return
   if (request.method === 'HEAD') return

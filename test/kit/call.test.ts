@@ -1,5 +1,16 @@
 import { expect, test } from 'bun:test'
-import { byteStream, created, definePlugin, form, noContent, ok, routesOf, Type, uuid } from 'mneme/plugin'
+import {
+  byteStream,
+  created,
+  definePlugin,
+  form,
+  noContent,
+  ok,
+  pageParameters,
+  routesOf,
+  Type,
+  uuid,
+} from 'mneme/plugin'
 import { type CallInput, startTestService } from 'mneme/testing'
 import { onEnd } from '../support/closing.ts'
 import { failure } from '../support/control-plane.ts'
@@ -17,6 +28,16 @@ const add = route({
   body: Type.Object({ title: Type.String({ maxLength: 10 }) }),
   responses: { 201: Type.Object({ shelf: Type.String(), copies: Type.Integer(), tags: Type.Array(Type.String()) }) },
   handle: ({ params: { shelf }, query: { copies, tags = [] } }) => created({ shelf, copies, tags }),
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/x/shelf/books',
+  access,
+  summary: 'List the books of a shelf',
+  query: Type.Object({ ...pageParameters, shelf: Type.String() }),
+  responses: { 200: Type.Object({ page: Type.Integer(), page_size: Type.Integer() }) },
+  handle: ({ query: { page, page_size } }) => ok({ page, page_size }),
 })
 
 const scan = route({
@@ -59,13 +80,19 @@ async function shelf() {
     id: 'shelf',
     version: '1.0.0',
     apiVersion: 1,
-    routes: [add, scan, load],
+    routes: [add, list, scan, load],
     setup: () => ({ scope: null }),
   })
   const service = await startTestService({ plugins: [plugin] })
   onEnd(service.stop)
   return (await service.account()).client
 }
+
+test('the parameters of pages may be left out of a call', async () => {
+  const client = await shelf()
+  expect((await client.call(list, { query: { shelf: 'a' } })).body).toEqual({ page: 1, page_size: 20 })
+  expect((await client.call(list, { query: { shelf: 'a', page: 3 } })).body).toEqual({ page: 3, page_size: 20 })
+})
 
 test('a route is called with parts of its types, and answers with them', async () => {
   const client = await shelf()

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { ErrorBody } from '../../core/errors.ts'
 import type { BodyDefinition, ResponseSchemas } from '../../core/http/route.ts'
@@ -46,6 +46,14 @@ type BodyInput<B> = B extends TSchema
 type Nothing = Record<never, never>
 /** A property that may be left out where nothing in it is required. */
 type Optional<N extends string, T> = Nothing extends T ? { readonly [K in N]?: T } : { readonly [K in N]: T }
+/** Parameters whose type tells of a default, as those of pages, may be left out. */
+type ParametersInput<O extends TObject> =
+  O extends TObject<infer P>
+    ? Omit<Static<O>, Filled<P>> & Partial<Pick<Static<O>, Filled<P> & keyof Static<O>>>
+    : Static<O>
+type Filled<P extends TProperties> = {
+  [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never
+}[keyof P]
 type Declared<E, N extends string> = N extends keyof E ? Exclude<E[N], undefined> : never
 /** An undeclared part has the widest type that it could have, or none. */
 type Part<E, N extends 'params' | 'query'> =
@@ -54,7 +62,7 @@ type Part<E, N extends 'params' | 'query'> =
     : [Declared<E, N>] extends [never]
       ? unknown
       : Declared<E, N> extends TObject
-        ? Optional<N, Static<Declared<E, N>>>
+        ? Optional<N, ParametersInput<Declared<E, N>>>
         : unknown
 type BodyPart<E> =
   BodyDefinition extends Declared<E, 'body'>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { memoryRecord } from '../../../test/support/memory-record.ts'
 import type { MemoryRecord } from '../contract.ts'
 import { fieldsWithout, mergeFields, type NearDuplicate, planMerges } from './merges.ts'
 
@@ -11,28 +12,10 @@ function nearDuplicate(
   fields: Partial<NearDuplicate> = {},
   record: Partial<MemoryRecord> = {},
 ): NearDuplicate {
+  const at = new Date(hours * HOUR_MS)
+  const stored = { text: 'Ada likes tea', userId: 'ada', status: 'COMPLETED', createdAt: at, updatedAt: at } as const
   return {
-    record: {
-      id,
-      workspaceId: 'w',
-      text: 'Ada likes tea',
-      userId: 'ada',
-      agentId: null,
-      sessionId: null,
-      priority: 'MEDIUM',
-      status: 'COMPLETED',
-      categories: [],
-      metadata: null,
-      layer: 'RAW',
-      expiresAt: null,
-      source: 'API',
-      revision: 1,
-      consolidatedInto: null,
-      textChangedAt: null,
-      createdAt: new Date(hours * HOUR_MS),
-      updatedAt: new Date(hours * HOUR_MS),
-      ...record,
-    },
+    record: memoryRecord({ id, workspaceId: 'w', ...stored, ...record }),
     likeness: 'x',
     dependsOnDay: false,
     keptApart: false,

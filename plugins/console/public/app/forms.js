@@ -77,6 +77,7 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
   const { run, error, isBusy } = useAction(send)
   const unsaved = useUnsaved()
   const edits = useRef(0)
+  const form = useRef(null)
   const submit = async event => {
     event.preventDefault()
     const sent = edits.current
@@ -90,14 +91,26 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
     unsaved.note(event.currentTarget)
   }
   useEffect(() => (isBusy ? askBeforeClosing() : undefined), [isBusy])
-  return html`<form onSubmit=${submit} onInput=${note} ...${others}>
+  useEffect(() => leadToFault(form.current, error), [error])
+  return html`<form ref=${form} onSubmit=${submit} onInput=${note} ...${others}>
     ${children}
-    <${Fault} error=${error} />
+    <${Fault} error=${error} labelOf=${path => controlOf(form.current, path)?.labels[0].textContent.trim()} />
     <div class="row end">
       ${onCancel && html`<${Button} onClick=${onCancel}>Cancel<//>`}
       <${Button} type="submit" kind=${kind} isBusy=${isBusy}>${action}<//>
     </div>
   </form>`
+}
+
+/** The control of a form whose value a fault is about. */
+function controlOf(form, path) {
+  const control = form?.elements.namedItem(path.split('.')[0])
+  return control?.labels?.length ? control : undefined
+}
+
+function leadToFault(form, error) {
+  const controls = (error?.details ?? []).map(({ path }) => controlOf(form, path))
+  controls.find(Boolean)?.focus()
 }
 
 /** What is being sent is lost when the page is closed. @returns {() => void} ends it */

@@ -16,13 +16,24 @@ export function Button({ kind = 'plain', isBusy = false, children, ...others }) 
   return html`<button type="button" class=${`button ${kind}`} disabled=${isBusy} aria-busy=${isBusy} ...${others}>${children}</button>`
 }
 
-/** What went wrong, with the fields at fault; nothing where there is no error. */
-export function Fault({ error }) {
+/**
+ * What went wrong, with the fields at fault; nothing where there is no error.
+ *
+ * @param {{error?: Error & {details?: {path: string, message: string}[]}, labelOf?: (path: string) => string | undefined}} props
+ * `labelOf` says how the page names a field
+ */
+export function Fault({ error, labelOf = () => undefined }) {
   if (!error) return null
   const details = error.details ?? []
+  const told = details.map(({ path, message }) => html`${labelOf(path) ?? html`<code>${path}</code>`}: ${message}`)
   return html`<div class="notice bad" role="alert">
-    <p>${error.message}</p>
-    ${details.length > 0 && html`<ul>${details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`}
+    ${
+      told.length === 0
+        ? html`<p>${error.message}</p>`
+        : told.length === 1
+          ? html`<p>${told[0]}</p>`
+          : html`<ul>${told.map(each => html`<li>${each}</li>`)}</ul>`
+    }
   </div>`
 }
 

@@ -11,9 +11,11 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
   const View = viewOf(parts[0])
   const view = useRef(null)
   useEffect(() => leadToFirst(session.pages, parts), [])
+  const menu = useRef(null)
   useEffect(() => announce(session.pages, parts, view.current), [parts.join('/')])
+  useEffect(() => showChosen(menu.current), [parts[0]])
   return html`<div class="shell">
-    <nav class="menu" aria-label="Console">
+    <nav class="menu" aria-label="Console" ref=${menu}>
       <p class="brand"><img src="/console/icon.svg" alt="" width="28" height="28" /> Mneme</p>
       <${Workspaces} session=${session} onWorkspace=${onWorkspace} />
       <ul>
@@ -57,6 +59,13 @@ function announce(pages, [name = ''], view) {
   const page = pages.find(({ path }) => path === `${BASE}/${name}`)
   document.title = page ? `${page.title} – Mneme` : 'Mneme'
   view.focus({ preventScroll: true })
+}
+
+/** On a phone the entries stand in one row, which is wider than the window. */
+function showChosen(menu) {
+  const row = menu.querySelector('ul')
+  const entry = row.querySelector('[aria-current]')
+  if (entry) row.scrollLeft = entry.offsetLeft - row.offsetLeft - (row.clientWidth - entry.offsetWidth) / 2
 }
 
 function Workspaces({ session: { workspaces, workspace }, onWorkspace }) {

@@ -21,15 +21,20 @@ export function Profile({ workspace, user, compilation }) {
 }
 
 function Portrait({ profile: { summary, topics, entityCount, extractedAt }, user }) {
+  const entries = useData('/v1/knowledge', { user_id: user, page_size: 100 })
   const inGraph = words => `/graph?${new URLSearchParams({ user_id: user, ...words })}`
+  const isCategory = topic => entries.data?.data.some(({ category }) => category === topic)
+  // The names of entities and of categories stand side by side.
+  const placeOf = topic =>
+    isCategory(topic)
+      ? `/knowledge?${new URLSearchParams({ user_id: user, category: topic })}`
+      : inGraph({ search: topic })
   return html`
     <p dir="auto">${summary}</p>
     ${
       topics.length > 0 &&
       html`<ul class="row bare" aria-label="Topics">
-        ${topics.map(
-          topic => html`<li key=${topic}><${Link} to=${inGraph({ search: topic })} dir="auto">${topic}<//></li>`,
-        )}
+        ${topics.map(topic => html`<li key=${topic}><${Link} to=${placeOf(topic)} dir="auto">${topic}<//></li>`)}
       </ul>`
     }
     <p class="quiet">

@@ -1,0 +1,56 @@
+import { type Kernel, type KernelOptions, startKernel } from '../core/kernel.ts'
+import { type Listener, listenFailure } from './listen.ts'
+import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
+import { exitAsFatal, Life } from './process.ts'
+
+const runtime = 'Deno' in globalThis ? await import('./deno.ts') : await import('./bun.ts')
+
+/** One of the programs that run until they are stopped, as it differs from the other. */
+export interface Program extends Pick<KernelOptions, 'role' | 'onFirstStart'> {
+  /** Says which setting has the port, and its value; without a value it listens nowhere. */
+  portOf(config: Kernel['config']): Port
+  /** Tells that it runs. This comes last, since the reader may stop the process at once. */
+  announce(kernel: Kernel, url: string | undefined): void
+}
+
+interface Port {
+  readonly setting: 'PORT' | 'WORKERS_PORT'
+  readonly port: number | undefined
+}
+
+/** Starts the kernel, listens and says so. The process then ends by a signal or a fault. */
+export async function run({ portOf, announce, ...options }: Program): Promise<void> {
+  const life = new Life()
+  const starting = startKernel({
+    environment: process.env,
+    builtIn: builtInPlugins,
+    builtInFolder,
+    loadThirdParty,
+    onFatal: exitAsFatal,
+    lateFaults: life.lateFaults,
+    memory: { collect: runtime.collectGarbage, trim: runtime.trimMemory },
+    ...options,
+  })
+  life.stopsBy(async () => (await starting).stop())
+  life.stopsOnSignals()
+  const kernel = await starting
+  life.logsTo(kernel.log)
+  if (life.isEnding) return
+  const listener = await listenOn(kernel, portOf(kernel.config))
+  life.stopsBy(async () => {
+    // New connections are refused first; the kernel drains requests under way.
+    const closed = listener?.close()
+    await kernel.stop()
+    await closed
+  })
+  announce(kernel, listener?.url)
+}
+
+async function listenOn(kernel: Kernel, { setting, port }: Port): Promise<Listener | undefined> {
+  if (port === undefined) return undefined
+  const address = { host: kernel.config.HOST, port }
+  return runtime.listen({ ...address, fetch: kernel.fetch }).catch(async error => {
+    await kernel.stop()
+    throw await listenFailure(error, address, setting)
+  })
+}
