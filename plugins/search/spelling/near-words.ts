@@ -1,4 +1,5 @@
 import { type Tx, textArray } from 'mneme/plugin'
+import { pendingDeltas } from '../engine/postgres/pending.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
 import { beginningsOf } from './beginnings.ts'
 import { editDistance, errorsTolerated } from './distance.ts'
@@ -14,6 +15,8 @@ const ALTERNATIVES_MAX = 3
 /** So many words of each beginning are read, of any length, and so many of all these are compared, the most frequent. */
 const READ_PER_BEGINNING = 5000
 const COMPARED_MAX = 10_000
+/** Each of these is read, as no index leads to the words of texts that no fold has counted yet. */
+const UNFOLDED_WORDS_MAX = 20_000
 /** This code point sorts after every letter. */
 const LAST_LETTER = '\u{10FFFF}'
 
@@ -36,22 +39,47 @@ export async function nearWords(
   const longest = prefix.length + Math.max(...lengths.map(form => form.letters + form.errors))
   // Both bounds are given as parameters: under row-level security a computed one could not bound the index scan.
   const rows = await tx<{ word: string; documents: number }[]>`
-    select substr(near.lexeme, ${prefix.length + 1}) as word, max(near.documents) as documents
-    from unnest(${textArray(letters)}::text[], ${textArray(letters.map(from => from + LAST_LETTER))}::text[])
-      as beginning (letters, last)
-    cross join lateral (
-      select term_stat.lexeme, term_stat.documents
-      from search.term_stat
-      where term_stat.workspace_id = ${workspaceId}
-        and term_stat.lexeme collate "C" >= beginning.letters
-        and term_stat.lexeme collate "C" < beginning.last
-      order by term_stat.lexeme collate "C"
-      limit ${READ_PER_BEGINNING}
-    ) as near
-    where near.documents > 0
-      and char_length(near.lexeme) between ${shortest} and ${longest}
+    with beginning as materialized (
+      select *
+      from unnest(${textArray(letters)}::text[], ${textArray(letters.map(from => from + LAST_LETTER))}::text[])
+        as beginning (letters, last)
+    ),
+    pending as materialized (
+      ${pendingDeltas(tx, workspaceId, UNFOLDED_WORDS_MAX)}
+    ),
+    folded as (
+      select near.lexeme, max(near.documents) as documents
+      from beginning
+      cross join lateral (
+        select term_stat.lexeme, term_stat.documents
+        from search.term_stat
+        where term_stat.workspace_id = ${workspaceId}
+          and term_stat.lexeme collate "C" >= beginning.letters
+          and term_stat.lexeme collate "C" < beginning.last
+        order by term_stat.lexeme collate "C"
+        limit ${READ_PER_BEGINNING}
+      ) as near
+      where char_length(near.lexeme) between ${shortest} and ${longest}
+      group by near.lexeme
+    ),
+    -- A word of a text that was just stored, or all words while the fold is held up, are known by their deltas alone.
+    unfolded as (
+      select near.lexeme, sum(pending.sign) as documents
+      from pending
+      cross join lateral unnest(tsvector_to_array(pending.words)) as near (lexeme)
+      where char_length(near.lexeme) between ${shortest} and ${longest}
+        -- Beginnings have three letters, or two; a range would compare each word with each of them.
+        and (
+          substr(near.lexeme, 1, ${prefix.length + 3}) in (select beginning.letters from beginning)
+          or substr(near.lexeme, 1, ${prefix.length + 2}) in (select beginning.letters from beginning)
+        )
+      group by near.lexeme
+    )
+    select substr(near.lexeme, ${prefix.length + 1}) as word, sum(near.documents)::integer as documents
+    from (select * from folded union all select * from unfolded) as near
     group by near.lexeme
-    order by max(near.documents) desc
+    having sum(near.documents) > 0
+    order by sum(near.documents) desc
     limit ${COMPARED_MAX}`
   const measure = distanceFrom(word)
   return rows

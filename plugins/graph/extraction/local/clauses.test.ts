@@ -103,9 +103,24 @@ describe('a name that no list knows is typed by', () => {
     ['the noun after it', 'We ship Qvorex, our app, on Monday.', 'Qvorex', 'THING'],
     ['its list', 'We asked Qvorex and Siemens.', 'Qvorex', 'PERSON'],
     ['whom one does something with', 'I did yoga with Qvorexa on Sunday.', 'Qvorexa', 'PERSON'],
+    ['where something is done', 'I started climbing at Tendon Hlubina.', 'Tendon Hlubina', 'ORGANIZATION'],
+    ['capitals within it', 'EtherCAT needs a clock on every slave.', 'EtherCAT', 'THING'],
+    ['letters of a model in it', 'My new gravel bike has Shimano GRX.', 'Shimano GRX', 'THING'],
+    ['nothing where a surname has such capitals', 'DeShawn plays the bass.', 'DeShawn', 'PERSON'],
+    ['nothing where initials come first', 'QJ Velldor called about the roof.', 'QJ Velldor', 'PERSON'],
   ])('%s', async (_, text, name, type) => {
     const { entities } = await read(text)
     expect(entities.find(entity => entity.name === name)).toMatchObject({ type })
+  })
+
+  test('the words around it rather than by two capitals, where memories differ', async () => {
+    const [used, named] = await Promise.all(
+      ['Met Piet at Tendon Hlubina.', 'Tendon Hlubina has the best boulders.'].map(async text =>
+        (await read(text)).entities.find(({ name }) => name === 'Tendon Hlubina'),
+      ),
+    )
+    expect([used?.type, named?.type]).toEqual(['ORGANIZATION', 'PERSON'])
+    expect(used?.confidence).toBeGreaterThan(named?.confidence ?? 1)
   })
 
   test('an initial belongs to it, a verb before it does not', async () => {

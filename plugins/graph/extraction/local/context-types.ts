@@ -1,11 +1,17 @@
 import { lexicons, wordSet } from 'mneme/plugin'
 import type { EntityType } from '../../contract.ts'
+import { isCoined } from './coined.ts'
 import type { Mention } from './mention.ts'
 import type { Piece } from './mentions.ts'
 
 /** No list knows it, or it is a first name that is many other things too. */
 export function isUnsure({ type, name, confidence }: Mention): boolean {
   return type === undefined || (type === 'PERSON' && confidence < (/ /.test(name) ? 0.7 : 0.9))
+}
+
+/** No list knows it, and only two capitals speak for a person. */
+function isGuessed({ type, confidence }: Mention): boolean {
+  return type === 'PERSON' && confidence < 0.7
 }
 
 /** Nouns that type the name beside them: "the publisher Hachette", "Pip , our app". */
@@ -46,7 +52,8 @@ export function typedByNouns(pieces: readonly Piece[]): Piece[] {
 export function typeByPlace(pieces: readonly Piece[], index: number): EntityType | undefined {
   const { mention } = pieces[index] ?? {}
   if (!mention || mention.confidence < 0.3) return undefined
-  return byWords(pieces, index, mention) ?? (mention.type ? undefined : byList(pieces, index))
+  const placed = byWords(pieces, index, mention) ?? (mention.type ? undefined : byList(pieces, index))
+  return isCoined(mention.name) && (placed ?? 'PERSON') === 'PERSON' ? 'THING' : placed
 }
 
 function byWords(pieces: readonly Piece[], index: number, mention: Mention): EntityType | undefined {
@@ -57,15 +64,16 @@ function byWords(pieces: readonly Piece[], index: number, mention: Mention): Ent
   if (/^(?:in|near|à)$/.test(before) || (/^(?:le|la|les|l')$/.test(before) && earlier === 'dans')) return 'PLACE'
   const named = byNoun(pieces, index)
   if (named) return named
-  if (mention.type === 'PERSON') return undefined
+  if (mention.type === 'PERSON' && !isGuessed(mention)) return undefined
   if (ADDRESSED.has(before) || /^(?:who|whose|whom)$/.test(next)) return 'PERSON'
-  if (COMPANY_ACTS.has(next)) return 'ORGANIZATION'
+  if (COMPANY_ACTS.has(next) && mention.type === undefined) return 'ORGANIZATION'
   if (before === 'at' && /^arriv/.test(earlier)) return 'PLACE'
   if (before === 'at') return 'ORGANIZATION'
   if (next === "'s" && PEOPLE_ONLY.has(pieces[index + 2]?.unit.lower ?? '')) return 'PERSON'
   if (next === 'and' && /^(?:i|me)$/.test(pieces[index + 2]?.unit.lower ?? '')) return 'PERSON'
   if (before === 'to' && addressee(pieces, index)) return 'PERSON'
   if (before === 'with' && !withTool(pieces, index)) return 'PERSON'
+  if (mention.type === 'PERSON') return undefined
   const opens = index === 0 || CLAUSE_BEGINNINGS.has(before)
   return opens && after && ACTS.test(after.pos) && before !== 'with' ? 'PERSON' : undefined
 }

@@ -28,6 +28,8 @@ interface Entry {
 const BY_RELATION = 0.8
 /** Said by a relation against what the name looks like. */
 const CORRECTED = 0.9
+/** Said by the words around the name. */
+const BY_PLACE = 0.6
 /** Collects the entities of one memory. */
 const ENDINGS_MAX = 100
 
@@ -55,7 +57,7 @@ export class EntityBook {
       if (!mention || this.#entries.has(fold(mention.name))) return
       const placed = isUnsure(mention) ? typeByPlace(pieces, i) : undefined
       const type = placed ?? mention.type
-      const confidence = placed ? 0.55 : mention.confidence
+      const confidence = placed ? BY_PLACE : mention.confidence
       if (type && confidence >= SURE) this.#put(mention, type, confidence)
     })
     this.#facts.push(...facts)

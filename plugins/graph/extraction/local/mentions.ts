@@ -1,5 +1,6 @@
 import { lexicons, wordSet } from 'mneme/plugin'
 import type { EntityType } from '../../contract.ts'
+import { isCoined } from './coined.ts'
 import { fold } from './fold.ts'
 import type { Gazetteers } from './gazetteers.ts'
 import { smallName } from './informal.ts'
@@ -166,8 +167,10 @@ function guess(
     return { type: undefined, confidence: 0.3 }
   if (length > 1 && plain && language === 'en' && endsInLongWord(parts))
     return { type: 'ORGANIZATION', confidence: 0.65 }
+  if (isCoined(name)) return { type: undefined, confidence: 0.4 }
+  // Less than what the words around a name tell, so that one such mention outweighs one without.
   if (length > 1 && length < 5 && plain && !(opens && language === 'de'))
-    return { type: 'PERSON', confidence: opens && unit?.pos === 'VERB' ? 0.4 : 0.65 }
+    return { type: 'PERSON', confidence: opens && unit?.pos === 'VERB' ? 0.4 : 0.55 }
   if (language === 'de') return { type: undefined, confidence: 0.2 }
   return { type: undefined, confidence: opens && unit?.pos !== 'PROPN' ? 0.15 : 0.4 }
 }

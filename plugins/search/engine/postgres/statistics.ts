@@ -2,16 +2,9 @@ import { type Tx, textArray } from 'mneme/plugin'
 import { quoteLexeme } from '../../analysis/tsvector.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
 import { allTerms } from './matches.ts'
+import { pendingDeltas } from './pending.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { lexemePrefix } from './prefix.ts'
-
-/**
- * A search counts this many deltas that are not folded yet. A chore folds every two seconds, so only a flood of writes leaves more, and
- * then some of them count late.
- */
-const PENDING_MAX = 1000
-/** They may also hold this many words together, so that a flood of long texts costs no more. */
-const PENDING_WORDS_MAX = 100_000
 
 interface StatisticsRow {
   /** Null in the row about the corpus. */
@@ -35,19 +28,7 @@ export async function readStatistics(tx: Tx, workspaceId: string, terms: readonl
   const lexemes = terms.map(term => prefix + term)
   const statement = tx<StatisticsRow[]>`
     with pending as materialized (
-      -- Joined with nothing, the words of a long text are fetched from the TOAST table once, and not again for each term.
-      select counted.sign, counted.length, counted.words || ''::tsvector as words
-      from (
-        select newest.*, sum(newest.length) over (order by newest.written_at desc, newest.id desc) - newest.length as words_before
-        from (
-          select term_delta.*
-          from search.term_delta
-          where term_delta.workspace_id = ${workspaceId}
-          order by term_delta.written_at desc, term_delta.id desc
-          limit ${PENDING_MAX}
-        ) as newest
-      ) as counted
-      where counted.words_before < ${PENDING_WORDS_MAX}
+      ${pendingDeltas(tx, workspaceId)}
     )
     select
       term.lexeme,
