@@ -94,12 +94,13 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
 
 test('memory that stays after work is trimmed once there is nothing to do', () => {
   let now = 0
+  let used = 0
   let trims = 0
   let bytes = 300 * MB
   const watch = new MemoryWatch({
     limit: Number.POSITIVE_INFINITY,
     now: () => now,
-    processorMs: () => 0,
+    processorMs: () => used,
     log: createLog('silent'),
     registry: new Registry(),
     read: () => bytes,
@@ -107,10 +108,13 @@ test('memory that stays after work is trimmed once there is nothing to do', () =
   })
   watch.look()
   bytes = 400 * MB
-  now = 9_999
+  used = 20_000
+  now = 20_000
+  watch.look()
+  now = 29_999
   watch.look()
   expect(trims).toBe(0)
-  now = 10_000
+  now = 30_000
   watch.look()
   expect(trims).toBe(1)
 })

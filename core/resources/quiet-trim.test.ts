@@ -32,19 +32,21 @@ test('a process that has grown is trimmed when it has had nothing to do for ten 
   expect(pass(11, 0.01, 400)).toBe(1)
 })
 
-test('it is trimmed once, and again only when it has grown by a tenth of the least since', () => {
+test('it is trimmed once, and again only when it has worked for twenty seconds and has grown', () => {
   const pass = quietProcess()
-  pass(10, 0, 300)
-  expect(pass(20, 0, 400)).toBe(1)
+  pass(20, 1, 300)
+  expect(pass(30, 0, 400)).toBe(1)
   expect(pass(60, 0, 350)).toBe(0)
-  pass(60, 1, 384)
+  pass(19, 1, 384)
   expect(pass(60, 0, 384)).toBe(0)
-  pass(60, 1, 386)
-  expect(pass(60, 0, 386)).toBe(1)
+  pass(1, 1, 384)
+  expect(pass(60, 0, 356)).toBe(0)
+  expect(pass(60, 0, 358)).toBe(1)
 })
 
-test('a process that is hardly used is not trimmed, however long', () => {
+test('a process that does not grow is not trimmed, however much it has worked', () => {
   const pass = quietProcess()
+  pass(600, 1, 300)
   expect(pass(3600, 0.05, 300)).toBe(0)
 })
 

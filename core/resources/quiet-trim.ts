@@ -12,13 +12,14 @@ const QUIET_MS = 10_000
 const QUIET_SHARE = 0.1
 
 /**
- * After a trim the process grows again as it compiles what it runs. Only a process that has grown by more than that, and
- * more than a few requests need, is trimmed again: the first of the requests after a trim take twice as long.
+ * After a trim the process compiles anew what it runs, and the first requests take twice as long. So only a process that has
+ * worked for this much processor time since then is trimmed again, and only if it has grown at all.
  */
-const GROWTH = 1.1
+const WORK_MS = 20_000
+const GROWTH = 1.02
 
 /**
- * Trims the process once it has grown and has nothing to do. After hours of use a runtime holds compiled code that nobody
+ * Trims the process when it has worked, has grown, and now has nothing to do. After hours of use a runtime holds compiled code that nobody
  * runs any more, and heap blocks with a few objects each. No collection of garbage frees either, and the memory of the
  * process would grow with each wave of requests.
  */
@@ -26,6 +27,8 @@ export class QuietTrim {
   readonly #options: QuietTrimOptions
   /** The least that the process had since the last trim. */
   #least = Number.POSITIVE_INFINITY
+  /** The processor time that was used at the last trim. */
+  #trimmedAt: number
   #windowFrom: number
   #usedBefore: number
 
@@ -33,6 +36,7 @@ export class QuietTrim {
     this.#options = options
     this.#windowFrom = options.now()
     this.#usedBefore = options.processorMs()
+    this.#trimmedAt = this.#usedBefore
   }
 
   /** Takes note of the bytes that the process has now, and trims it if it is time. Call it often. */
@@ -45,8 +49,9 @@ export class QuietTrim {
     const isQuiet = used - this.#usedBefore < QUIET_SHARE * lasted
     this.#windowFrom = now()
     this.#usedBefore = used
-    if (!isQuiet || bytes <= GROWTH * this.#least) return
+    if (!isQuiet || used - this.#trimmedAt < WORK_MS || bytes <= GROWTH * this.#least) return
     trim()
+    this.#trimmedAt = used
     this.#least = Number.POSITIVE_INFINITY
   }
 }
