@@ -13,6 +13,7 @@ import {
   wordDocument,
 } from './fixtures.test-support.ts'
 import { parseJson } from './formats/json.ts'
+import { lyingZip } from './formats/zip.test-support.ts'
 import { PARSING_LIMITS } from './limits.ts'
 
 describe('a PDF', () => {
@@ -131,6 +132,13 @@ describe('a Word document', () => {
     expect(await textOf('DOCX', zipSync({ ...WORD_PARTS, 'word/document.xml': wide }))).toContain('Ghent 299')
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(2_000_000) })
     expect(await faultOf('DOCX', bomb, { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
+  })
+
+  test('whose archive lies about its sizes is unpacked no further than a document may be', async () => {
+    const bomb = zipSync({ 'word/document.xml': new Uint8Array(40_000_000) })
+    expect(await faultOf('DOCX', lyingZip(bomb), { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
+    const short = zipSync({ ...WORD_PARTS, 'word/document.xml': encode(wordDocument(300)) })
+    expect(await faultOf('DOCX', lyingZip(short))).toBe('CORRUPT_FILE')
   })
 })
 

@@ -1,12 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { unzipSync, zipSync } from 'fflate'
+import { zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
+import { unpackDocx } from './docx-archive.ts'
 import { LeanMarkup } from './docx-markup.ts'
 import { parseHtmlPart } from './html.ts'
 
-/** More parts than any Word file has. */
-const ENTRIES_MAX = 5000
 const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 
 /** A Word document, by its structure: headings, lists, tables and notes. */
@@ -14,7 +13,8 @@ export async function parseDocx(
   bytes: Uint8Array,
   limits: Pick<ParsingLimits, 'decompressedBytes' | 'markupBytes' | 'marks' | 'nesting'>,
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
-  const parts = unzip(bytes, limits.decompressedBytes)
+  requireArchive(bytes)
+  const parts = await unpackDocx(bytes, limits.decompressedBytes)
   if (!parts['word/document.xml'] && !Object.keys(parts).some(name => /^word\/document\d*\.xml$/.test(name))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
@@ -56,29 +56,10 @@ async function toHtml(buffer: Buffer): Promise<string> {
   }
 }
 
-function unzip(bytes: Uint8Array, bytesMax: number): Record<string, Uint8Array> {
+function requireArchive(bytes: Uint8Array): void {
   if (COMPOUND_FILE.every((byte, n) => bytes[n] === byte)) throw compoundFault(bytes)
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document (DOCX).')
-  }
-  let total = 0
-  let entries = 0
-  try {
-    return unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        if (++entries > ENTRIES_MAX) throw tooMuch()
-        // Pictures, fonts and embedded files say nothing that could be read.
-        if (!/\.(xml|rels)$/i.test(name)) return false
-        total += originalSize
-        if (total > bytesMax) throw tooMuch()
-        return true
-      },
-    })
-  } catch (error) {
-    if (error instanceof ReadingError) throw error
-    throw new ReadingError('CORRUPT_FILE', 'The Word document is damaged: its archive could not be opened.', {
-      cause: error,
-    })
   }
 }
 
@@ -88,10 +69,6 @@ function inUtf8(part: Uint8Array): Uint8Array {
   const isBig = part[0] === 0xfe && part[1] === 0xff
   if (!isLittle && !isBig) return part
   return new TextEncoder().encode(new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(part))
-}
-
-function tooMuch(): ReadingError {
-  return new ReadingError('LIMIT_EXCEEDED', 'The Word document holds far more than a document may when it is unpacked.')
 }
 
 /** Encrypted documents are kept in a container that old Word files have too; its directory names what is in it, in UTF-16. */
