@@ -19,7 +19,7 @@ export interface OwnedCheck {
   readonly check: HealthCheck
 }
 
-/** What a check says at one moment. */
+/** A check says this at one moment. */
 export interface Finding {
   readonly name: string
   readonly state: 'ok' | 'degraded' | 'failed'

@@ -32,13 +32,31 @@ export async function nearWords(
 ): Promise<string[]> {
   const forms = [...new Set([word.surface, word.stem])].filter(form => errorsTolerated(form) > 0)
   if (forms.length === 0) return []
+  const candidates = await wordsLike(tx, workspaceId, forms)
+  const measure = distanceFrom(word)
+  return candidates
+    .flatMap(row => {
+      const distance = measure(row.word)
+      return distance !== undefined && isMeant(row.word) ? [{ ...row, distance }] : []
+    })
+    .sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
+    .slice(0, ALTERNATIVES_MAX)
+    .map(row => row.word)
+}
+
+/** Reads the words of the workspace that begin as one of the forms may, and are about as long, the most frequent first. */
+async function wordsLike(
+  tx: Tx,
+  workspaceId: string,
+  forms: readonly string[],
+): Promise<readonly { readonly word: string; readonly documents: number }[]> {
   const prefix = lexemePrefix(workspaceId)
   const letters = [...new Set(forms.flatMap(beginningsOf))].map(beginning => prefix + beginning)
   const lengths = forms.map(form => ({ letters: Array.from(form).length, errors: errorsTolerated(form) }))
   const shortest = prefix.length + Math.min(...lengths.map(form => form.letters - form.errors))
   const longest = prefix.length + Math.max(...lengths.map(form => form.letters + form.errors))
   // Both bounds are given as parameters: under row-level security a computed one could not bound the index scan.
-  const rows = await tx<{ word: string; documents: number }[]>`
+  return tx<{ word: string; documents: number }[]>`
     with beginning as materialized (
       select *
       from unnest(${textArray(letters)}::text[], ${textArray(letters.map(from => from + LAST_LETTER))}::text[])
@@ -81,15 +99,6 @@ export async function nearWords(
     having sum(near.documents) > 0
     order by sum(near.documents) desc
     limit ${COMPARED_MAX}`
-  const measure = distanceFrom(word)
-  return rows
-    .flatMap(row => {
-      const distance = measure(row.word)
-      return distance !== undefined && isMeant(row.word) ? [{ ...row, distance }] : []
-    })
-    .sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
-    .slice(0, ALTERNATIVES_MAX)
-    .map(row => row.word)
 }
 
 /** Measures the number of errors between the typed word and a word of a text, by surface or stem; undefined for too many. */
