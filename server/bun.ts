@@ -30,7 +30,7 @@ export function collectGarbage(all: boolean): void {
 
 /**
  * Gives back compiled code that is not running, and heap blocks without objects: 30 to 60 MB of 400 after many searches. It
- * holds up the thread for some 100 ms as soon as that is idle.
+ * holds up the thread as a full collection does, as soon as that is idle.
  */
 export function trimMemory(): void {
   Bun.shrink()

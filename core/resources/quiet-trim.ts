@@ -12,7 +12,7 @@ const QUIET_MS = 10_000
 const QUIET_SHARE = 0.1
 
 /**
- * After a trim the process compiles anew what it runs, and the first requests take twice as long. So only a process that has
+ * After a trim the process compiles anew what it runs, and the first request takes two to five times as long. So only a process that has
  * worked for this much processor time since then is trimmed again, and only if it has grown at all.
  */
 const WORK_MS = 20_000
