@@ -9,6 +9,7 @@ import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/learned.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { Signal } from '../ranking/rank.ts'
+import { evidenceOfDates } from './dated.ts'
 import { type Connection, readEvidence } from './evidence.ts'
 import { embedQuery } from './meaning.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
@@ -58,7 +59,7 @@ export async function prepareQuery(
   const [{ vector, typed, unsupported, after: worded, ...embedded }, suggested] = await Promise.all([
     embedQuery(services, tenant, plan, languages[0], {
       beside: async tx => {
-        known = await readKnown(tx, services, request.query, known.query)
+        known = await readKnown(tx, services, request.query, known.query, plan)
       },
       after: tx => services.engine.wordCandidates(tx, known.query),
     }),
@@ -104,14 +105,16 @@ function unknownOf(
 /** Reads what depends on the words of a query alone, while the model embeds it. */
 async function readKnown(
   tx: Tx,
-  { engine, evidence: sources }: PreparationServices,
+  { engine, evidence: sources, without }: PreparationServices,
   text: string,
   query: EngineQuery,
+  { question }: QueryPlan,
 ): Promise<KnownByWords> {
   const { workspaceId, filter } = query
+  const all = [...sources(), ...(without.has('time') ? [] : evidenceOfDates(question.dates))]
   const [asked, evidence] = await Promise.all([
     withStatistics(tx, engine, query),
-    readEvidence(tx, sources(), { workspaceId, query: text, userId: filter.userId }),
+    readEvidence(tx, all, { workspaceId, query: text, userId: filter.userId }),
   ])
   return { query: asked, evidence }
 }
