@@ -86,6 +86,7 @@ function memoryOf(n: number) {
       n % 25 === 0 ? { positive: 2, negative: 1, neutral: 0, last_signal: 'POSITIVE', last_feedback_at: at } : null,
     created_at: at,
     updated_at: at,
+    text_changed_at: null,
     history: isChanged ? [created, changed] : [created],
   }
 }
