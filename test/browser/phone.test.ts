@@ -1,15 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type BrowserPage, openPage, signIn } from '../support/browser.ts'
-import { emptyStore, startServer } from '../support/process.ts'
+import { type OpenConsole, openConsole } from '../support/console.ts'
 import { until } from '../support/wait.ts'
 
-let browser: BrowserPage
+let browser: OpenConsole
 beforeAll(async () => {
-  const server = await startServer(await emptyStore())
-  browser = await openPage(server.url)
-  await browser.page.goto('/console/')
-  await signIn(browser.page, server.email, server.password)
-  await menu().waitFor()
+  browser = await openConsole()
 })
 
 const menu = () => browser.page.getByRole('navigation', { name: 'Console' })

@@ -1,15 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type BrowserPage, openPage, signIn } from '../support/browser.ts'
-import { emptyStore, startServer } from '../support/process.ts'
+import { type OpenConsole, openConsole } from '../support/console.ts'
 import { until } from '../support/wait.ts'
 
-let browser: BrowserPage
+let browser: OpenConsole
 beforeAll(async () => {
-  const server = await startServer(await emptyStore())
-  browser = await openPage(server.url)
-  await browser.page.goto('/console/')
-  await signIn(browser.page, server.email, server.password)
-  await browser.page.getByRole('navigation', { name: 'Console' }).waitFor()
+  browser = await openConsole()
 })
 
 test('the topics of a profile lead to the knowledge of a category, or to the graph', async () => {
@@ -26,7 +21,7 @@ test('the topics of a profile lead to the knowledge of a category, or to the gra
     id: '01985b3c-0000-7000-8000-000000000003',
     user_id: 'ada',
     category: 'tech_stack',
-    content: 'TypeScript',
+    content: '# tech_stack\n\n- Ada likes TypeScript\n- Ada uses Bun\n',
     version: 1,
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
@@ -42,4 +37,7 @@ test('the topics of a profile lead to the knowledge of a category, or to the gra
   await until('the topic leads to its category', async () => (await placeOf('tech_stack'))?.includes('/knowledge?'))
   expect(await placeOf('tech_stack')).toBe('/console/knowledge?user_id=ada&category=tech_stack')
   expect(await placeOf('TypeScript')).toBe('/console/graph?user_id=ada&search=TypeScript')
+  expect(await page.getByRole('main').textContent()).toContain('holds 1 entity.')
+  const row = page.getByRole('table', { name: 'Knowledge entries' }).getByRole('row').last()
+  expect(await row.textContent()).toContain('Ada likes TypeScript · Ada uses Bun')
 })

@@ -22,7 +22,7 @@ export const verifyCommand: Command<SearchScope> = {
       let found = await verifyIndex(parts, signal)
       report(found, print)
       if (args.includes('--repair') && drifted(found)) {
-        print(`${await repair(database, found)} memories queued; sending`)
+        print(`${counted(await repair(database, found), 'memory', 'memories')} queued; sending`)
         await sendAll(typesense.upkeep, { signal })
         found = await verifyIndex(parts, signal)
         report(found, print)
@@ -58,7 +58,7 @@ function report(
   }
   for (const workspaceId of orphans) print(`workspace ${workspaceId} is in the index and not in Postgres`)
   for (const { workspaceId, memoryId, attempts, error } of refused) {
-    print(`refused ${attempts} times: ${memoryId} of workspace ${workspaceId}: ${error}`)
+    print(`refused ${counted(attempts, 'time', 'times')}: ${memoryId} of workspace ${workspaceId}: ${error}`)
   }
   for (const { workspaceId, error } of failed) print(`workspace ${workspaceId} could not be compared: ${error}`)
   const differing = drifts.reduce(
@@ -66,7 +66,12 @@ function report(
     0,
   )
   print(
-    `${memories} memories of ${workspaces - failed.length} workspaces compared: ${differing} differ, ${waiting} are on their way` +
-      `${orphans.length > 0 ? `, ${orphans.length} workspaces too many` : ''}`,
+    `${counted(memories, 'memory', 'memories')} of ${counted(workspaces - failed.length, 'workspace', 'workspaces')} compared: ` +
+      `${counted(differing, 'differs', 'differ')}, ${counted(waiting, 'is on its way', 'are on their way')}` +
+      `${orphans.length > 0 ? `, ${counted(orphans.length, 'workspace', 'workspaces')} too many` : ''}`,
   )
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }

@@ -17,6 +17,10 @@ class ApiError extends Error {
 /** Its 401 means that the password is wrong. */
 export const SIGN_IN = '/v1/auth/sign-in/email'
 
+/** A read is sent so often where the service is busy, each time after at most so many milliseconds. */
+const TRIES_MAX = 3
+const WAIT_MS_MAX = 5000
+
 const WORKSPACE = 'mneme.workspace'
 // Each tab stays in its workspace; a new one begins in that of the tab that was last used.
 let workspaceId = sessionStorage.getItem(WORKSPACE) ?? localStorage.getItem(WORKSPACE) ?? undefined
@@ -47,7 +51,7 @@ export function onSignedOut(listener) {
 }
 
 /**
- * Calls the API as the account that is signed in, in the chosen workspace.
+ * Calls the API as the account that is signed in, in the chosen workspace. A read that a busy service refuses is sent again.
  *
  * @param {string} method
  * @param {string} path without the workspace: `/v1/memories`
@@ -64,7 +68,7 @@ export async function call(method, path, { query = {}, body, form, password, eve
   const headers = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (password !== undefined) headers['x-confirm-password'] = bytesOf(password)
-  const response = await fetch(addressOf(path, everywhere ? query : { workspace_id: workspaceId, ...query }), {
+  const response = await fetchPatiently(addressOf(path, everywhere ? query : { workspace_id: workspaceId, ...query }), {
     method,
     headers,
     body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
@@ -78,6 +82,19 @@ export async function call(method, path, { query = {}, body, form, password, eve
   const error = new ApiError(response.status, read ?? {})
   if (response.status === 401 && path !== SIGN_IN) leave()
   throw error
+}
+
+/** Fetches, and reads again where a busy service says that it will soon have room; whoever changes something decides that alone. */
+async function fetchPatiently(address, request) {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(address, request)
+    const waitMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000
+    // NaN, of no header or one with a date, is within no limit.
+    const isSoon = response.status === 503 && waitMs <= WAIT_MS_MAX
+    if (request.method !== 'GET' || !isSoon || tries === TRIES_MAX) return response
+    await response.body?.cancel()
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
 }
 
 /** The address of a request in the chosen workspace, for links that a browser follows itself. */

@@ -78,7 +78,7 @@ test('a killed rebuild is completed by the next one, and verify finds no drift',
   expect(fake.store.collections.size).toBe(2)
   expect(await command('verify').ended).toEqual({
     code: 0,
-    text: '450 memories of 1 workspaces compared: 0 differ, 0 are on their way\n',
+    text: '450 memories of 1 workspace compared: 0 differ, 0 are on their way\n',
   })
 })
 

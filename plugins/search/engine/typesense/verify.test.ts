@@ -60,7 +60,7 @@ test('verify finds differences by workspace and repairs them', async () => {
     `  stale 1: ${changed}`,
     `  surplus 1: ${surplus}`,
     `workspace ${stranger} is in the index and not in Postgres`,
-    '4 memories of 2 workspaces compared: 3 differ, 0 are on their way, 1 workspaces too many',
+    '4 memories of 2 workspaces compared: 3 differ, 0 are on their way, 1 workspace too many',
   ])
 
   const repaired = await run('--repair')
@@ -127,7 +127,7 @@ test('pending memories are no drift', async () => {
   await settle(world.engine)
   await corpus.add('not sent yet')
   const { code, text } = await run()
-  expect([code, text]).toEqual([0, expect.stringContaining('1 are on their way')])
+  expect([code, text]).toEqual([0, expect.stringContaining('1 is on its way')])
 })
 
 test('memories that Typesense refuses are listed with the reason', async () => {
@@ -140,7 +140,7 @@ test('memories that Typesense refuses are listed with the reason', async () => {
   const { code, text } = await run()
   expect(code).toBe(1)
   expect(text.split('\n')[0]).toBe(
-    `refused 1 times: ${memoryId} of workspace ${corpus.workspaceId}: 400 Field \`words\` is not to my taste.`,
+    `refused 1 time: ${memoryId} of workspace ${corpus.workspaceId}: 400 Field \`words\` is not to my taste.`,
   )
   await corpus.remove('refused')
   await settle(world.engine)

@@ -24,7 +24,7 @@ function beginningOf(content) {
     .filter(line => line.trim() !== '' && !line.startsWith('# '))
   return lines
     .map(line => line.replace(/^[-*+]\s+/, ''))
-    .join(' ')
+    .join(' · ')
     .slice(0, BEGINNING)
 }
 

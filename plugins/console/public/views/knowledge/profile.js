@@ -2,6 +2,7 @@ import { Link } from '../../app/address.js'
 import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
 import { Card, Loaded, Time } from '../../app/parts.js'
+import { counted } from '../memories/texts.js'
 
 /** The portrait of a user in two or three sentences. */
 export function Profile({ workspace, user, compilation }) {
@@ -38,7 +39,7 @@ function Portrait({ profile: { summary, topics, entityCount, extractedAt }, user
       </ul>`
     }
     <p class="quiet">
-      The <${Link} to=${inGraph({})}>graph of the user<//> holds ${entityCount.toLocaleString('en')} entities.
+      The <${Link} to=${inGraph({})}>graph of the user<//> holds ${counted(entityCount, 'entity', 'entities')}.
       ${' '}Written:${' '}
       <${Time} at=${extractedAt} />
     </p>

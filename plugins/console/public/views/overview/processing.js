@@ -112,20 +112,21 @@ function Failed({ rows, isPartial }) {
 }
 
 const COLUMNS = [
-  { title: 'Kind', cell: ({ kind }) => kind },
   { title: 'Name', cell: row => html`<${Name} row=${row} />` },
   { title: 'Status', cell: row => html`<${State} row=${row} />` },
   { title: 'Changed', cell: ({ at }) => html`<${Time} at=${at} />` },
 ]
 
-function Name({ row: { to, name } }) {
-  return html`<${Link} to=${to} dir="auto"><span class="clipped">${name}</span><//>`
+// Half the width of a small screen has no room for columns of the kind and of what went wrong.
+function Name({ row: { to, kind, name, error } }) {
+  return html`<${Link} to=${to} dir="auto"><span class="clipped">${name}</span><//>
+    <small class="quiet">${kind}</small>
+    ${error && html`<small class="clipped" dir="auto">${error}</small>`}`
 }
 
-function State({ row: { status, done, total, error } }) {
+function State({ row: { status, done, total } }) {
   const isCounted = typeof total === 'number' && total > 0 && isUnderWay({ status })
   const progress = isCounted && `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`
   return html`<${Badge}>${status}<//>
-    ${progress && html`<br /><small class="quiet">${progress}</small>`}
-    ${error && html`<br /><small dir="auto">${error}</small>`}`
+    ${progress && html`<br /><small class="quiet">${progress}</small>`}`
 }

@@ -3,6 +3,7 @@ import { useData } from '../../app/data.js'
 import { Confirmed } from '../../app/forms.js'
 import { html } from '../../app/library.js'
 import { Card, Loaded, Table, Time } from '../../app/parts.js'
+import { counted } from '../memories/texts.js'
 
 const QUESTION =
   'Results are weighed by the default again. The balance that was learned is lost, and learned anew from future feedback.'
@@ -72,12 +73,12 @@ function Learned({ balance: { fitted_at, signals, effect, checked_at, outcome } 
     ${
       fitted_at === null
         ? html`<p>This is the default: nothing has been learned yet.</p>`
-        : html`<p>Learned <${Time} at=${fitted_at} /> from ${signals.toLocaleString('en')} signals of feedback.</p>`
+        : html`<p>Learned <${Time} at=${fitted_at} /> from ${counted(signals, 'signal', 'signals')} of feedback.</p>`
     }
     ${
       effect !== null &&
       html`<p>
-        On ${effect.queries.toLocaleString('en')} queries that it was not learned from, ${percent(effect.after)} of the
+        On ${counted(effect.queries, 'query', 'queries')} that it was not learned from, ${percent(effect.after)} of the
         judged pairs of results are in the right order; with the balance of before, ${percent(effect.before)} were.
       </p>`
     }

@@ -3,6 +3,7 @@ import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
 import { Card, Empty, Loaded } from '../../app/parts.js'
 import { useLoaded } from '../../app/use-loaded.js'
+import { counted } from '../memories/texts.js'
 import { Chart, topOf } from '../overview/chart.js'
 import { midnight, periodOf, ZONE } from '../overview/period.js'
 
@@ -32,7 +33,7 @@ function Figures({ quality: { total_searches, avg_search_score, zero_result_rate
     <//>
     <${Card} title="Searches without a result">
       <div class="figure">${shared(zero_result_rate)}</div>
-      <p class="quiet">${Math.round(total_searches * zero_result_rate).toLocaleString('en')} searches.</p>
+      <p class="quiet">${counted(Math.round(total_searches * zero_result_rate), 'search', 'searches')}.</p>
     <//>
   </div>`
 }

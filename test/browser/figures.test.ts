@@ -1,0 +1,87 @@
+import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { type OpenConsole, openConsole } from '../support/console.ts'
+
+let browser: OpenConsole
+beforeAll(async () => {
+  browser = await openConsole()
+  const { status } = await browser.server.client().post('/v1/memories', { memory: 'Ada likes tea', user_id: 'ada' })
+  expect(status).toBe(201)
+})
+
+afterEach(async () => {
+  await browser.page.unrouteAll({ behavior: 'wait' })
+})
+
+const SUMMARY = '**/v1/dashboard/summary**'
+const BUSY = {
+  status: 503,
+  headers: { 'retry-after': '1' },
+  json: { status_code: 503, error: 'Service Unavailable', message: 'Busy.', error_code: 'SERVICE_UNAVAILABLE' },
+}
+const figures = () => browser.page.getByRole('heading', { name: 'Memories created', exact: true })
+const fault = () => browser.page.getByRole('alert')
+
+test('a figure that a busy service refuses is asked for again, without a word about it', async () => {
+  const { page } = browser
+  let asked = 0
+  await page.route(SUMMARY, route => (++asked === 1 ? route.fulfill(BUSY) : route.continue()))
+  await page.goto('/console/')
+  await figures().or(fault()).first().waitFor()
+  expect({ faults: await fault().count(), asked }).toEqual({ faults: 0, asked: 2 })
+})
+
+test('a service that stays busy is told of, after it was asked three times', async () => {
+  const { page } = browser
+  let asked = 0
+  await page.route(SUMMARY, route => {
+    asked++
+    return route.fulfill(BUSY)
+  })
+  await page.goto('/console/')
+  await fault().waitFor()
+  expect({ told: await fault().textContent(), asked }).toEqual({ told: 'Busy.', asked: 3 })
+})
+
+test('what failed in the background is read whole on a screen of 1280 pixels', async () => {
+  const { page } = browser
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const job = {
+    id: '01985b3c-0000-7000-8000-000000000004',
+    file_name: 'quarterly_report_of_the_whole_department_2026.pdf',
+    status: 'FAILED',
+    progress: { chunks_done: 0, chunks_total: null },
+    error: 'The PDF is damaged and could not be opened.',
+    updated_at: new Date().toISOString(),
+  }
+  await page.route('**/v1/ingest-jobs?**', route =>
+    route.fulfill({ json: { data: [job], total: 1, page: 1, page_size: 50 } }),
+  )
+  await page.goto('/console/')
+  const table = page.getByRole('table', { name: 'What failed' })
+  await table.waitFor()
+  expect(await table.textContent()).toContain(job.error)
+  const beyond = await table.evaluate(
+    ({ parentElement, scrollWidth }) => scrollWidth - (parentElement?.clientWidth ?? 0),
+  )
+  expect(beyond).toBeLessThanOrEqual(0)
+})
+
+test('one search, and one signal of feedback, are told in the singular', async () => {
+  const { page } = browser
+  const figures = { total_searches: 2, avg_search_score: 0.5, zero_result_rate: 0.5 }
+  const change = async (address: string, given: object) =>
+    page.route(address, async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...given } })
+    })
+  await change('**/v1/dashboard/quality**', figures)
+  await change('**/v1/search/balance**', { fitted_at: new Date().toISOString(), signals: 1, effect: null })
+  await page.goto('/console/searches')
+  const share = page.getByText(/^1 search(es)?\.$/)
+  await share.waitFor()
+  expect(await share.textContent()).toBe('1 search.')
+  await page.getByRole('button', { name: 'Ranking balance' }).click()
+  const learned = page.getByText(/from 1 signals? of feedback/)
+  await learned.waitFor()
+  expect(await learned.textContent()).toContain('from 1 signal of feedback.')
+})
