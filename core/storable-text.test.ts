@@ -18,6 +18,11 @@ test('the name of a file has no control characters, and none is kept where nothi
   expect([undefined, ' \n'].map(storableFileName)).toEqual([null, null])
 })
 
+test('a long name of a file keeps its ending, which tells the format', () => {
+  expect(storableFileName(`${'x'.repeat(300)}.md`)).toBe(`${'x'.repeat(252)}.md`)
+  expect(storableFileName(`a.${'x'.repeat(300)}`)).toBe(`a.${'x'.repeat(253)}`)
+})
+
 test('users read why work was given up, and nothing of what the database says', () => {
   const fromDatabase = Object.assign(new Error('row "secret"'), { name: 'PostgresError' })
   expect(failureReason('Reading', 3, fromDatabase)).toBe(

@@ -7,15 +7,15 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Returns the name of a file as a database and a screen can show it, and null where nothing of it is left. */
+/**
+ * Returns the name of a file as a database and a screen can show it, and null where nothing of it is left. A long one keeps its ending, by
+ * which its format is known.
+ */
 export function storableFileName(given: string | undefined): string | null {
-  return (
-    given
-      ?.replace(/\p{Cc}/gu, '')
-      .trim()
-      .slice(0, FILE_NAME_MAX)
-      .toWellFormed() || null
-  )
+  const name = given?.replace(/\p{Cc}/gu, '').trim() ?? ''
+  const ending = name.length > FILE_NAME_MAX ? (ENDING.exec(name)?.[0] ?? '') : ''
+  return (name.slice(0, FILE_NAME_MAX - ending.length) + ending).toWellFormed() || null
 }
 
 const FILE_NAME_MAX = 255
+const ENDING = /\.[^.]{1,15}$/

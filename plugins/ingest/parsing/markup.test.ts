@@ -211,6 +211,18 @@ describe('Markdown of notes', () => {
   })
 })
 
+test('Markdown has characters for their names, as they are written in code', async () => {
+  expect(await textOf('MARKDOWN', 'Caf&eacute; &mdash; &#x1F375; &copy;&nbsp;2026 &amp;lt; AT&T `&eacute;`')).toBe(
+    'Café — 🍵 © 2026 &lt; AT&T &eacute;',
+  )
+})
+
+test('a paragraph of a Markdown item stays behind the list that it follows', async () => {
+  expect(await textOf('MARKDOWN', '- [ ] Pack\n\n  the tent\n  - poles\n  - pegs\n\n  and go.\n- Rest\n')).toBe(
+    '- [ ] Pack\nthe tent\n  - poles\n  - pegs\n\nand go.\n- Rest',
+  )
+})
+
 describe('headings and badges of Markdown', () => {
   test('are without the addresses of their links', async () => {
     const [chunk] = await chunksOfDocument(

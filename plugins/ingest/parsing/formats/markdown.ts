@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities/decode'
 import { marked, type Token, type Tokens } from 'marked'
 import type { Block } from '../../document/document.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
@@ -54,11 +55,13 @@ function* listOf(list: Tokens.List, depth: number): Generator<Block> {
   for (const [n, item] of list.items.entries()) {
     const number = list.ordered ? `${Number(list.start === '' ? 1 : list.start) + n}. ` : ''
     const mark = number + (item.task ? (item.checked ? '[x] ' : '[ ] ') : '')
-    const own = item.tokens.filter(token => token.type === 'text' || token.type === 'paragraph')
+    const tokens = item.tokens.filter(({ type }) => type !== 'checkbox' && type !== 'space')
+    const after = tokens.findIndex(({ type }) => type !== 'text' && type !== 'paragraph')
+    const own = tokens.slice(0, after < 0 ? tokens.length : after)
     const text = own.map(token => plain('tokens' in token ? (token.tokens ?? [token]) : [token])).join('\n')
     const [first, ...rest] = own.length > 0 ? text.split('\n\n') : ['']
     if (first) yield { kind: 'item', depth, text: mark + [first, ...rest].join('\n') }
-    for (const token of item.tokens) if (!own.includes(token)) yield* blockOf(token, depth + 1)
+    for (const token of tokens.slice(own.length)) yield* blockOf(token, depth + 1)
   }
 }
 
@@ -94,7 +97,8 @@ function plainOf(token: Token, links: Links): string {
   // The item says itself that it is done.
   if (token.type === 'checkbox') return ''
   if ('tokens' in token && token.tokens) return withBreaks(token.tokens, links)
-  return withoutEntities('text' in token ? String(token.text) : token.raw)
+  const text = 'text' in token ? String(token.text) : token.raw
+  return token.type === 'codespan' ? text : decodeHTMLStrict(text).replaceAll('\u00a0', ' ')
 }
 
 /** An address within the document or its folder says nothing elsewhere. */
@@ -106,10 +110,4 @@ function linked({ href, tokens }: Tokens.Link, links: Links): string {
   if (links === 'words' || tokens.every(({ type }) => type === 'image')) return text
   const bare = (address: string) => address.replace(ADDRESS, '').replace(/\/$/, '')
   return text && ADDRESS.test(href) && bare(href) !== bare(text) ? `${text} (${href})` : text
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
-
-function withoutEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }
