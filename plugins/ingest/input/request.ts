@@ -70,7 +70,9 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
   if (!upload) return { format: 'URL', contentFormat: null, charset: null }
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
   if (!format || format === 'URL') {
-    throw failIngest('UNSUPPORTED_FORMAT', { message: `The file is of no format that can be read: ${WORDS}.` })
+    throw failIngest('UNSUPPORTED_FORMAT', {
+      message: `The file is of no format that can be read: ${WORDS}. Save a sheet as CSV, and another document as PDF.`,
+    })
   }
   requireSize(upload.size, BYTES_MAX[format])
   return { format, contentFormat: format, charset: charsetOfType(upload.contentType) ?? null }

@@ -143,6 +143,10 @@ describe('a Word document', () => {
 })
 
 describe('CSV', () => {
+  test('with a row of more characters than one may have is refused for that', async () => {
+    expect(await faultOf('CSV', `${'column,'.repeat(200_000)}\n1,2`)).toBe('LIMIT_EXCEEDED')
+  })
+
   test('is read by its own delimiter, with and without names of columns', async () => {
     expect(await textOf('CSV', 'name;note\n"Ada; L.";"says ""hi"""\n')).toBe('name: Ada; L.; note: says "hi"')
     expect(await textOf('CSV', '1,2\n3,4\n')).toBe('Column 1: 1; Column 2: 2\nColumn 1: 3; Column 2: 4')

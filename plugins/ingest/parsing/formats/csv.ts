@@ -52,12 +52,22 @@ function readRows(text: string, delimiter: string): string[][] {
   } catch (error) {
     try {
       return readToOpenQuote(text, options, Number(Reflect.get(Object(error), 'records')))
-    } catch {
-      throw new ReadingError('CORRUPT_FILE', 'The file could not be read as CSV: its rows cannot be distinguished.', {
-        cause: error,
-      })
+    } catch (second) {
+      throw faultOf(second, error)
     }
   }
+}
+
+const LONG_ROW = `A row of the CSV has more than ${ROW_CHARS_MAX.toLocaleString('en')} characters. Give each record a row of its own, or send the file as TEXT.`
+
+/** @param error of reading without quotes, and `cause` of reading with them */
+function faultOf(error: unknown, cause: unknown): ReadingError {
+  if (Reflect.get(Object(error), 'code') === 'CSV_MAX_RECORD_SIZE') {
+    return new ReadingError('LIMIT_EXCEEDED', LONG_ROW, { cause })
+  }
+  return new ReadingError('CORRUPT_FILE', 'The file could not be read as CSV: its rows cannot be distinguished.', {
+    cause,
+  })
 }
 
 /** A quote that is opened and never closed is a character like any other, and so are those behind it; the rows before it are whole. */
