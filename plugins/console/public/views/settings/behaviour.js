@@ -54,6 +54,7 @@ export function Behaviour({ settings, change }) {
           defaultChecked=${settings.consolidation}
         />`
       }
+      ${'conversation_instructions' in settings && html`<${Instructions} text=${settings.conversation_instructions} />`}
       <div class="grid">
         ${limits.map(
           ({ name, ...limit }) =>
@@ -70,6 +71,9 @@ export function Behaviour({ settings, change }) {
 function changesOf(values, settings, { targets, limits }) {
   const changes = Object.fromEntries(limits.map(({ name }) => [name, numberOf(values[name])]))
   if ('language' in settings) changes.language = values.language.trim() || null
+  if ('conversation_instructions' in settings) {
+    changes.conversation_instructions = values.conversation_instructions.trim() || null
+  }
   if ('consolidation' in settings) changes.consolidation = values.consolidation !== undefined
   if (targets.length > 0) {
     changes.targets = Object.fromEntries(targets.map(({ name }) => [name, numberOf(values[`target:${name}`])]))
@@ -86,6 +90,19 @@ function Language({ language }) {
     title="A language tag such as de or pt-BR"
     defaultValue=${language ?? ''}
     hint="A tag such as de or pt-BR. Empty: detected for each text. After a change all memories are indexed anew in the background."
+  />`
+}
+
+function Instructions({ text }) {
+  return html`<${Field}
+    label="What to keep of conversations"
+    name="conversation_instructions"
+    rows=${3}
+    maxlength="2000"
+    dir="auto"
+    placeholder="Keep what customers say about our products. Leave out their health."
+    defaultValue=${text ?? ''}
+    hint="Told to the language model, where there is one. Empty: it decides alone."
   />`
 }
 

@@ -1,0 +1,30 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { type OpenConsole, openConsole } from '../support/console.ts'
+
+let browser: OpenConsole
+beforeAll(async () => {
+  browser = await openConsole()
+})
+
+test('what to keep of conversations is set in the settings, and cleared again', async () => {
+  const { page, server } = browser
+  const client = server.client()
+  const kept = async () => {
+    const { body } = await client.get('/v1/workspaces')
+    const [{ id }] = body.data
+    return (await client.get(`/v1/workspaces/${id}`)).body.settings.conversation_instructions
+  }
+  const field = page.getByLabel('What to keep of conversations')
+  const save = async (text: string) => {
+    await field.fill(text)
+    await page.getByRole('button', { name: 'Save the settings' }).click()
+    await page.getByText('The settings are saved.').waitFor()
+  }
+  await page.goto('/console/settings')
+  await save('Keep orders. ')
+  expect(await kept()).toBe('Keep orders.')
+  await page.reload()
+  expect(await field.inputValue()).toBe('Keep orders.')
+  await save('')
+  expect(await kept()).toBeNull()
+})
