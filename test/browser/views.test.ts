@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { type BrowserPage, openPage, signIn } from '../support/browser.ts'
-import { emptyStore, type ServerProcess, startServer } from '../support/process.ts'
+import { type OpenConsole, openConsole } from '../support/console.ts'
 import { until } from '../support/wait.ts'
 
 const VIEWS = [
@@ -18,14 +17,11 @@ const VIEWS = [
   'Settings',
 ]
 
-let server: ServerProcess
-let browser: BrowserPage
+let browser: OpenConsole
+let server: OpenConsole['server']
 beforeAll(async () => {
-  server = await startServer(await emptyStore())
-  browser = await openPage(server.url)
-  await browser.page.goto('/console/')
-  await signIn(browser.page, server.email, server.password)
-  await menu().waitFor()
+  browser = await openConsole()
+  server = browser.server
 })
 
 afterEach(() => {

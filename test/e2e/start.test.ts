@@ -169,7 +169,7 @@ describe('a start', () => {
   if (!NATIVE_URL) {
     test('on a folder that another server holds is refused, and the other goes on', async () => {
       const message = await refusal(store)
-      expect(message).toMatch(/^Mneme cannot start: The database folder .* is in use by process \d+/m)
+      expect(message).toMatch(/^Mneme cannot start: The database folder .* is in use by process \d+/)
       expect((await server.client().get('/health')).status).toBe(200)
     })
   }

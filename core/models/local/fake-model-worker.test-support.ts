@@ -1,6 +1,6 @@
 /**
  * Stands in for the model's thread in tests: speaks `thread-protocol.ts`, replies at once, and dies on request. A text
- * is an order: `exit` and `throw` end the thread, `fail` and `invalid` reply so, `windows:N` has N windows; anything
+ * is an order: `exit` and `throw` end the thread, `fail` and `invalid` reply so, `hang` gets no reply, `windows:N` has N windows; anything
  * else gets a vector.
  */
 import { parentPort } from 'node:worker_threads'
@@ -10,6 +10,7 @@ const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const vector: ThreadResult = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3 }
 
 parentPort?.on('message', (request: ThreadRequest) => {
+  if (request.kind === 'text' && request.text === 'hang') return
   send(request.kind === 'text' ? obey(request.text) : vector)
 })
 send({ kind: 'engine', engine: 'onnx' })

@@ -83,14 +83,17 @@ export class ModelThread {
 
   async close(): Promise<void> {
     if (this.#state === 'closed') return
-    const active = this.#state === 'loading' || this.#state === 'busy'
+    const isBusy = this.#state === 'busy'
+    const active = this.#state === 'loading' || isBusy
     const alive = this.#state !== 'restarting'
     this.#state = 'closed'
     clearTimeout(this.#restart)
     this.#refuseWaiters(closedError())
     if (active && !(await this.#quiet())) {
       this.#worker.unref()
-      this.#options.warn('the local model did not come to rest in time; its thread is left to end with the process')
+      // Nobody waits for a model that was still being loaded, as by a start that fails.
+      if (isBusy)
+        this.#options.warn('the local model did not come to rest in time; its thread is left to end with the process')
     } else if (alive) {
       await this.#worker.terminate()
     }

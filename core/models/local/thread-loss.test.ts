@@ -7,7 +7,7 @@ import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
 const opened: OpenEmbedder[] = []
 afterEach(() => Promise.all(opened.splice(0).map(embedder => embedder.close())))
 
-async function withFakeThread(settings: CommonEmbedderSettings = {}): Promise<OpenEmbedder> {
+async function withFakeThread(settings: CommonEmbedderSettings & { threadScript?: URL } = {}): Promise<OpenEmbedder> {
   const threadScript = new URL('./fake-model-worker.test-support.ts', import.meta.url)
   const embedder = await createEmbedder({ kind: 'local', queryCacheMax: 0, threadScript, ...settings })
   opened.push(embedder)
@@ -50,6 +50,20 @@ describe('the model thread', () => {
     await rejection(embedder.embed(['exit']))
     await embedder.close()
     expect(await rejection(embedder.embed(['late']))).toBeInstanceOf(EmbedderUnavailableError)
+  })
+
+  test('is left without a word while it loads, and with a warning in a pass that does not end', async () => {
+    const warnings: string[] = []
+    const warn = (message: string) => warnings.push(message)
+    const threadScript = new URL('./loading-model-worker.test-support.ts', import.meta.url)
+    await (await withFakeThread({ warn, threadScript })).close()
+    expect(warnings).toEqual([])
+    const embedder = await withFakeThread({ warn })
+    await embedder.ready()
+    const hanging = rejection(embedder.embed(['hang']))
+    await embedder.close()
+    expect(await hanging).toBeInstanceOf(EmbedderUnavailableError)
+    expect(warnings).toEqual([expect.stringContaining('did not come to rest in time')])
   })
 })
 

@@ -9,6 +9,7 @@ const SAMPLE_CHARS = 32_768
 const NAMED_DELIMITER = /^sep=([^\r\n"])\r?\n/i
 /** A row that is longer is no row: a quote was opened and never closed. */
 const ROW_CHARS_MAX = 1_000_000
+const LONG_ROW = `A row of the CSV has more than ${ROW_CHARS_MAX.toLocaleString('en')} characters. Give each record a row of its own, or send the file as TEXT.`
 
 /** A table of values: each row with the names of its columns. */
 export function* parseCsv(text: string): Generator<Block> {
@@ -57,8 +58,6 @@ function readRows(text: string, delimiter: string): string[][] {
     }
   }
 }
-
-const LONG_ROW = `A row of the CSV has more than ${ROW_CHARS_MAX.toLocaleString('en')} characters. Give each record a row of its own, or send the file as TEXT.`
 
 /** @param error of reading without quotes, and `cause` of reading with them */
 function faultOf(error: unknown, cause: unknown): ReadingError {
