@@ -10,6 +10,7 @@ const RESTART_DELAY_MAX_MS = 30_000
 const LOSSES_TOLERATED = 3
 /** A pass takes a tenth of a second at worst, loading about one; past this something is wrong and we stop waiting. */
 const CLOSE_WAIT_MS = 5_000
+const LEFT = 'the local model did not come to rest in time; its thread is left to end with the process'
 
 export interface ModelThreadOptions {
   /** The worker's entry; speaks `thread-protocol.ts`. */
@@ -92,8 +93,7 @@ export class ModelThread {
     if (active && !(await this.#quiet())) {
       this.#worker.unref()
       // Nobody waits for a model that was still being loaded, as by a start that fails.
-      if (isBusy)
-        this.#options.warn('the local model did not come to rest in time; its thread is left to end with the process')
+      if (isBusy) this.#options.warn(LEFT)
     } else if (alive) {
       await this.#worker.terminate()
     }
