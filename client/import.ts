@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { forEachAtOnce } from './at-once.ts'
 import { bodyOf, type Content, inWorkspace, messageOf, RequestError, type Service, ServiceError } from './service.ts'
 import { findSources, type Source } from './sources.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,8 +17,6 @@ export interface ImportOptions {
   readonly archives: boolean
 }
 
-/** So many are under way at once: the service works on others' as well. */
-const AT_ONCE = 3
 const LOOK_MS = 1000
 
 /** Says how many memories a source made and what of it was left out, or why it made none. */
@@ -51,28 +50,17 @@ export async function runImport(
   for (const { path, reason } of passedOver) terminal.print(`passed over  ${path}${reason ? `: ${reason}` : ''}`)
   for (const { path, reason } of missing) terminal.print(`failed       ${path}: ${reason}`)
   const bar = terminal.bar('importing', sources.length)
-  const waiting = [...sources]
   let done = 0
   let created = 0
   let failed = missing.length
-  const work = async () => {
-    for (let source = waiting.shift(); source; source = waiting.shift()) {
-      const outcome = await importOne(service, source, options)
-      bar.update(++done)
-      if ('failure' in outcome || outcome.linesFailed > 0) failed++
-      if ('created' in outcome) created += outcome.created
-      for (const line of linesOf(source, outcome)) terminal.print(line)
-    }
+  const work = async (source: Source) => {
+    const outcome = await importOne(service, source, options)
+    bar.update(++done)
+    if ('failure' in outcome || outcome.linesFailed > 0) failed++
+    if ('created' in outcome) created += outcome.created
+    for (const line of linesOf(source, outcome)) terminal.print(line)
   }
-  // An error means that the service cannot be used, so that nothing else is begun.
-  const stop = (error: unknown) => {
-    waiting.length = 0
-    throw error
-  }
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => work().catch(stop)))
-  bar.stop()
-  const broken = ends.find(end => end.status === 'rejected')
-  if (broken) throw broken.reason
+  await forEachAtOnce(sources, work).finally(() => bar.stop())
   const left = passedOver.length > 0 ? `, ${passedOver.length} passed over` : ''
   terminal.print(`${created} memories of ${sources.length} sources, ${failed} failed${left}`)
   return failed > 0 ? 1 : 0

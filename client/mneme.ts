@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { runChats } from './chats.ts'
 import { runExport } from './export.ts'
 import { runHook } from './hook.ts'
 import { runImport } from './import.ts'
@@ -11,6 +12,8 @@ const USAGE = `Usage:
       with --replace, each takes the place of what was imported from the same full path or address; with --root,
       NAME stands for the full path to the folder, so that the documents are the same on every machine;
       with --archives, .json files are read as exports of mem0, Zep or this service, as .jsonl files always are
+  bun run mneme chats FILE… [--user U] [--categories a,b]
+      submits the chats of ChatGPT's or Claude's conversations.json, and makes memories of what the person said in them
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include memories,history,knowledge,graph,ingest,templates] [--out FILE]
       downloads everything, or what --include names; run again with the same arguments, it goes on with what was cut off within a day
   bun run mneme hook [--user U]
@@ -73,6 +76,7 @@ async function run(words: readonly string[], { environment, terminal, service }:
   try {
     const client = new Service({ url, key, ...service })
     if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
+    if (command === 'chats') return await runChats(client, terminal, given, { user, categories, workspace })
     return await runImport(client, terminal, given, { user, categories, workspace, replace, root, archives })
   } catch (error) {
     terminal.print(messageOf(error))
@@ -102,10 +106,10 @@ function readLine(words: readonly string[]) {
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
     const [command, ...given] = positionals
     if (values.help || command === 'help') return { said: USAGE, code: EXIT.done }
-    const isImport = command === 'import' && given.length > 0
+    const takesPaths = (command === 'import' || command === 'chats') && given.length > 0
     const isExport = command === 'export' && given.length === 0
     const isHook = command === 'hook' && given.length === 0
-    if (!isImport && !isExport && !isHook) return { said: USAGE, code: EXIT.usage }
+    if (!takesPaths && !isExport && !isHook) return { said: USAGE, code: EXIT.usage }
     return { command, given, options: values }
   } catch (error) {
     return { said: `${messageOf(error)}\n\n${USAGE}`, code: EXIT.usage }

@@ -1,0 +1,109 @@
+import { forEachAtOnce } from './at-once.ts'
+import { type Chat, ChatFileError, type ChatMessage, readChats } from './chat-files.ts'
+import { inWorkspace, messageOf, type Service, ServiceError } from './service.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface ChatsOptions {
+  readonly user: string | undefined
+  readonly categories: string | undefined
+  readonly workspace: string | undefined
+}
+
+/** What the service takes as one conversation. */
+const MESSAGES_MAX = 1000
+const CHARACTERS_MAX = 1_000_000
+const CONTENT_MAX = 50_000
+const NAME_MAX = 255
+const TITLE_MAX = 300
+const LOOK_MS = 500
+
+/**
+ * Submits the chats of files as conversations, and waits until each is read. The service makes memories of what the person said in them; what
+ * it knows already is not made again, so that a later run with a newer file adds what is new.
+ * @returns 0 when all of them were read, 1 when something was not
+ */
+export async function runChats(
+  service: Service,
+  terminal: Terminal,
+  paths: readonly string[],
+  options: ChatsOptions,
+): Promise<number> {
+  let [failed, created, read] = [0, 0, 0]
+  for (const path of paths) {
+    const chats = await readChats(path).catch((error: unknown) => {
+      failed++
+      terminal.print(`failed       ${path}: ${error instanceof ChatFileError ? error.message : messageOf(error)}`)
+      return []
+    })
+    const conversations = chats.flatMap(chat => partsOf(chat).map(messages => ({ chat, messages })))
+    const bar = terminal.bar('reading', conversations.length)
+    let done = 0
+    const submit = async ({ chat, messages }: Conversation) => {
+      try {
+        created += await memoriesOf(service, { chat, messages }, options)
+      } catch (error) {
+        if (error instanceof ServiceError) throw error
+        failed++
+        terminal.print(`failed       ${chat.title ?? chat.id ?? 'a chat'}: ${messageOf(error)}`)
+      }
+      bar.update(++done)
+    }
+    await forEachAtOnce(conversations, submit).finally(() => bar.stop())
+    read += chats.length
+  }
+  terminal.print(`${created} memories of ${read} chats, ${failed} failed`)
+  return failed > 0 ? 1 : 0
+}
+
+interface Conversation {
+  readonly chat: Chat
+  readonly messages: readonly ChatMessage[]
+}
+
+/** Divides a chat that is longer than one conversation may be, and messages that are. */
+function partsOf({ messages }: Chat): ChatMessage[][] {
+  const parts: ChatMessage[][] = []
+  let characters = 0
+  for (const message of messages.flatMap(shortMessages)) {
+    characters += message.content.length
+    const part = parts.at(-1)
+    if (part && part.length < MESSAGES_MAX && characters <= CHARACTERS_MAX) part.push(message)
+    else {
+      parts.push([message])
+      characters = message.content.length
+    }
+  }
+  return parts
+}
+
+function shortMessages(message: ChatMessage): ChatMessage[] {
+  const count = Math.ceil(message.content.length / CONTENT_MAX)
+  const parts = Array.from({ length: count }, (_, n) => message.content.slice(n * CONTENT_MAX, (n + 1) * CONTENT_MAX))
+  return parts
+    .map(part => ({ ...message, content: part.toWellFormed() }))
+    .filter(({ content }) => content.trim() !== '')
+}
+
+/** @returns how many memories were made */
+async function memoriesOf(service: Service, { chat, messages }: Conversation, options: ChatsOptions): Promise<number> {
+  const { user, categories, workspace } = options
+  const body = {
+    messages,
+    user_id: user,
+    agent_id: chat.assistant,
+    session_id: chat.id?.slice(0, NAME_MAX),
+    categories: categories?.split(',').map(category => category.trim()),
+    workspace_id: workspace,
+    ...(chat.title === undefined ? {} : { metadata: { title: chat.title.slice(0, TITLE_MAX).toWellFormed() } }),
+  }
+  const { id } = await service.json('POST', '/v1/memories/conversations', {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  for (;;) {
+    const conversation = await service.json('GET', inWorkspace(`/v1/memories/conversations/${id}`, workspace))
+    if (conversation.status === 'FAILED') throw new Error(String(conversation.error ?? 'the service does not say why'))
+    if (conversation.status === 'COMPLETED') return Number(conversation.memories_created ?? 0)
+    await service.pause(LOOK_MS)
+  }
+}
