@@ -81,7 +81,7 @@ describe('a PDF', () => {
   test('says which of its pages are damaged', async () => {
     const whole = new TextDecoder().decode(pdfPages([['A page with a line of text.']]))
     const bytes = encode(whole.replace('/Kids[4 0 R]/Count 1', '/Kids[4 0 R 99 0 R]/Count 2'))
-    expect(await warningsOf('PDF', bytes)).toEqual(['1 of its 2 pages are damaged and were left out.'])
+    expect(await warningsOf('PDF', bytes)).toEqual(['1 of its 2 pages is damaged and was left out.'])
   })
 
   test('keeps the page of each chunk', async () => {

@@ -127,6 +127,19 @@ export function pdfOfOperators(pages: readonly string[]): Uint8Array {
   ])
 }
 
+/** A PDF with a page of these operators, on which there are these annotations; widgets are fields of its form. */
+export function pdfOfAnnotations(operators: string, annotations: readonly string[]): Uint8Array {
+  const references = annotations.map((_, n) => `${6 + n} 0 R`).join(' ')
+  return rawPdf([
+    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${references}]>>>>`,
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R/Annots[${references}]>>`,
+    streamOf(operators),
+    ...annotations.map(annotation => `<</Type/Annot${annotation}>>`),
+  ])
+}
+
 const OFFICE = 'http://schemas.openxmlformats.org'
 /** The parts that a Word document has beside its text. */
 export const WORD_PARTS = {

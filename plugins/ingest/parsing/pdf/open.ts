@@ -4,6 +4,7 @@ import { ReadingError } from '../../document/document.ts'
 import { CMapFiles } from './cmaps.ts'
 
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+export type Page = Awaited<ReturnType<Pdf['getPage']>>
 
 /** Opens a PDF, whose bytes are gone with that. Pictures are never decoded: each is larger than what is allowed. */
 export async function openPdf(bytes: Uint8Array, { stopAtErrors = false } = {}): Promise<Pdf> {

@@ -20,8 +20,8 @@ describe('a PDF', () => {
     const strange = 'BT /F2 11 Tf 60 780 Td (A page with text.) Tj ET'
     const pages = [text, `${number(2)} /I1 Do`, `${number(3)} ${strange}`, number(4)]
     expect(await warningsOf('PDF', pdfOfOperators(pages))).toEqual([
-      expect.stringMatching(/^1 of its 4 pages hold only pictures/),
-      expect.stringMatching(/^1 of its 4 pages were left out: their fonts/),
+      expect.stringMatching(/^1 of its 4 pages holds only pictures/),
+      expect.stringMatching(/^1 of its 4 pages was left out: the fonts/),
     ])
   })
 
@@ -69,7 +69,7 @@ describe('a PDF', () => {
     expect(await faultOf('PDF', pdfInCMap('None-Such-H', 'Japan1', '93FA'))).toBe('NO_TEXT')
     const line = (font: string) => `BT /${font} 11 Tf 60 780 Td (A page with text.) Tj ET`
     expect(await warningsOf('PDF', pdfOfOperators([line('F1'), line('F2')]))).toEqual([
-      expect.stringMatching(/^1 of its 2 pages were left out: their fonts/),
+      expect.stringMatching(/^1 of its 2 pages was left out: the fonts/),
     ])
   })
 })

@@ -1,8 +1,9 @@
 import { type Block, type DocumentFacts, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
 import { withoutFurniture } from './furniture.ts'
-import { type Line, linesOf, type TextRun } from './lines.ts'
+import type { Line } from './lines.ts'
 import { openPdf, type Pdf } from './open.ts'
+import { linesOfPage } from './page-lines.ts'
 import { bodySizeOf, innerWords, Paragraphs } from './paragraphs.ts'
 import { lookAtTextless, type TextlessPages } from './textless-pages.ts'
 
@@ -60,13 +61,23 @@ async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): A
 
 function lossesOf(broken: number, pages: number, { pictures, unreadable, isComplete }: TextlessPages): string[] {
   const least = isComplete ? '' : 'At least '
-  const losses: readonly (readonly [string, number, string])[] = [
-    ['', broken, 'are damaged and were left out.'],
-    [least, pictures, 'hold only pictures, as scans do, and were left out. Run text recognition (OCR) first.'],
-    [least, unreadable, 'were left out: their fonts do not tell which letters they stand for.'],
+  const losses: readonly (readonly [string, number, string, string])[] = [
+    ['', broken, 'is damaged and was left out.', 'are damaged and were left out.'],
+    [
+      least,
+      pictures,
+      `holds only pictures, as a scan does, and was ${NO_OCR}`,
+      `hold only pictures, as scans do, and were ${NO_OCR}`,
+    ],
+    [least, unreadable, `was ${NO_LETTERS}`, `were ${NO_LETTERS}`],
   ]
-  return losses.flatMap(([some, count, what]) => (count > 0 ? [`${some}${count} of its ${pages} pages ${what}`] : []))
+  return losses.flatMap(([some, count, one, several]) =>
+    count > 0 ? [`${some}${count} of its ${pages} pages ${count === 1 ? one : several}`] : [],
+  )
 }
+
+const NO_OCR = 'left out. Run text recognition (OCR) first.'
+const NO_LETTERS = 'left out: the fonts do not tell which letters they stand for.'
 
 function requireText(characters: number, broken: number, pages: number, { unreadable }: TextlessPages): void {
   if (characters > 0) return
@@ -86,33 +97,6 @@ function requireText(characters: number, broken: number, pages: number, { unread
 
 function tooLong(charactersMax: number): ReadingError {
   return new ReadingError('LIMIT_EXCEEDED', `The PDF holds more than ${charactersMax} characters of text.`)
-}
-
-/** pdf.js does not take these letters with points for right-to-left, and so only turns what they are made of. */
-const POINTED_HEBREW = /[\ufb1d-\ufb4f]/
-
-/** Text is normalised after it is turned: pdf.js would divide a ligature first, and turn its letters round with the line. */
-async function itemsOf(page: Awaited<ReturnType<Pdf['getPage']>>) {
-  const { items } = await page.getTextContent({ disableNormalization: true })
-  const isPointed = items.some(item => 'str' in item && POINTED_HEBREW.test(item.str))
-  return isPointed ? (await page.getTextContent()).items : items
-}
-
-/** Undefined for a page that is damaged: the others are read all the same. */
-async function linesOfPage(pdf: Pdf, number: number): Promise<Line[] | undefined> {
-  try {
-    const page = await pdf.getPage(number)
-    const items = await itemsOf(page)
-    const runs = items.flatMap((item): TextRun[] => {
-      if (!('str' in item) || !item.str) return []
-      const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as number[]
-      return [{ text: item.str, x, y, width: item.width, size: Math.hypot(a, b) || item.height || 10 }]
-    })
-    page.cleanup()
-    return linesOf(runs, number)
-  } catch {
-    return undefined
-  }
 }
 
 async function titleOf(pdf: Pdf): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { getResolvedPDFJS } from 'unpdf'
-import { openPdf, type Pdf } from './open.ts'
+import { openPdf, type Page, type Pdf } from './open.ts'
 
 /** Each page takes two lists of all that is drawn on it. */
 const PAGES_MAX = 20
@@ -12,8 +12,6 @@ export interface TextlessPages {
   /** False where more pages have no text than were looked at. */
   readonly isComplete: boolean
 }
-
-type Page = Awaited<ReturnType<Pdf['getPage']>>
 
 /**
  * Finds out what the first textless pages of a PDF hold. No picture is decoded for it, which would take up to a second each: every picture is

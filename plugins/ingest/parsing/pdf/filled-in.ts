@@ -1,0 +1,143 @@
+import type { LevelRuns } from './level-runs.ts'
+import type { TextRun } from './lines.ts'
+import type { Page } from './open.ts'
+
+/** What somebody wrote onto a page: the value of a form's field, or a text of its own. */
+export interface FilledIn {
+  readonly text: string
+  /** Two opposite corners, in points. */
+  readonly corners: readonly [number, number, number, number]
+}
+
+/** Annotations that are not shown (PDF 1.7, 12.5.3: Hidden and NoView). */
+const UNSEEN = 2 | 32
+
+/** Reads what was written onto a page, which is no part of its text. Passwords are left out, as are fields that are not shown. */
+export async function filledIn(page: Page): Promise<FilledIn[]> {
+  const annotations: readonly Annotation[] = await page.getAnnotations()
+  return annotations.flatMap(annotation => {
+    const text = (annotation.annotationFlags ?? 0) & UNSEEN ? '' : textOf(annotation).trim()
+    return text && annotation.rect?.length === 4 ? [{ text, corners: annotation.rect }] : []
+  })
+}
+
+/** An annotation as pdf.js tells it, as far as it is read here. */
+interface Annotation {
+  readonly subtype?: string
+  readonly annotationFlags?: number
+  readonly rect?: [number, number, number, number]
+  readonly contentsObj?: { readonly str?: string }
+  readonly fieldType?: string | null
+  readonly fieldValue?: unknown
+  readonly password?: boolean
+  readonly checkBox?: boolean
+  readonly radioButton?: boolean
+  readonly exportValue?: unknown
+  readonly buttonValue?: unknown
+  readonly options?: readonly { readonly exportValue?: unknown; readonly displayValue?: unknown }[]
+}
+
+function textOf(annotation: Annotation): string {
+  if (annotation.subtype === 'FreeText') return annotation.contentsObj?.str ?? ''
+  if (annotation.subtype !== 'Widget') return ''
+  if (annotation.fieldType === 'Tx') return annotation.password ? '' : wordsOf(annotation.fieldValue)
+  if (annotation.fieldType === 'Ch') return chosen(annotation)
+  if (annotation.checkBox) return box(annotation.fieldValue, annotation.exportValue)
+  return annotation.radioButton ? box(annotation.fieldValue, annotation.buttonValue) : ''
+}
+
+function box(value: unknown, own: unknown): string {
+  return value !== null && value === own ? '[x]' : '[ ]'
+}
+
+/** A choice is kept by its value, and shown by a name. */
+function chosen({ fieldValue, options = [] }: Annotation): string {
+  const values = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
+  const names = values.map(value => options.find(option => option.exportValue === value)?.displayValue ?? value)
+  return names.map(wordsOf).filter(Boolean).join(', ')
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Where nothing is printed that a text could belong to, its letters are taken to be so large. */
+const USUAL_SIZE = 10
+const LINE_SPACING = 1.2
+/** The usual width of a letter, as a share of its size. */
+const LETTER_WIDTH = 0.5
+
+interface Box {
+  readonly x: number
+  readonly right: number
+  readonly bottom: number
+  readonly top: number
+}
+
+/** The printed run that a text belongs to, and whether the text is read before or behind it. */
+interface Label {
+  readonly run: TextRun
+  readonly order: 'before' | 'behind'
+}
+
+/**
+ * Puts each text where it is read: behind what is printed before it on its line, as `Name:` is, or else before what follows there, as the
+ * words at a box to tick do, or else behind what is printed above it.
+ */
+export function withFilledIn({ runs, level }: LevelRuns, texts: readonly FilledIn[]): TextRun[] {
+  const before = new Map<TextRun, TextRun[]>()
+  const behind = new Map<TextRun, TextRun[]>()
+  const unlabelled: TextRun[] = []
+  const boxes = texts.map(one => ({ text: one.text, box: boxOf(one, level) }))
+  for (const { text, box } of boxes.toSorted((a, b) => a.box.x - b.box.x)) {
+    const label = labelOf(runs, box)
+    const lines = linesIn(box, text, label?.run)
+    if (label) {
+      const places = label.order === 'before' ? before : behind
+      places.set(label.run, [...(places.get(label.run) ?? []), ...lines])
+    } else unlabelled.push(...lines)
+  }
+  return [...runs.flatMap(run => [...(before.get(run) ?? []), run, ...(behind.get(run) ?? [])]), ...unlabelled]
+}
+
+function boxOf({ corners: [x1, y1, x2, y2] }: FilledIn, level: LevelRuns['level']): Box {
+  const [a, b] = [level({ x: x1, y: y1 }), level({ x: x2, y: y2 })]
+  return {
+    x: Math.min(a.x, b.x),
+    right: Math.max(a.x, b.x),
+    bottom: Math.min(a.y, b.y),
+    top: Math.max(a.y, b.y),
+  }
+}
+
+function labelOf(runs: readonly TextRun[], box: Box): Label | undefined {
+  const printed = runs.filter(({ text }) => text.trim())
+  const beside = printed.filter(({ y, size }) => y > box.bottom - size / 2 && y < box.top)
+  const left = beside.filter(({ x, width }) => x + width / 2 < box.x)
+  const last = best(left, ({ x }) => x)
+  if (last) return { run: last, order: 'behind' }
+  const next = best(beside, ({ x }) => -x)
+  if (next) return { run: next, order: 'before' }
+  const above = printed.filter(({ x, y, width }) => y >= box.top && x < box.right && x + width > box.x)
+  const nearest = best(above, ({ y }) => -y)
+  return nearest && { run: nearest, order: 'behind' }
+}
+
+function best(runs: readonly TextRun[], worth: (run: TextRun) => number): TextRun | undefined {
+  let found: TextRun | undefined
+  for (const run of runs) if (!found || worth(run) > worth(found)) found = run
+  return found
+}
+
+function linesIn(box: Box, text: string, label: TextRun | undefined): TextRun[] {
+  const size = label?.size ?? USUAL_SIZE
+  const isBeside = label !== undefined && label.y < box.top
+  const first = isBeside ? label.y : box.top - size
+  return text.split(/\r\n?|\n/).map((line, n) => ({
+    text: line,
+    x: box.x,
+    y: first - n * size * LINE_SPACING,
+    width: Math.min(box.right - box.x, line.length * size * LETTER_WIDTH),
+    size,
+  }))
+}
