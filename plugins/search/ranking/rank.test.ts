@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { DAY_MS } from 'mneme/plugin'
 import type { Candidate } from '../engine/engine.ts'
 import { CORPUS, candidate, context, NOW } from './candidates.test-support.ts'
 import { rank, recompute } from './rank.ts'
@@ -42,13 +43,22 @@ describe('rank', () => {
     )
   })
 
-  test('scores lie between 0 and 1 and descend; the order does not depend on the input order', () => {
+  test('evidence against all results still orders them, above 0', () => {
+    const worse = candidate('worse', { cosine: -0.4, createdAt: NOW })
+    const better = candidate('better', { cosine: -0.1, createdAt: new Date(NOW.getTime() - 1000 * DAY_MS) })
+    const ranked = rank([worse, better], context())
+    expect(ranked.map(({ candidate }) => candidate.memoryId)).toEqual(['better', 'worse'])
+    expect(ranked.at(-1)?.score).toBeGreaterThan(0.001)
+  })
+
+  test('scores lie above 0 and below 1 and descend; the order does not depend on the input order', () => {
     fc.assert(
       fc.property(candidates, mode, (given, mode) => {
         const ranked = rank(given, context({ mode }))
         expect(ranked).toHaveLength(given.length)
         for (const [index, { score }] of ranked.entries()) {
-          expect(score).toBeWithin(0, 1)
+          expect(score).toBeGreaterThan(0)
+          expect(score).toBeLessThan(1)
           expect(score).toBeLessThanOrEqual(ranked[index - 1]?.score ?? 1)
         }
         expect(order([...given].reverse(), { mode })).toEqual(ranked.map(({ candidate }) => candidate.memoryId))

@@ -14,7 +14,7 @@ import { prioritySignal } from './priority.ts'
 import { proximity } from './proximity.ts'
 import { recency } from './recency.ts'
 import { HIGH_FROM } from './relevance.ts'
-import { scoreOf } from './score.ts'
+import { positiveEvidence, scoreOf } from './score.ts'
 import { bestOfSessions } from './session.ts'
 import { speakerFactor } from './speaker.ts'
 import { timeFactor } from './time-fit.ts'
@@ -166,7 +166,7 @@ export function recompute(parts: ScoreParts, balance: Balance): number {
   const around = beside + (session ? session.weight * session.evidence : 0)
   const own = Math.max(weighted(parts.evidence, parts.weights), replaces?.evidence ?? Number.NEGATIVE_INFINITY)
   const fitting =
-    Math.max(0, own + around) * factors.speaker * factors.asking * factors.answer * factors.time * factors.validity
+    positiveEvidence(own + around) * factors.speaker * factors.asking * factors.answer * factors.time * factors.validity
   const judged = withFeedback(fitting, parts.feedback)
   const score = scoreOf(judged * (1 + balance.recency * parts.recency + balance.priority * parts.priority))
   return Math.min(parts.lifted ? Math.max(score, HIGH_FROM) : score, parts.ceiling ?? 1)

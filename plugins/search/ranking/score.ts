@@ -1,6 +1,17 @@
 /** This evidence gives a score of one half: a paraphrase without common words (cosine about 0.4) is MEDIUM. */
 const HALF_EVIDENCE = 0.4
 
+/** Below this, evidence counts ever less than itself. */
+const LITTLE_EVIDENCE = 0.05
+
+/**
+ * Maps a sum of evidence, which may be negative, to one above 0, monotonically and without a step: whatever was found has a place among
+ * the results, and the less speaks for it the later. It is the sum itself from `LITTLE_EVIDENCE` on, and a hyperbola below.
+ */
+export function positiveEvidence(sum: number): number {
+  return sum >= LITTLE_EVIDENCE ? sum : LITTLE_EVIDENCE ** 2 / (2 * LITTLE_EVIDENCE - sum)
+}
+
 /** Maps evidence (0 and up) to a score from 0 to 1, monotonically and without reaching 1. */
 export function scoreOf(evidence: number): number {
   const positive = Math.max(0, evidence)
