@@ -1,6 +1,7 @@
+import { getResolvedPDFJS } from 'unpdf'
 import type { LevelRuns } from './level-runs.ts'
 import type { TextRun } from './lines.ts'
-import type { Page } from './open.ts'
+import type { Pdf } from './open.ts'
 
 /** What somebody wrote onto a page: the value of a form's field, or a text of its own. */
 export interface FilledIn {
@@ -9,20 +10,42 @@ export interface FilledIn {
   readonly corners: readonly [number, number, number, number]
 }
 
+/**
+ * Of each annotation that is looked at, links included, pdf.js keeps some 4 KB until the document is closed. A manual of thousands of pages
+ * with links is no form.
+ */
+const PAGES_MAX = 200
+
 /** Annotations that are not shown (PDF 1.7, 12.5.3: Hidden and NoView). */
 const UNSEEN = 2 | 32
 
-/** Reads what was written onto a page, which is no part of its text. Passwords are left out, as are fields that are not shown. */
-export async function filledIn(page: Page): Promise<FilledIn[]> {
-  const annotations: readonly Annotation[] = await page.getAnnotations()
-  return annotations.flatMap(annotation => {
+/**
+ * Reads by page, from 1, what was written onto a document, which is no part of its text. Passwords are left out, as is what is not shown. Of
+ * a document whose annotations are damaged, or that has many pages, nothing is known.
+ */
+export async function filledIn(pdf: Pdf): Promise<ReadonlyMap<number, readonly FilledIn[]>> {
+  const byPage = new Map<number, FilledIn[]>()
+  for (const annotation of await annotationsOf(pdf)) {
     const text = (annotation.annotationFlags ?? 0) & UNSEEN ? '' : textOf(annotation).trim()
-    return text && annotation.rect?.length === 4 ? [{ text, corners: annotation.rect }] : []
-  })
+    if (!text || annotation.rect?.length !== 4 || annotation.pageIndex === undefined) continue
+    const page = annotation.pageIndex + 1
+    const written = byPage.get(page) ?? []
+    written.push({ text, corners: annotation.rect })
+    byPage.set(page, written)
+  }
+  return byPage
+}
+
+async function annotationsOf(pdf: Pdf): Promise<readonly Annotation[]> {
+  if (pdf.numPages > PAGES_MAX) return []
+  const { AnnotationType } = await getResolvedPDFJS()
+  const types = new Set([AnnotationType.FREETEXT, AnnotationType.WIDGET])
+  return pdf.getAnnotationsByType(types, new Set()).catch(() => [])
 }
 
 /** An annotation as pdf.js tells it, as far as it is read here. */
 interface Annotation {
+  readonly pageIndex?: number
   readonly subtype?: string
   readonly annotationFlags?: number
   readonly rect?: [number, number, number, number]
@@ -63,9 +86,11 @@ function wordsOf(value: unknown): string {
 
 /** Where nothing is printed that a text could belong to, its letters are taken to be so large. */
 const USUAL_SIZE = 10
-const LINE_SPACING = 1.2
 /** The usual width of a letter, as a share of its size. */
 const LETTER_WIDTH = 0.5
+
+/** Labels are looked for among all that is printed on a page: further texts stand behind it. */
+const LABELLED_MAX = 2000
 
 interface Box {
   readonly x: number
@@ -85,17 +110,18 @@ interface Label {
  * words at a box to tick do, or else behind what is printed above it.
  */
 export function withFilledIn({ runs, level }: LevelRuns, texts: readonly FilledIn[]): TextRun[] {
+  const printed = runs.filter(({ text }) => text.trim())
   const before = new Map<TextRun, TextRun[]>()
   const behind = new Map<TextRun, TextRun[]>()
   const unlabelled: TextRun[] = []
   const boxes = texts.map(one => ({ text: one.text, box: boxOf(one, level) }))
-  for (const { text, box } of boxes.toSorted((a, b) => a.box.x - b.box.x)) {
-    const label = labelOf(runs, box)
-    const lines = linesIn(box, text, label?.run)
+  for (const [n, { text, box }] of boxes.toSorted((a, b) => a.box.x - b.box.x).entries()) {
+    const label = n < LABELLED_MAX ? labelOf(printed, box) : undefined
+    const run = runIn(box, text, label?.run)
     if (label) {
       const places = label.order === 'before' ? before : behind
-      places.set(label.run, [...(places.get(label.run) ?? []), ...lines])
-    } else unlabelled.push(...lines)
+      places.set(label.run, [...(places.get(label.run) ?? []), run])
+    } else unlabelled.push(run)
   }
   return [...runs.flatMap(run => [...(before.get(run) ?? []), run, ...(behind.get(run) ?? [])]), ...unlabelled]
 }
@@ -110,8 +136,7 @@ function boxOf({ corners: [x1, y1, x2, y2] }: FilledIn, level: LevelRuns['level'
   }
 }
 
-function labelOf(runs: readonly TextRun[], box: Box): Label | undefined {
-  const printed = runs.filter(({ text }) => text.trim())
+function labelOf(printed: readonly TextRun[], box: Box): Label | undefined {
   const beside = printed.filter(({ y, size }) => y > box.bottom - size / 2 && y < box.top)
   const left = beside.filter(({ x, width }) => x + width / 2 < box.x)
   const last = best(left, ({ x }) => x)
@@ -129,15 +154,11 @@ function best(runs: readonly TextRun[], worth: (run: TextRun) => number): TextRu
   return found
 }
 
-function linesIn(box: Box, text: string, label: TextRun | undefined): TextRun[] {
+/** Its lines are one, so that they stay together behind their label. */
+function runIn(box: Box, text: string, label: TextRun | undefined): TextRun {
   const size = label?.size ?? USUAL_SIZE
   const isBeside = label !== undefined && label.y < box.top
-  const first = isBeside ? label.y : box.top - size
-  return text.split(/\r\n?|\n/).map((line, n) => ({
-    text: line,
-    x: box.x,
-    y: first - n * size * LINE_SPACING,
-    width: Math.min(box.right - box.x, line.length * size * LETTER_WIDTH),
-    size,
-  }))
+  const words = text.replace(/\s+/g, ' ')
+  const width = Math.min(box.right - box.x, words.length * size * LETTER_WIDTH)
+  return { text: words, x: box.x, y: isBeside ? label.y : box.top - size, width, size }
 }

@@ -1,14 +1,14 @@
-import { filledIn, withFilledIn } from './filled-in.ts'
+import { type FilledIn, withFilledIn } from './filled-in.ts'
 import { levelRuns, NO_RUNS, type PlacedRun } from './level-runs.ts'
 import { type Line, linesOf } from './lines.ts'
 import type { Page, Pdf } from './open.ts'
 
-/** The lines of a page, those of its main direction first. Undefined for a page that is damaged: the others are read all the same. */
-export async function linesOfPage(pdf: Pdf, number: number): Promise<Line[] | undefined> {
+/** The lines of a page with what was written onto it, those of its main direction first. Undefined for a page that is damaged: the others are read all the same. */
+export async function linesOfPage(pdf: Pdf, number: number, written: readonly FilledIn[]): Promise<Line[] | undefined> {
   try {
     const page = await pdf.getPage(number)
     const [main = NO_RUNS, ...others] = levelRuns(await placedRuns(page))
-    const runs = withFilledIn(main, await filledIn(page))
+    const runs = withFilledIn(main, written)
     page.cleanup()
     return [runs, ...others.map(one => one.runs)].flatMap(one => linesOf(one, number))
   } catch {

@@ -1,5 +1,6 @@
 import { type Block, type DocumentFacts, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
+import { filledIn } from './filled-in.ts'
 import { withoutFurniture } from './furniture.ts'
 import type { Line } from './lines.ts'
 import { openPdf, type Pdf } from './open.ts'
@@ -35,13 +36,14 @@ export async function parsePdf(
 async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): AsyncGenerator<Block> {
   const words = new Set<string>()
   const paragraphs = new Paragraphs(words)
+  const written = await filledIn(pdf)
   let characters = 0
   const broken = new Set<number>()
   const textless: number[] = []
   for (let from = 1; from <= pdf.numPages; from += WINDOW_PAGES) {
     const pages: Line[][] = []
     for (let page = from; page < from + WINDOW_PAGES && page <= pdf.numPages; page++) {
-      const lines = await linesOfPage(pdf, page)
+      const lines = await linesOfPage(pdf, page, written.get(page) ?? [])
       if (!lines) broken.add(page)
       pages.push(lines ?? [])
       characters += (lines ?? []).reduce((sum, line) => sum + line.text.length, 0)
