@@ -6,7 +6,7 @@ import { rowsOf } from './html-table.ts'
 /** A reader of a page skips these, and the readings of words, which would stand within them: the text has the word itself. */
 const SILENT = new Set(
   (
-    'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG AUDIO VIDEO SELECT DATALIST BUTTON INPUT TEXTAREA NAV HEAD TITLE LINK META ' +
+    'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG AUDIO VIDEO NOFRAMES SELECT DATALIST BUTTON INPUT TEXTAREA NAV HEAD TITLE LINK META ' +
     'RT RTC RP ANNOTATION ANNOTATION-XML'
   ).split(' '),
 )
@@ -20,14 +20,21 @@ const BLOCK = new Set(
 )
 /** Elements of a line that are read as a whole. */
 const WHOLE = new Set(['BR', 'IMG', 'WBR', 'MATH'])
+const OFF_THE_LINE: Readonly<Record<string, string>> = { SUP: '^', SUB: '_' }
 /** Pages hold their closed dialogs all along. */
 const DIALOG = 'dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"], .modal'
 const ELEMENT = 1
 const TEXT = 3
 
+/** What is read of a document beyond its words. */
+export interface Shown {
+  /** Tells whether its boxes to tick are those of a form that somebody filled in, wherever they stand. */
+  readonly showsBoxes?: boolean
+}
+
 /** The blocks of an element, in the order of the document. */
-export function* blocksIn(root: Element, nestingMax: number): Generator<Block> {
-  yield* new Walk(nestingMax).element(root, 0, 0)
+export function* blocksIn(root: Element, nestingMax: number, shown: Shown = {}): Generator<Block> {
+  yield* new Walk(nestingMax, shown).element(root, 0, 0)
 }
 
 class Walk {
@@ -35,7 +42,10 @@ class Walk {
   /** The number of the last item of each list. */
   readonly #numbers = new Map<Element, number>()
 
-  constructor(private readonly nestingMax: number) {}
+  constructor(
+    private readonly nestingMax: number,
+    private readonly shown: Shown,
+  ) {}
 
   *element(element: Element, depth: number, lists: number): Generator<Block> {
     this.#requireNesting(depth)
@@ -43,15 +53,25 @@ class Walk {
     while (node) {
       const isEntered = isPartOfLine(node)
       if (node.nodeType === TEXT) this.#text += textWithin(node)
+      else if (isEntered) this.#text += this.#signBefore(node as Element)
       else if (node.nodeType === ELEMENT && !isEntered) yield* this.#child(node as Element, depth + 1, lists)
       node = (isEntered ? node.firstChild : null) ?? following(node, element)
     }
     if (depth === 0) yield* this.#paragraph()
   }
 
+  /** A number that is raised or lowered behind another one would become a part of it: 10⁶ is not 106. */
+  #signBefore(element: Element): string {
+    const sign = OFF_THE_LINE[element.tagName.toUpperCase()]
+    const isWithin =
+      sign && /\p{N}$/u.test(this.#text.slice(-2)) && /^\s*[+\-−–]?\p{N}/u.test(element.textContent ?? '')
+    return isWithin ? sign : ''
+  }
+
   *#child(element: Element, depth: number, lists: number): Generator<Block> {
     const name = element.tagName.toUpperCase()
-    if (lists > 0 && isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
+    if ((lists > 0 || this.shown.showsBoxes) && isCheckbox(element, name))
+      this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
     if (isSilent(element)) return
     if (name === 'BR') this.#text += LINE_BREAK
     else if (name === 'WBR') return
@@ -107,7 +127,7 @@ class Walk {
 
   /** Reads what an element shows into one line, in which its blocks stand apart as its words do. */
   #lineOf(element: Element, depth: number): string {
-    const walk = new Walk(this.nestingMax)
+    const walk = new Walk(this.nestingMax, this.shown)
     const texts: string[] = []
     for (const block of walk.element(element, depth, 0)) texts.push(textOf(block))
     for (const block of walk.#paragraph()) texts.push(textOf(block))
@@ -194,10 +214,17 @@ function isSilent(element: Element): boolean {
 function isHidden(element: Element): boolean {
   return (
     element.hasAttribute('hidden') ||
+    isClosed(element) ||
     isDecoration(element) ||
     element.getAttribute('role') === 'navigation' ||
-    /display\s*:\s*none/i.test(element.getAttribute('style') ?? '')
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute('style') ?? '')
   )
+}
+
+/** Browsers show these only when something opens them. */
+function isClosed(element: Element): boolean {
+  if (element.hasAttribute('popover')) return true
+  return element.tagName.toUpperCase() === 'DIALOG' && !element.hasAttribute('open')
 }
 
 /**
