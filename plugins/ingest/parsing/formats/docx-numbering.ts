@@ -97,25 +97,30 @@ function readLists(root: Element, styles: WordStyles): Map<string, List> {
   )
   const nums = new Map(childrenOf(root, 'w:num').map(num => [num.getAttribute('w:numId') ?? '', num]))
   const abstractIdOf = (num: Element | undefined) => settingOf(childOf(num, 'w:abstractNumId')) ?? ''
+  const levels = new Map([...kinds].map(([id, kind]) => [id, levelsOf(childrenOf(kind, 'w:lvl'))]))
   const lists = new Map<string, List>()
   for (const [id, num] of nums) {
     // A kind of list may stand for that of a style.
     const linked = settingOf(childOf(kinds.get(abstractIdOf(num)), 'w:numStyleLink'))
     const abstractId = abstractIdOf(linked ? nums.get(styles.listOf(linked).list ?? '') : num)
     const overrides = childrenOf(num, 'w:lvlOverride')
-    const own = overrides.flatMap(override => childrenOf(override, 'w:lvl'))
-    const starts = overrides.map(
-      override => [levelOf(override), settingOf(childOf(override, 'w:startOverride'))] as const,
-    )
+    const own = levelsOf(overrides.flatMap(override => childrenOf(override, 'w:lvl')))
+    const starts = overrides.flatMap(override => {
+      const start = settingOf(childOf(override, 'w:startOverride'))
+      return start === undefined ? [] : [[levelOf(override), wholeOf(start) ?? 1] as const]
+    })
+    const shared = levels.get(abstractId) ?? new Map()
     lists.set(id, {
       abstractId,
-      levels: new Map(
-        [...childrenOf(kinds.get(abstractId), 'w:lvl'), ...own].map(level => [levelOf(level), readLevel(level)]),
-      ),
-      starts: new Map(starts.flatMap(([level, start]) => (start === undefined ? [] : [[level, wholeOf(start) ?? 1]]))),
+      levels: own.size > 0 ? new Map([...shared, ...own]) : shared,
+      starts: new Map(starts),
     })
   }
   return lists
+}
+
+function levelsOf(elements: readonly Element[]): Map<number, Level> {
+  return new Map(elements.map(element => [levelOf(element), readLevel(element)]))
 }
 
 function levelOf(element: Element): number {
@@ -126,7 +131,7 @@ function readLevel(level: Element): Level {
   return {
     start: wholeOf(settingOf(childOf(level, 'w:start'))) ?? 0,
     format: settingOf(childOf(level, 'w:numFmt')) ?? 'decimal',
-    pattern: settingOf(childOf(level, 'w:lvlText')) ?? '',
+    pattern: (settingOf(childOf(level, 'w:lvlText')) ?? '').slice(0, LABEL_CHARS_MAX),
     restartsBelow: wholeOf(settingOf(childOf(level, 'w:lvlRestart'))) ?? levelOf(level),
     isDecimal: childOf(level, 'w:isLgl') !== undefined,
     style: settingOf(childOf(level, 'w:pStyle')),
