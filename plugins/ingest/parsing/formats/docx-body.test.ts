@@ -160,6 +160,16 @@ describe('the lists of a Word document', () => {
     expect(await read(body, { numbering, styles })).toBe('1. Scope\n\n- a point\n\n2. Terms\n\nEnd of it')
   })
 
+  test('number the rows of a table by cells that hold nothing else', async () => {
+    const row = (...cells: string[]) => `<w:tr>${cells.map(cell => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`
+    const number = '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:p>'
+    const rows = ['Locks open', 'Gates close'].map(text => row(number, paragraph(run(text))))
+    const table = `<w:tbl>${row(paragraph(run('No.')), paragraph(run('Rule')))}${rows.join('')}</w:tbl>`
+    expect(await read(table + number, { numbering, styles })).toBe(
+      'No.: 1.; Rule: Locks open\nNo.: 2.; Rule: Gates close',
+    )
+  })
+
   test('have no number where the mark of a paragraph or all of its words are deleted', async () => {
     const gone = `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:del w:id="1"><w:r><w:delText>gone</w:delText></w:r></w:del><w:moveFrom w:id="2">${run('moved')}</w:moveFrom></w:p>`
     expect(await read(item('one', 0) + gone + paragraph(run('end')), { numbering, styles })).toBe('1. one\n\nend')

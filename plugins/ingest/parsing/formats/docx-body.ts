@@ -16,6 +16,8 @@ interface Paragraph extends ListParagraph {
   level: string | undefined
   /** Its mark is deleted, so that it goes on in the next one. */
   isDeleted: boolean
+  /** Words of it are deleted or moved. */
+  isChanged: boolean
   /** Stands before its first letters. */
   label: string
 }
@@ -35,6 +37,7 @@ export class WordBody {
   #outer: string[][] = []
   #drawings: string[][] = []
   #gone = 0
+  #cells = 0
   #choice: { chosen: number; entries: string[] } | undefined
 
   constructor(private readonly numbering: WordNumbering) {}
@@ -44,6 +47,7 @@ export class WordBody {
     this.#bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
     this.#doneTo = 0
     this.#gone = 0
+    this.#cells = 0
     this.#out = []
     this.#paragraphs = []
     this.#outer = []
@@ -64,7 +68,11 @@ export class WordBody {
     const { name, kind } = tag
     const paragraph = this.#paragraphs.at(-1)
     if (ELSEWHERE.has(name)) this.leftOut++
-    if (GONE.has(name) && kind === 'opening') this.#gone++
+    if (GONE.has(name) && kind === 'opening') {
+      this.#gone++
+      if (paragraph) paragraph.isChanged = true
+    }
+    if (name === 'w:tc' && kind === 'opening') this.#cells++
     if (name === 'w:p' && kind === 'opening') this.#paragraphs.push(newParagraph())
     else if (name === 'w:t' && kind === 'opening') this.#insert(tag.end, this.#label())
     else if (name === 'w:sym') this.#insert(tag.start, inText(this.#label()))
@@ -85,7 +93,8 @@ export class WordBody {
     const { name, start, end } = tag
     const paragraph = this.#paragraphs.at(-1)
     if (GONE.has(name)) this.#gone--
-    if (name === 'w:p') this.#paragraphs.pop()
+    if (name === 'w:tc') this.#cells--
+    if (name === 'w:p') this.#endParagraph(start)
     else if (name === 'w:pPr' && paragraph && !paragraph.isDeleted) this.#number(paragraph, start)
     else if (name === 'w:txbxContent' && this.#outer.length > 0) {
       this.#copyTo(end)
@@ -110,6 +119,14 @@ export class WordBody {
     this.#insert(tag.start, `<w:r>${inText(this.#label() + escaped(formula))}</w:r>`)
     this.#doneTo = end
     return end
+  }
+
+  /** A column of nothing but numbers numbers its rows; elsewhere a number without words says nothing. */
+  #endParagraph(at: number): void {
+    const isEmpty = this.#cells > 0 && !this.#paragraphs.at(-1)?.isChanged
+    const label = isEmpty ? this.#label() : ''
+    if (label) this.#insert(at, `<w:r>${inText(label)}</w:r>`)
+    this.#paragraphs.pop()
   }
 
   /** Finds where a paragraph stands in a list; its style may say that, of which mammoth reads only the name. */
@@ -159,5 +176,5 @@ function inText(xml: string): string {
 }
 
 function newParagraph(): Paragraph {
-  return { style: undefined, list: undefined, level: undefined, isDeleted: false, label: '' }
+  return { style: undefined, list: undefined, level: undefined, isDeleted: false, isChanged: false, label: '' }
 }
