@@ -1,6 +1,6 @@
 import { type Block, ReadingError } from '../../document/document.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
-import { formulaOf } from './formula.ts'
+import { formulaOf, signBefore } from './formula.ts'
 import { rowsOf } from './html-table.ts'
 
 /** A reader of a page skips these, and the readings of words, which would stand within them: the text has the word itself. */
@@ -20,7 +20,6 @@ const BLOCK = new Set(
 )
 /** Elements of a line that are read as a whole. */
 const WHOLE = new Set(['BR', 'IMG', 'WBR', 'MATH'])
-const OFF_THE_LINE: Readonly<Record<string, string>> = { SUP: '^', SUB: '_' }
 /** Pages hold their closed dialogs all along. */
 const DIALOG = 'dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true"], .modal'
 const ELEMENT = 1
@@ -53,19 +52,11 @@ class Walk {
     while (node) {
       const isEntered = isPartOfLine(node)
       if (node.nodeType === TEXT) this.#text += textWithin(node)
-      else if (isEntered) this.#text += this.#signBefore(node as Element)
+      else if (isEntered) this.#text += signBefore((node as Element).tagName, this.#text, node.textContent ?? '')
       else if (node.nodeType === ELEMENT && !isEntered) yield* this.#child(node as Element, depth + 1, lists)
       node = (isEntered ? node.firstChild : null) ?? following(node, element)
     }
     if (depth === 0) yield* this.#paragraph()
-  }
-
-  /** A number that is raised or lowered behind another one would become a part of it: 10⁶ is not 106. */
-  #signBefore(element: Element): string {
-    const sign = OFF_THE_LINE[element.tagName.toUpperCase()]
-    const isWithin =
-      sign && /\p{N}$/u.test(this.#text.slice(-2)) && /^\s*[+\-−–]?\p{N}/u.test(element.textContent ?? '')
-    return isWithin ? sign : ''
   }
 
   *#child(element: Element, depth: number, lists: number): Generator<Block> {
