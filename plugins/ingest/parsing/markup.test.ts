@@ -88,7 +88,7 @@ describe('HTML', () => {
     const html = [
       '<!doctype html><frameset><frame src="a"><noframes>No frames here.</noframes></frameset><p>Shown.</p>',
       '<dialog><p>Closed.</p></dialog><dialog open><p>Open.</p></dialog><div popover><p>Pops.</p></div>',
-      '<p style="visibility: hidden">Unseen.</p><details><summary>More</summary><p>Folded.</p></details>',
+      '<details><summary>More</summary><p>Folded.</p></details>',
     ].join('')
     expect(await textOf('HTML', html)).toBe('Shown.\n\nOpen.\n\nMore\n\nFolded.')
   })

@@ -208,7 +208,7 @@ function isHidden(element: Element): boolean {
     isClosed(element) ||
     isDecoration(element) ||
     element.getAttribute('role') === 'navigation' ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute('style') ?? '')
+    /display\s*:\s*none/i.test(element.getAttribute('style') ?? '')
   )
 }
 
