@@ -4,7 +4,7 @@ import type { ListParagraph, WordNumbering } from './docx-numbering.ts'
 import { attributeOf, type Tag, tagAt } from './docx-tags.ts'
 import { wholeOf } from './docx-xml.ts'
 
-/** What these show stands in parts of their own. */
+/** The text of these stands in parts of their own. */
 const ELSEWHERE = new Set(['w:altChunk', 'w:subDoc', 'dgm:relIds', 'c:chart', 'cx:chart'])
 /** Words of a change that are no more there. */
 const GONE = new Set(['w:del', 'w:moveFrom'])
@@ -33,8 +33,9 @@ export class WordBody {
   #doneTo = 0
   #out: string[] = []
   #paragraphs: Paragraph[] = []
-  /** What stands around each text that is being written for later, with the texts of each drawing. */
+  /** Keeps the outer text while that of a drawing is written, which comes after it. */
   #outer: string[][] = []
+  /** The texts of each drawing that is open. */
   #drawings: string[][] = []
   #gone = 0
   #cells = 0
@@ -151,7 +152,7 @@ export class WordBody {
   #choose(choice: { chosen: number; entries: string[] }, tag: Tag): void {
     const value = this.#value(tag)
     if (tag.name === 'w:listEntry') choice.entries.push(value ?? '')
-    // What the writer chose comes before what stood there at first.
+    // The choice of the writer goes before the first setting.
     else if (tag.name === 'w:result' || tag.name === 'w:default') choice.chosen ||= wholeOf(value) ?? 0
   }
 

@@ -51,7 +51,7 @@ export function branchesNotChosen(bytes: Buffer): ReadonlySet<number> {
   for (let at = bytes.indexOf('<'); at !== -1; ) {
     const tag = tagAt(bytes, at)
     const group = groups.at(-1)
-    // What is nested deeper is refused by its count.
+    // The count of elements refuses a deeper nesting.
     if (groups.length > NESTING_MAX) return left
     if (tag.name === 'mc:AlternateContent' && tag.kind === 'opening') {
       groups.push({ choices: [], chosen: undefined, fallbacks: [] })

@@ -25,7 +25,7 @@ const DIALOG = 'dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true
 const ELEMENT = 1
 const TEXT = 3
 
-/** What is read of a document beyond its words. */
+/** Names what a document shows beyond its words. */
 export interface Shown {
   /** Tells whether its boxes to tick are those of a form that somebody filled in, wherever they stand. */
   readonly showsBoxes?: boolean
