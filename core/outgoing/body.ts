@@ -5,6 +5,12 @@ import { OutgoingError } from './outgoing-error.ts'
 /** Requests ask for these codings; `deflate` is understood too, where a server uses it unasked. */
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
+/**
+ * Codings that exist (IANA, HTTP Content Coding Registry) and are not read. Servers also name a charset there, or `none`: as in browsers, what
+ * names no coding changes nothing.
+ */
+const NOT_READ = new Set('aes128gcm compress dcb dcz exi pack200-gzip x-compress zstd'.split(' '))
+
 type Bytes = AsyncGenerator<Uint8Array, void, undefined>
 
 /**
@@ -16,7 +22,7 @@ type Bytes = AsyncGenerator<Uint8Array, void, undefined>
 export async function* readBody(raw: Readable, encoding: string | null, host: string, bytesMax: number): Bytes {
   const sent = bounded(raw, bytesMax, host)
   const codings = (encoding ?? '').toLowerCase().split(',')
-  const [coding, ...more] = codings.map(name => name.trim()).filter(name => name !== '' && name !== 'identity')
+  const [coding, ...more] = codings.map(name => name.trim()).filter(name => decoders.has(name) || NOT_READ.has(name))
   if (coding === undefined) return yield* sent
   const decoder = decoders.get(coding)
   // A list of codings turns few bytes into very many, and no server needs one.

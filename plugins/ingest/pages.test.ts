@@ -62,6 +62,23 @@ describe('a page', () => {
     ])
   })
 
+  test('that leads on by itself is the page that it leads to, whose address is looked at too', async () => {
+    const { client } = await ready
+    const leads = (to: string) => `<meta http-equiv="refresh" content="0; url=${to}"><p>Click here.</p>`
+    const html = { 'content-type': 'text/html' }
+    const answers: RequestListener = (request, response) =>
+      void response.writeHead(200, html).end(request.url === '/new' ? '<p>Here it is.</p>' : leads('/new'))
+    const job = await page(answers)
+    expect((await memoriesOf(client, job.id)).map(({ memory }) => memory)).toEqual(['Here it is.'])
+    await internet.reset()
+    const forbidden = await page(sends(leads('http://169.254.169.254/'), html))
+    expect(forbidden).toMatchObject({ status: 'FAILED', error_code: 'ADDRESS_REFUSED' })
+    await internet.reset()
+    const circle: RequestListener = (request, response) =>
+      void response.writeHead(200, html).end(leads(request.url === '/page' ? '/other' : '/page'))
+    expect((await page(circle)).status).toBe('COMPLETED')
+  })
+
   test('that cannot be had ends its job with a code and a sentence', async () => {
     const code = async (answer: RequestListener, path?: string) => {
       await internet.reset()

@@ -51,6 +51,8 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/graph/extraction/model/names.ts': 'Names of one prompt.',
   'plugins/graph/resolve/fold-entities.ts': 'Mentions of the entities that are folded together.',
   'plugins/graph/tasks/lanes.ts': 'Readers at work in this process.',
+  'plugins/ingest/parsing/formats/docx-numbering.ts': 'Lists of one document.',
+  'plugins/ingest/parsing/formats/docx-styles.ts': 'Styles of one document.',
   'plugins/ingest/parsing/formats/html-blocks.ts': 'List items of one document.',
   'plugins/ingest/parsing/formats/json.ts': 'Values of one document.',
   'plugins/ingest/steps/reading-places.ts': 'Workspaces whose jobs asked for a place in the last seconds.',

@@ -35,11 +35,14 @@ function encoded(
 const codings = Object.entries(compress)
 
 export const bodyCases: readonly ClientCase[] = [
-  ...[...codings, ['deflate', deflateRawSync] as const, ['identity', (text: string) => Buffer.from(text)] as const].map(
-    ([coding, pack], n) =>
-      encoded(`reads a body in ${coding} (${n})`, coding, pack(TEXT), async ({ client }) =>
-        assert.equal(await (await client.request(URL_OF_IT)).text(), TEXT),
-      ),
+  ...[
+    ...codings,
+    ['deflate', deflateRawSync] as const,
+    ...['identity', 'utf-8', 'none', 'constructor'].map(name => [name, (text: string) => Buffer.from(text)] as const),
+  ].map(([coding, pack], n) =>
+    encoded(`reads a body in ${coding} (${n})`, coding, pack(TEXT), async ({ client }) =>
+      assert.equal(await (await client.request(URL_OF_IT)).text(), TEXT),
+    ),
   ),
   ...codings.map(([coding, pack]) =>
     encoded(
@@ -56,7 +59,7 @@ export const bodyCases: readonly ClientCase[] = [
   encoded('counts what is sent too, where that decompresses to nothing', 'gzip', manyEmpty(), async ({ client }) => {
     await failsWith('TOO_LARGE', (await client.request(URL_OF_IT, { bodyBytesMax: 1000 })).bytes())
   }),
-  ...['gzip, gzip', 'br,gzip', 'zstd', 'constructor'].map(coding =>
+  ...['gzip, gzip', 'br,gzip', 'zstd', 'x-compress'].map(coding =>
     encoded(`does not read a body in ${coding}`, coding, gzipSync(gzipSync(TEXT)), async ({ client }) => {
       await failsWith('INVALID_RESPONSE', (await client.request(URL_OF_IT)).text())
     }),

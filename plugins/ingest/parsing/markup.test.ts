@@ -84,6 +84,23 @@ describe('HTML', () => {
     expect(await faultOf('HTML', `<math>${'<mrow>'.repeat(5000)}`)).toBe('LIMIT_EXCEEDED')
   })
 
+  test('has nothing of what waits to be opened, and of what only browsers without frames show', async () => {
+    const html = [
+      '<!doctype html><frameset><frame src="a"><noframes>No frames here.</noframes></frameset><p>Shown.</p>',
+      '<dialog><p>Closed.</p></dialog><dialog open><p>Open.</p></dialog><div popover><p>Pops.</p></div>',
+      '<details><summary>More</summary><p>Folded.</p></details>',
+    ].join('')
+    expect(await textOf('HTML', html)).toBe('Shown.\n\nOpen.\n\nMore\n\nFolded.')
+  })
+
+  test('keeps a raised number apart from the one before it', async () => {
+    const html =
+      '<p>10<sup>6</sup> m<sup>2</sup>, 10<sup>−9</sup>, CO<sub>2</sub>, 11<sub>2</sub>, 5<sup>th</sup>, 1990<sup>[3]</sup></p>'
+    const read = '10^6 m2, 10^−9, CO2, 11_2, 5th, 1990[3]'
+    expect(await textOf('HTML', html)).toBe(read)
+    expect(await textOf('MARKDOWN', html.replace(/^<p>|<.p>$/g, ''))).toBe(read)
+  })
+
   test('has words without the readings above them', async () => {
     const ruby = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rt>きょう</rt></ruby>'
     expect(await textOf('HTML', `<p>私は${ruby}都で<ruby>食<rt>た</rt></ruby>べる。</p>`)).toBe('私は東京都で食べる。')

@@ -20,7 +20,7 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
   const { bytes, format, charset } = document
   if (bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
   if (format === 'PDF') return parsePdf(bytes, limits)
-  if (format === 'DOCX') return titled(await parseDocx(bytes, limits))
+  if (format === 'DOCX') return readDocx(bytes, limits)
   if (format === 'HTML') return readHtml(document, limits)
   const known = binaryKind(bytes)
   if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
@@ -48,6 +48,11 @@ const NAMES = {
 async function readHtml(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
   const warnings: string[] = []
   return titled(await parseHtml(document, limits, warnings), warnings)
+}
+
+async function readDocx(bytes: Uint8Array, limits: ParsingLimits): Promise<ReadDocument> {
+  const warnings: string[] = []
+  return titled(await parseDocx(bytes, limits, warnings), warnings)
 }
 
 function titled(

@@ -3,6 +3,7 @@ import type { Format } from '../document/document.ts'
 import { formatOfPage } from '../input/format.ts'
 import type { Job } from '../job.ts'
 import { BYTES_WAITING_MAX } from '../limits.ts'
+import { refreshOf } from '../parsing/formats/html-refresh.ts'
 import { advanceJob, countWaiting } from '../queries/jobs.ts'
 import type { IngestScope } from '../scope.ts'
 import { lockActive } from './end.ts'
@@ -12,6 +13,8 @@ import { withCancel } from './with-cancel.ts'
 const PAGE = { redirectsMax: 5, timeoutMs: 30_000, bodyBytesMax: 10 * MB } as const
 const ACCEPT =
   'text/html,application/xhtml+xml,text/plain,text/markdown,application/pdf,application/json;q=0.9,*/*;q=0.5'
+/** Pages that lead on by themselves; each counts as a redirect. */
+const REFRESHES_MAX = 2
 /** A failure that may pass soon is retried after these waits, by the number of tries there were. */
 const RETRY_MS = [2_000, 10_000]
 /** A page that cannot be requested at the moment, for no fault of its own, is looked at again then. */
@@ -70,23 +73,31 @@ async function request(
   { sourceUrl }: Job,
   signal: AbortSignal,
 ): Promise<Page> {
-  const url = sourceUrl ?? ''
-  const response = await outgoing.request(url, { ...PAGE, headers: { accept: ACCEPT }, signal, holder })
-  if (response.status !== 200) {
-    await response.discard()
-    const failure = statusFailure(response, url)
-    if (!(response.status >= 500 || response.status === 429)) throw failure
-    return { failure }
+  let url = sourceUrl ?? ''
+  const startedAt = performance.now()
+  for (let left = REFRESHES_MAX; ; left--) {
+    const timeoutMs = Math.max(1, PAGE.timeoutMs - (performance.now() - startedAt))
+    const redirectsMax = PAGE.redirectsMax - (REFRESHES_MAX - left)
+    const options = { ...PAGE, timeoutMs, redirectsMax, headers: { accept: ACCEPT }, signal, holder }
+    const response = await outgoing.request(url, options)
+    if (response.status !== 200) {
+      await response.discard()
+      const failure = statusFailure(response, url)
+      if (!(response.status >= 500 || response.status === 429)) throw failure
+      return { failure }
+    }
+    const bytes = await response.bytes()
+    const { format, charset } = formatOfPage(bytes, response.headers.get('content-type') ?? '', response.url)
+    if (!format) {
+      throw new JobFailed(
+        'UNSUPPORTED_CONTENT',
+        `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
+      )
+    }
+    const next = format === 'HTML' && left > 0 ? await refreshOf(bytes, response.url) : undefined
+    if (next === undefined) return { bytes, format, charset }
+    url = next
   }
-  const bytes = await response.bytes()
-  const { format, charset } = formatOfPage(bytes, response.headers.get('content-type') ?? '', response.url)
-  if (!format) {
-    throw new JobFailed(
-      'UNSUPPORTED_CONTENT',
-      `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
-    )
-  }
-  return { bytes, format, charset }
 }
 
 const CODES: Readonly<Record<string, string>> = {

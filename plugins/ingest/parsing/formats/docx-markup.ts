@@ -2,37 +2,37 @@ import { Buffer } from 'node:buffer'
 import { MB } from 'mneme/plugin'
 import { ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
+import { branchesNotChosen, HiddenText } from './docx-shown.ts'
+import { type Tag, tagAt } from './docx-tags.ts'
 
-/** Elements that say how something looks or where the writer has been, and nothing that is read. */
+/** Elements that say how something looks or where the writer has been, the readings of words, and nothing else that is read. */
 const LEFT_OUT = new Set(
   (
     'w:sectPr w:tblPr w:tblGrid w:proofErr w:bookmarkStart w:bookmarkEnd w:commentRangeStart w:commentRangeEnd ' +
-    'w:lastRenderedPageBreak w:docDefaults w:latentStyles mc:Choice'
+    'w:lastRenderedPageBreak w:docDefaults w:latentStyles w:rt w:rubyPr w:fldData m:rPr m:ctrlPr'
   ).split(' '),
 )
+/** Only what these hold is read: mammoth would leave it out with them, or choose another of two alternatives. */
+const TRANSPARENT = new Set(
+  'mc:AlternateContent mc:Choice mc:Fallback w:fldSimple w:bdo w:dir w:ruby w:rubyBase'.split(' '),
+)
+/** The names under which mammoth knows these. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['w:cr', 'w:br'],
+  ['w:ptab', 'w:tab'],
+])
 /** These hold more than formatting, and only the children named here are read. */
 const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['w:pPr', new Set(['w:pStyle', 'w:numPr', 'w:rPr'])],
-  ['w:rPr', new Set(['w:del'])],
+  ['w:rPr', new Set(['w:del', 'w:vanish', 'w:vertAlign'])],
   ['w:trPr', new Set(['w:del', 'w:tblHeader'])],
   ['w:tcPr', new Set(['w:gridSpan', 'w:vMerge'])],
+  ['w:sdtPr', new Set(['w14:checkbox'])],
 ])
 /** Nothing reads an attribute of these. */
 const BARE = new Set(['w:p', 'w:r', 'w:t', 'w:tbl', 'w:tr', 'w:tc'])
 /** Word divides a line where its formatting changes, or an editing session ended. */
 const SEAM = Buffer.from('</w:t></w:r><w:r>')
-
-/** Whatever stands in these opens and closes nothing. */
-const PASSED_OVER = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<!', '>'],
-  ['<?', '?>'],
-] as const
-const OPENING_CHARS_MAX = 9
-const NAME_CHARS_MAX = 64
-const [CLOSING, SLASH, EXCLAMATION, QUESTION, EQUALS, SPACE] = [0x3e, 0x2f, 0x21, 0x3f, 0x3d, 0x20] as const
-const [DOUBLE_QUOTE, SINGLE_QUOTE] = [0x22, 0x27] as const
 
 /**
  * Counts the markup of the parts of a Word document before anything is parsed, and takes out what only formats: readers of XML build some
@@ -44,11 +44,16 @@ export class LeanMarkup {
 
   constructor(private readonly limits: Pick<ParsingLimits, 'nesting' | 'marks' | 'markupBytes'>) {}
 
-  /** @throws ReadingError LIMIT_EXCEEDED where the parts so far hold more than a document may */
-  of(part: Uint8Array): Uint8Array {
+  /**
+   * @param hiddenStyles the styles whose text is not shown
+   * @throws ReadingError LIMIT_EXCEEDED where the parts so far hold more than a document may
+   */
+  of(part: Uint8Array, hiddenStyles: ReadonlySet<string> = new Set()): Uint8Array {
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
     const draft = new Draft(bytes)
     const open: string[] = []
+    const hidden = new HiddenText(bytes, hiddenStyles)
+    const notChosen = branchesNotChosen(bytes)
     /** The number of elements around the one that is being left out. */
     let leavesOut: number | undefined
     for (let at = bytes.indexOf('<'); at !== -1; ) {
@@ -58,7 +63,7 @@ export class LeanMarkup {
         if (tag.kind === 'closing' && open.length <= leavesOut) leavesOut = undefined
         draft.leaveOut(tag)
       } else if (tag.kind === 'closing') draft.close(tag)
-      else if (isLeftOut(tag, open)) {
+      else if (hidden.holds(tag, open) || notChosen.has(tag.start) || isLeftOut(tag, open)) {
         draft.leaveOut(tag)
         if (tag.kind === 'opening') leavesOut = open.length
       } else draft.open(tag)
@@ -87,11 +92,16 @@ function exceeded(by: string): ReadingError {
   return new ReadingError('LIMIT_EXCEEDED', `The Word document ${by}`)
 }
 
-function isLeftOut({ name }: Tag, open: readonly string[]): boolean {
-  const within = open.at(-1) ?? ''
-  // Only the mark at the end of a paragraph can be deleted by the properties of letters.
-  if (name === 'w:rPr') return within !== 'w:pPr'
-  return LEFT_OUT.has(name) || KEPT.get(within)?.has(name) === false
+function isLeftOut({ name, kind }: Tag, open: readonly string[]): boolean {
+  const [around, within] = ['', '', ...open].slice(-2)
+  if (within === 'w:rPr') {
+    // Only the mark at the end of a paragraph can be deleted by the properties of letters.
+    if (name === 'w:del') return around !== 'w:pPr'
+    if (name === 'w:vanish') return around !== 'w:style'
+    if (name === 'w:vertAlign') return around !== 'w:r'
+  }
+  if (kind === 'empty' && KEPT.has(name)) return true
+  return LEFT_OUT.has(name) || KEPT.get(within ?? '')?.has(name) === false
 }
 
 /** Holds what is left of a part, and is written as its tags are met. */
@@ -115,6 +125,13 @@ class Draft {
     const { name, start, end, kind, marks } = tag
     this.#copyTo(start)
     this.#doneTo = end
+    if (TRANSPARENT.has(name)) return
+    const renamed = RENAMED.get(name)
+    if (renamed) {
+      this.length += this.#target.write(`<${renamed}/>`, this.length, 'latin1')
+      this.marks += marks
+      return
+    }
     if (name === 'w:t' && kind === 'opening' && this.#endsWith(SEAM)) {
       this.#takeBack(SEAM.length)
       return
@@ -127,6 +144,10 @@ class Draft {
 
   close(tag: Tag): void {
     this.#copyTo(tag.start)
+    if (TRANSPARENT.has(tag.name) || RENAMED.has(tag.name)) {
+      this.#doneTo = tag.end
+      return
+    }
     const empty = KEPT.has(tag.name) ? Buffer.from(`<${tag.name}>`) : undefined
     if (!empty || !this.#endsWith(empty)) return
     this.#takeBack(empty.length)
@@ -153,47 +174,4 @@ class Draft {
     if (end > this.#doneTo) this.length += this.source.copy(this.#target, this.length, this.#doneTo, end)
     this.#doneTo = Math.max(this.#doneTo, end)
   }
-}
-
-/** A tag as it is written, or a comment, a declaration or the like. */
-interface Tag {
-  readonly kind: 'opening' | 'closing' | 'empty' | 'other'
-  readonly name: string
-  readonly start: number
-  /** The place behind it. */
-  readonly end: number
-  /** One for its element, and at least one for each of its attributes, also where these are not written as they should be. */
-  readonly marks: number
-}
-
-function tagAt(bytes: Buffer, start: number): Tag {
-  const next = bytes[start + 1]
-  if (next === EXCLAMATION || next === QUESTION) return otherAt(bytes, start)
-  let [quote, nameEnd, spaces, signs]: [number | undefined, number, number, number] = [undefined, 0, 0, 0]
-  let at = start + 1
-  for (; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    // A `>` within a quoted value does not end the tag.
-    if (quote !== undefined) {
-      if (byte === quote) quote = undefined
-      continue
-    }
-    if (byte === CLOSING) break
-    if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) quote = byte
-    else if (byte === EQUALS) signs++
-    else if (byte <= SPACE) spaces++
-    if (nameEnd === 0 && byte <= SPACE) nameEnd = at
-  }
-  const kind = next === SLASH ? 'closing' : bytes[at - 1] === SLASH ? 'empty' : 'opening'
-  const from = kind === 'closing' ? start + 2 : start + 1
-  const to = Math.min(nameEnd || (kind === 'empty' ? at - 1 : at), from + NAME_CHARS_MAX)
-  const name = bytes.toString('latin1', from, to)
-  return { kind, name, start, end: Math.min(at + 1, bytes.length), marks: 1 + Math.max(spaces, signs) }
-}
-
-function otherAt(bytes: Buffer, start: number): Tag {
-  const opening = bytes.toString('latin1', start, start + OPENING_CHARS_MAX)
-  const close = PASSED_OVER.find(([begins]) => opening.startsWith(begins))?.[1] ?? '>'
-  const end = bytes.indexOf(close, start + 2)
-  return { kind: 'other', name: '', start, end: end === -1 ? bytes.length : end + close.length, marks: 1 }
 }

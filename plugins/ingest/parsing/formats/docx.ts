@@ -3,7 +3,10 @@ import { zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
 import { unpackDocx } from './docx-archive.ts'
+import { WordBody } from './docx-body.ts'
 import { LeanMarkup } from './docx-markup.ts'
+import { WordNumbering } from './docx-numbering.ts'
+import { WordStyles } from './docx-styles.ts'
 import { parseHtmlPart } from './html.ts'
 
 const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
@@ -12,18 +15,54 @@ const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0x
 export async function parseDocx(
   bytes: Uint8Array,
   limits: Pick<ParsingLimits, 'decompressedBytes' | 'markupBytes' | 'marks' | 'nesting'>,
+  warnings: string[] = [],
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
   requireArchive(bytes)
   const parts = await unpackDocx(bytes, limits.decompressedBytes)
-  if (!parts['word/document.xml'] && !Object.keys(parts).some(name => /^word\/document\d*\.xml$/.test(name))) {
+  if (!parts['word/document.xml'] && !Object.keys(parts).some(name => DOCUMENT.test(name))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
-  const markup = new LeanMarkup(limits)
-  for (const [name, part] of Object.entries(parts)) parts[name] = markup.of(inUtf8(part))
+  const { leftOut } = readably(parts, limits)
+  if (leftOut > 0) warnings.push(leftOutOf(leftOut))
   // Packed anew from what was unpacked within bounds, so that no other reader of archives finds something else in it.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
   const html = await toHtml(buffer)
-  return { title: titleOf(parts['docProps/core.xml']), blocks: parseHtmlPart(html) }
+  return { title: titleOf(parts['docProps/core.xml']), blocks: parseHtmlPart(html, { showsBoxes: true }) }
+}
+
+const STYLES = /^word\/styles\d*\.xml$/
+const NUMBERING = /^word\/numbering\d*\.xml$/
+const DOCUMENT = /^word\/document\d*\.xml$/
+const NOTES = /^word\/(?:footnotes|endnotes|comments)\d*\.xml$/
+
+/** Writes the parts as mammoth can read them. The number of things that are left out is complete with the last one. */
+function readably(
+  parts: Record<string, Uint8Array>,
+  limits: Pick<ParsingLimits, 'markupBytes' | 'marks' | 'nesting'>,
+): WordBody {
+  const markup = new LeanMarkup(limits)
+  const first = (pattern: RegExp) => Object.keys(parts).find(name => pattern.test(name))
+  const [stylesName, numberingName] = [first(STYLES), first(NUMBERING)]
+  for (const name of [stylesName, numberingName]) if (name) parts[name] = markup.of(inUtf8(parts[name]))
+  const textOf = (name: string | undefined) => name && new TextDecoder().decode(parts[name])
+  const styles = new WordStyles(textOf(stylesName))
+  const numbering = textOf(numberingName)
+  const body = new WordBody(new WordNumbering(numbering, styles))
+  for (const [name, part] of Object.entries(parts)) {
+    if (name === stylesName || name === numberingName) continue
+    const lean = markup.of(inUtf8(part), styles.hidden)
+    parts[name] = DOCUMENT.test(name) || NOTES.test(name) ? body.of(lean) : lean
+  }
+  // The numbers stand in the text now.
+  if (numberingName && numbering)
+    parts[numberingName] = new TextEncoder().encode(
+      numbering.replace(/<w:numFmt\b[^>]*>/g, '<w:numFmt w:val="bullet"/>'),
+    )
+  return body
+}
+
+function leftOutOf(count: number): string {
+  return `${count} of its charts, diagrams and parts of other files ${count === 1 ? 'was' : 'were'} left out.`
 }
 
 /** mammoth 1.13 sets `__proto__`, which has no effect on Deno; this runs in a thread that ends with its document. */
@@ -64,7 +103,7 @@ function requireArchive(bytes: Uint8Array): void {
 }
 
 /** A part may be in UTF-16, which its mark says; neither the count of its markup nor mammoth reads that. */
-function inUtf8(part: Uint8Array): Uint8Array {
+function inUtf8(part: Uint8Array = new Uint8Array()): Uint8Array {
   const isLittle = part[0] === 0xff && part[1] === 0xfe
   const isBig = part[0] === 0xfe && part[1] === 0xff
   if (!isLittle && !isBig) return part

@@ -14,6 +14,17 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 /** Parts of a formula that need no brackets: a number, a name or one sign. */
 const UNIT = /^(?:[\p{N}.,]+|\p{L}+|.)?$/su
 
+const OFF_THE_LINE: Readonly<Record<string, string>> = { SUP: '^', SUB: '_' }
+
+/**
+ * A number that is raised or lowered behind another one would become a part of it: 10⁶ is not 106.
+ * @param name of the element that raises or lowers
+ */
+export function signBefore(name: string, before: string, within: string): string {
+  const isNumber = /\p{N}$/u.test(before.slice(-2)) && /^\s*[+\-−–]?\p{N}/u.test(within)
+  return isNumber ? (OFF_THE_LINE[name.toUpperCase()] ?? '') : ''
+}
+
 /** The walk that a formula stands in gives it its rules. */
 export interface FormulaReader {
   isSilent(element: Element): boolean

@@ -1,12 +1,12 @@
 import { type Block, ReadingError } from '../../document/document.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
-import { formulaOf } from './formula.ts'
+import { formulaOf, signBefore } from './formula.ts'
 import { rowsOf } from './html-table.ts'
 
 /** A reader of a page skips these, and the readings of words, which would stand within them: the text has the word itself. */
 const SILENT = new Set(
   (
-    'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG AUDIO VIDEO SELECT DATALIST BUTTON INPUT TEXTAREA NAV HEAD TITLE LINK META ' +
+    'SCRIPT STYLE NOSCRIPT TEMPLATE IFRAME OBJECT EMBED CANVAS SVG AUDIO VIDEO NOFRAMES SELECT DATALIST BUTTON INPUT TEXTAREA NAV HEAD TITLE LINK META ' +
     'RT RTC RP ANNOTATION ANNOTATION-XML'
   ).split(' '),
 )
@@ -25,9 +25,15 @@ const DIALOG = 'dialog, [role="dialog"], [role="alertdialog"], [aria-modal="true
 const ELEMENT = 1
 const TEXT = 3
 
+/** Names what a document shows beyond its words. */
+export interface Shown {
+  /** Tells whether its boxes to tick are those of a form that somebody filled in, wherever they stand. */
+  readonly showsBoxes?: boolean
+}
+
 /** The blocks of an element, in the order of the document. */
-export function* blocksIn(root: Element, nestingMax: number): Generator<Block> {
-  yield* new Walk(nestingMax).element(root, 0, 0)
+export function* blocksIn(root: Element, nestingMax: number, shown: Shown = {}): Generator<Block> {
+  yield* new Walk(nestingMax, shown).element(root, 0, 0)
 }
 
 class Walk {
@@ -35,7 +41,10 @@ class Walk {
   /** The number of the last item of each list. */
   readonly #numbers = new Map<Element, number>()
 
-  constructor(private readonly nestingMax: number) {}
+  constructor(
+    private readonly nestingMax: number,
+    private readonly shown: Shown,
+  ) {}
 
   *element(element: Element, depth: number, lists: number): Generator<Block> {
     this.#requireNesting(depth)
@@ -43,6 +52,7 @@ class Walk {
     while (node) {
       const isEntered = isPartOfLine(node)
       if (node.nodeType === TEXT) this.#text += textWithin(node)
+      else if (isEntered) this.#text += signBefore((node as Element).tagName, this.#text, node.textContent ?? '')
       else if (node.nodeType === ELEMENT && !isEntered) yield* this.#child(node as Element, depth + 1, lists)
       node = (isEntered ? node.firstChild : null) ?? following(node, element)
     }
@@ -51,7 +61,8 @@ class Walk {
 
   *#child(element: Element, depth: number, lists: number): Generator<Block> {
     const name = element.tagName.toUpperCase()
-    if (lists > 0 && isCheckbox(element, name)) this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
+    if ((lists > 0 || this.shown.showsBoxes) && isCheckbox(element, name))
+      this.#text += element.hasAttribute('checked') ? '[x] ' : '[ ] '
     if (isSilent(element)) return
     if (name === 'BR') this.#text += LINE_BREAK
     else if (name === 'WBR') return
@@ -107,7 +118,7 @@ class Walk {
 
   /** Reads what an element shows into one line, in which its blocks stand apart as its words do. */
   #lineOf(element: Element, depth: number): string {
-    const walk = new Walk(this.nestingMax)
+    const walk = new Walk(this.nestingMax, this.shown)
     const texts: string[] = []
     for (const block of walk.element(element, depth, 0)) texts.push(textOf(block))
     for (const block of walk.#paragraph()) texts.push(textOf(block))
@@ -194,10 +205,17 @@ function isSilent(element: Element): boolean {
 function isHidden(element: Element): boolean {
   return (
     element.hasAttribute('hidden') ||
+    isClosed(element) ||
     isDecoration(element) ||
     element.getAttribute('role') === 'navigation' ||
     /display\s*:\s*none/i.test(element.getAttribute('style') ?? '')
   )
+}
+
+/** Browsers show these only when something opens them. */
+function isClosed(element: Element): boolean {
+  if (element.hasAttribute('popover')) return true
+  return element.tagName.toUpperCase() === 'DIALOG' && !element.hasAttribute('open')
 }
 
 /**

@@ -4,7 +4,7 @@ import { opensAsFeed } from '../../document/opening.ts'
 import { charsetInside, decodeText, requireText } from '../charset.ts'
 import type { ParsingLimits } from '../limits.ts'
 import { parseFeed } from './feed.ts'
-import { blocksIn } from './html-blocks.ts'
+import { blocksIn, type Shown } from './html-blocks.ts'
 import { parseDocument } from './html-document.ts'
 import { requireMarkup } from './html-markup.ts'
 
@@ -31,8 +31,8 @@ export async function parseHtml(
 }
 
 /** A fragment of HTML within another document. */
-export function parseHtmlPart(html: string): Generator<Block> {
-  return blocksIn(parseDocument(html).body, 256)
+export function parseHtmlPart(html: string, shown: Shown = {}): Generator<Block> {
+  return blocksIn(parseDocument(html).body, 256, shown)
 }
 
 /** Titles in the body are those of pictures (SVG). */

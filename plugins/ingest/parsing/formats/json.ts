@@ -1,3 +1,4 @@
+import { JSONParser } from '@streamparser/json'
 import { type Block, ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
 
@@ -23,12 +24,14 @@ export function* parseJson(
 }
 
 function* parseLines(text: string, warnings: string[]): Generator<Block> {
-  const lines = text.split('\n').filter(line => line.trim())
-  const values = lines.map(tryParse)
+  const lines = text.split('\n').flatMap((line, n) => (line.trim() ? [{ line, number: n + 1 }] : []))
+  const values = lines.map(({ line }) => tryParse(line))
   const bad = values.indexOf(undefined)
   // A last line that was cut off leaves those before it as they are.
   if (lines.length < 2 || (bad !== -1 && bad < lines.length - 1) || bad === 0) {
-    throw new ReadingError('CORRUPT_FILE', `The file is not valid JSON${placeOf(text)}.`)
+    const isOfLines = values.filter(value => value !== undefined).length >= lines.length / 2
+    const number = isOfLines ? lines[bad]?.number : faultyLine(text)
+    throw new ReadingError('CORRUPT_FILE', `The file is not valid JSON${number ? ` (line ${number})` : ''}.`)
   }
   if (bad !== -1) warnings.push(`The last of its ${lines.length} lines is cut off and was left out.`)
   for (const [n, value] of values.entries()) if (value) yield* recordsOf(value.value, `[${n}]`)
@@ -47,14 +50,19 @@ function keepDigits(_: string, value: unknown, context?: { source?: string }): u
   return typeof value === 'number' && context?.source !== undefined ? context.source : value
 }
 
-function placeOf(text: string): string {
-  try {
-    JSON.parse(text)
-  } catch (error) {
-    const line = /line (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    return line ? ` (line ${line})` : ''
+/** Not every runtime says where its parser came to a halt. */
+function faultyLine(text: string): number | undefined {
+  const parser = new JSONParser({ paths: ['$'], keepStack: false, separator: '' })
+  let isFaulty = false
+  parser.onValue = () => undefined
+  parser.onError = () => {
+    isFaulty = true
   }
-  return ''
+  for (const [n, line] of text.split('\n').entries()) {
+    parser.write(`${line}\n`)
+    if (isFaulty) return n + 1
+  }
+  return undefined
 }
 
 /** Counted before anything is parsed: parsers and walks descend as deep as the text does. */

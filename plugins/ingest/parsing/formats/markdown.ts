@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { marked, type Token, type Tokens } from 'marked'
 import type { Block } from '../../document/document.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
+import { signBefore } from './formula.ts'
 import { parseHtmlPart } from './html.ts'
 
 /** Markdown, as GitHub has it; a front matter's title is the document's. */
@@ -86,7 +87,12 @@ function plain(tokens: readonly Token[], links: Links = 'addresses'): string {
 }
 
 function withBreaks(tokens: readonly Token[], links: Links): string {
-  return tokens.map(token => plainOf(token, links)).join('')
+  let text = ''
+  for (const [n, token] of tokens.entries()) {
+    const raised = token.type === 'html' ? /^<(su[bp])>/i.exec(token.text)?.[1] : undefined
+    text += raised ? signBefore(raised, text, tokens[n + 1]?.raw ?? '') : plainOf(token, links)
+  }
+  return text
 }
 
 function plainOf(token: Token, links: Links): string {
