@@ -95,8 +95,8 @@ describe('HTML', () => {
 
   test('keeps a raised number apart from the one before it', async () => {
     const html =
-      '<p>10<sup>6</sup> m<sup>2</sup>, 10<sup>−9</sup>, CO<sub>2</sub>, 11<sub>2</sub>, 5<sup>th</sup>, 1990<sup>[3]</sup></p>'
-    const read = '10^6 m2, 10^−9, CO2, 11_2, 5th, 1990[3]'
+      '<p>10<sup>6</sup> m<sup>2</sup>, 10<sup>−9</sup>, CO<sub>2</sub>, 11<sub>2</sub>, 5<sup>th</sup>, 1990<sup>[3]</sup>, words<sup>7</sup></p>'
+    const read = '10^6 m2, 10^−9, CO2, 11_2, 5th, 1990[3], words^7'
     expect(await textOf('HTML', html)).toBe(read)
     expect(await textOf('MARKDOWN', html.replace(/^<p>|<.p>$/g, ''))).toBe(read)
   })

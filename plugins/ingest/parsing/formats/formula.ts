@@ -1,3 +1,5 @@
+import { signOfRaised } from '../raised.ts'
+
 const ELEMENT = 1
 const TEXT = 3
 
@@ -14,15 +16,18 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 /** Parts of a formula that need no brackets: a number, a name or one sign. */
 const UNIT = /^(?:[\p{N}.,]+|\p{L}+|.)?$/su
 
-const OFF_THE_LINE: Readonly<Record<string, string>> = { SUP: '^', SUB: '_' }
+const LOWERED_BEHIND = /\p{N}$/u
+const NUMBER = /^\s*[+\-−–]?\p{N}/u
 
 /**
- * A number that is raised or lowered behind another one would become a part of it: 10⁶ is not 106.
+ * A number that is raised or lowered would become a part of the number or word before it: 10⁶ is not 106. Behind letters a lowered one stays
+ * as it is, as in CO₂.
  * @param name of the element that raises or lowers
  */
 export function signBefore(name: string, before: string, within: string): string {
-  const isNumber = /\p{N}$/u.test(before.slice(-2)) && /^\s*[+\-−–]?\p{N}/u.test(within)
-  return isNumber ? (OFF_THE_LINE[name.toUpperCase()] ?? '') : ''
+  if (!NUMBER.test(within)) return ''
+  if (name.toUpperCase() === 'SUP') return signOfRaised(before)
+  return name.toUpperCase() === 'SUB' && LOWERED_BEHIND.test(before.slice(-2)) ? '_' : ''
 }
 
 /** The walk that a formula stands in gives it its rules. */

@@ -55,6 +55,31 @@ describe('columns', () => {
   })
 })
 
+describe('a raised number', () => {
+  const raised = (text: string, x: number) => ({ text, x, y: 104, width: text.length * 3, size: 6 })
+
+  test('is told from the number or word before it', () => {
+    expect(
+      textsOf([
+        run('Area 10', 50, 100),
+        raised('6', 85),
+        run(' km', 88, 100),
+        raised('2', 103),
+        run(' measured', 106, 100),
+        raised('12', 151),
+      ]),
+    ).toEqual(['Area 10^6 km2 measured^12'])
+  })
+
+  test('stays as it is behind a sign, and so do small letters and what stands lower', () => {
+    const lowered = { ...raised('2', 60), y: 97 }
+    expect(
+      textsOf([run('It ended.', 50, 100), raised('12', 95), run(' On the 1', 101, 100), raised('st', 146)]),
+    ).toEqual(['It ended.12 On the 1st'])
+    expect(textsOf([run('CO', 50, 100), lowered])).toEqual(['CO2'])
+  })
+})
+
 describe('a line that runs to the left', () => {
   // The words of one line, from the right of the page to its left; each is in reading order.
   const words = [

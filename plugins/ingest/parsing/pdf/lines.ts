@@ -1,4 +1,5 @@
 import { unicodeForm } from 'mneme/plugin'
+import { signOfRaised } from '../raised.ts'
 import { columnAt, columnsOf, type Span } from './columns.ts'
 import { inReadingDirection, RIGHT_TO_LEFT } from './direction.ts'
 
@@ -23,8 +24,16 @@ export interface Line {
   readonly cells?: readonly string[]
 }
 
+interface Part {
+  readonly text: string
+  readonly x: number
+  readonly right: number
+  /** Stands above the line in smaller letters, as a power and the number of a note do. */
+  readonly isRaised: boolean
+}
+
 interface OpenLine {
-  readonly parts: { readonly text: string; readonly x: number; readonly right: number }[]
+  readonly parts: Part[]
   x: number
   right: number
   y: number
@@ -36,6 +45,9 @@ interface OpenLine {
 /** So much of a letter's size apart is a space; so much, another column or cell. */
 const SPACE = 0.18
 const GUTTER = 2.2
+/** A raised number is smaller by so much than its line, and stands so much of the line's size above it. */
+const RAISED_SIZE = 0.85
+const RAISED_HEIGHT = 0.15
 /** A page goes so often from one column to another where it was written line by line; else once for each column, header and footer. */
 const CHANGES_MIN = 6
 
@@ -53,7 +65,14 @@ export function linesOf(runs: readonly TextRun[], page: number): Line[] {
     if (open && continues(open, run, columns)) extend(open, run)
     else {
       const isLeftward = RIGHT_TO_LEFT.test(run.text)
-      lines.push({ parts: [partOf(run)], x: run.x, right: run.x + run.width, y: run.y, ...weightOf(run), isLeftward })
+      lines.push({
+        parts: [partOf(run, run)],
+        x: run.x,
+        right: run.x + run.width,
+        y: run.y,
+        ...weightOf(run),
+        isLeftward,
+      })
     }
   }
   const done = lines
@@ -69,8 +88,9 @@ function spanOf({ text, x, y, width }: TextRun): Span {
   return { x, right: x + width, y, characters: text.length }
 }
 
-function partOf({ text, x, width }: TextRun) {
-  return { text, x, right: x + width }
+function partOf({ text, x, y, width, size }: TextRun, line: Pick<TextRun, 'y' | 'size'>): Part {
+  const isRaised = size < line.size * RAISED_SIZE && y - line.y > line.size * RAISED_HEIGHT
+  return { text, x, right: x + width, isRaised }
 }
 
 function weightOf({ text, size }: TextRun) {
@@ -121,7 +141,7 @@ function continues(open: OpenLine, run: TextRun, columns: readonly number[]): bo
 }
 
 function extend(open: OpenLine, run: TextRun): void {
-  open.parts.push(partOf(run))
+  open.parts.push(partOf(run, { y: open.y, size: open.sizes / open.length }))
   open.x = Math.min(open.x, run.x)
   open.right = Math.max(open.right, run.x + run.width)
   const { sizes, length } = weightOf(run)
@@ -130,13 +150,13 @@ function extend(open: OpenLine, run: TextRun): void {
   open.length += length
 }
 
-function textOf(parts: OpenLine['parts'], size: number): string {
+function textOf(parts: readonly Part[], size: number): string {
   let text = ''
-  let last: OpenLine['parts'][number] | undefined
+  let last: Part | undefined
   for (const part of inReadingDirection(parts)) {
     const gap = last === undefined ? 0 : part.x >= last.x ? part.x - last.right : last.x - part.right
     const isApart = gap > size * SPACE && !/\s$/.test(text) && !/^\s/.test(part.text)
-    text += (isApart ? ' ' : '') + part.text
+    text += (isApart ? ' ' : part.isRaised && /^\d/.test(part.text) ? signOfRaised(text) : '') + part.text
     last = part
   }
   return text
