@@ -28,3 +28,16 @@ test('what to keep of conversations is set in the settings, and cleared again', 
   await save('')
   expect(await kept()).toBeNull()
 })
+
+test('a wrong present password is told by the name of its field, which is led to', async () => {
+  const { page } = browser
+  await page.goto('/console/settings')
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  const present = page.getByLabel('Present password')
+  await present.fill('wrong')
+  await page.getByLabel('New password', { exact: true }).fill('long enough')
+  await page.getByLabel('New password once more').fill('long enough')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  expect(await page.getByRole('alert').textContent()).toBe('Present password: is wrong')
+  expect(await present.evaluate(field => field === document.activeElement)).toBe(true)
+})

@@ -13,7 +13,9 @@ function tell() {
 }
 
 addEventListener('popstate', () => {
-  if (mayLeave()) tell()
+  // Pages, filters and parts of a view follow each other without loss.
+  const staysInView = new URL(shown).pathname === location.pathname
+  if (staysInView || mayLeave()) tell()
   else history.pushState(null, '', shown)
 })
 
@@ -24,18 +26,23 @@ addEventListener('popstate', () => {
  */
 export function navigate(path, { replace = false } = {}) {
   if (!replace && !mayLeave()) return
-  const address = `${BASE}${path}`
-  if (replace) history.replaceState(null, '', address)
-  else history.pushState(null, '', address)
-  tell()
+  show(path, { replace })
   if (!replace) scrollTo(0, 0)
+}
+
+function show(path, { replace = false } = {}) {
+  const { href } = new URL(`${BASE}${path}`, location.href)
+  // The same address once more is no step to go back.
+  if (replace || href === location.href) history.replaceState(null, '', href)
+  else history.pushState(null, '', href)
+  tell()
 }
 
 /**
  * Tells where the reader is: the parts of the path below the console, and the query.
  *
  * @returns {{parts: string[], query: Record<string, string>, set: (changes: Record<string, unknown>) => void}} `set` changes members of
- * the query; those that become empty are left out, and the page goes unless it is given
+ * the query, which is a step to go back; those that become empty are left out, and the page goes unless it is given
  */
 export function useAddress() {
   const [, setCount] = useState(0)
@@ -52,7 +59,7 @@ export function useAddress() {
     // A reader who has gone elsewhere meanwhile is not called back.
     if (location.pathname !== `${BASE}${path}`) return
     const words = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
-    navigate(words === '' ? path : `${path}?${words}`, { replace: true })
+    show(words === '' ? path : `${path}?${words}`)
   }
   return { parts: path.split('/').filter(Boolean).map(decoded), query, set }
 }

@@ -79,10 +79,14 @@ export async function call(method, path, { query = {}, body, form, password, eve
   const text = await response.text()
   const read = text === '' ? undefined : readJson(text)
   if (response.ok) return read
-  const error = new ApiError(response.status, read ?? {})
-  if (response.status === 401 && path !== SIGN_IN) leave()
-  throw error
+  const hasEnded = response.status === 401 && path !== SIGN_IN
+  if (hasEnded) leave()
+  throw new ApiError(response.status, { ...read, ...(hasEnded ? ENDED : PEOPLE[read?.error_code]) })
 }
+
+/** The API speaks to programs of keys and headers, which people at the console do not see. */
+const ENDED = { message: 'The session had ended. Sign in, and try again.' }
+const PEOPLE = { PASSWORD_CONFIRMATION_REQUIRED: { message: 'This is not the password of your account.' } }
 
 /** Fetches, and reads again where a busy service says that it will soon have room; whoever changes something decides that alone. */
 async function fetchPatiently(address, request) {

@@ -94,7 +94,7 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
   useEffect(() => leadToFault(form.current, error), [error])
   return html`<form ref=${form} onSubmit=${submit} onInput=${note} ...${others}>
     ${children}
-    <${Fault} error=${error} labelOf=${path => controlOf(form.current, path)?.labels[0].textContent.trim()} />
+    <${Fault} error=${error} labelOf=${path => labelOf(controlOf(form.current, path))} />
     <div class="row end">
       ${onCancel && html`<${Button} onClick=${onCancel}>Cancel<//>`}
       <${Button} type="submit" kind=${kind} isBusy=${isBusy}>${action}<//>
@@ -102,15 +102,22 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
   </form>`
 }
 
-/** The control of a form whose value a fault is about. */
+/** The control of a form, or the group of controls, whose value a fault is about: that of `memories.0.memory` may be named `memories.0`. */
 function controlOf(form, path) {
-  const control = form?.elements.namedItem(path.split('.')[0])
-  return control?.labels?.length ? control : undefined
+  const parts = path.split('.')
+  const names = parts.map((_, n) => parts.slice(0, parts.length - n).join('.'))
+  return names.map(name => form?.elements.namedItem(name)).find(control => labelOf(control) !== undefined)
+}
+
+function labelOf(control) {
+  const label = control?.labels?.[0] ?? control?.querySelector?.('legend')
+  return label?.textContent.trim()
 }
 
 function leadToFault(form, error) {
-  const controls = (error?.details ?? []).map(({ path }) => controlOf(form, path))
-  controls.find(Boolean)?.focus()
+  const control = (error?.details ?? []).map(({ path }) => controlOf(form, path)).find(Boolean)
+  const first = control?.elements?.[0] ?? control
+  first?.focus()
 }
 
 /** What is being sent is lost when the page is closed. @returns {() => void} ends it */
@@ -131,8 +138,8 @@ export function Dialog({ title, onClose, mayClose = mayLeave, children, ...other
   useEffect(() => {
     const element = dialog.current
     element.showModal()
-    // Closing it gives the focus back to what had it before.
-    return () => element.close()
+    // Closing it gives the focus back to what had it before, unless a dialog above it keeps the page from it.
+    return () => [element, ...element.querySelectorAll('dialog[open]')].reverse().forEach(open => void open.close())
   }, [])
   const ask = event => {
     isToStay.current = !mayClose(dialog.current)

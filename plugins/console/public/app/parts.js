@@ -11,9 +11,16 @@ export function Head({ title, about, children }) {
   </header>`
 }
 
-/** @param {{kind?: 'plain' | 'first' | 'danger' | 'link', isBusy?: boolean}} props others go to the button */
-export function Button({ kind = 'plain', isBusy = false, children, ...others }) {
-  return html`<button type="button" class=${`button ${kind}`} disabled=${isBusy} aria-busy=${isBusy} ...${others}>${children}</button>`
+/**
+ * A button. One that has nothing to do keeps the focus, which a browser takes from a disabled one; forms and `useAction` refuse
+ * what is asked for twice.
+ *
+ * @param {{kind?: 'plain' | 'first' | 'danger' | 'link', isBusy?: boolean, disabled?: boolean}} props others go to the button
+ */
+export function Button({ kind = 'plain', isBusy = false, disabled = false, onClick, children, ...others }) {
+  const isOff = isBusy || disabled
+  const press = isOff ? undefined : onClick
+  return html`<button type="button" class=${`button ${kind}`} aria-disabled=${isOff} aria-busy=${isBusy} onClick=${press} ...${others}>${children}</button>`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { BASE, Link, navigate, useAddress } from './address.js'
 import { Field } from './forms.js'
 import { html, useEffect, useErrorBoundary, useRef } from './library.js'
-import { Button, Empty, Fault } from './parts.js'
+import { Button, Fault, Head } from './parts.js'
 import { mayLeave } from './unsaved.js'
 import { viewOf } from './views.js'
 
@@ -30,7 +30,7 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
           ? html`<${Guarded} key=${parts[0]} place=${parts.join('/')}>
               <${View} key=${parts[0]} session=${session} onChanged=${onChanged} onWorkspace=${onWorkspace} />
             <//>`
-          : html`<${Empty} title="There is no such page">The menu lists those that there are.<//>`
+          : html`<${Head} title="There is no such page" about="The menu lists those that there are." />`
       }
     </main>
   </div>`

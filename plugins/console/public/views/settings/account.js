@@ -19,12 +19,9 @@ function Password({ email, onChanged }) {
   const [isChanged, setChanged] = useState(false)
   const send = async (values, form) => {
     setChanged(false)
-    if (values.password !== values.repeated) throw new Error('The two new passwords are not the same.')
-    const body = {
-      currentPassword: values.current,
-      newPassword: values.password,
-      revokeOtherSessions: values.others !== undefined,
-    }
+    if (values.newPassword !== values.repeated) throw new Error('The two new passwords are not the same.')
+    const { currentPassword, newPassword } = values
+    const body = { currentPassword, newPassword, revokeOtherSessions: values.others !== undefined }
     await call('POST', '/v1/auth/change-password', { body, everywhere: true })
     form.reset()
     setChanged(true)
@@ -35,8 +32,8 @@ function Password({ email, onChanged }) {
   return html`<${Card} title="Password">
     <p class="quiet">You are signed in as <b>${email}</b>.</p>
     <${Form} send=${send} action="Change the password">
-      <${Field} label="Present password" name="current" autocomplete="current-password" ...${limits} />
-      <${Field} label="New password" name="password" hint=${`At least ${PASSWORD_MIN} characters.`} ...${fresh} />
+      <${Field} label="Present password" name="currentPassword" autocomplete="current-password" ...${limits} />
+      <${Field} label="New password" name="newPassword" hint=${`At least ${PASSWORD_MIN} characters.`} ...${fresh} />
       <${Field} label="New password once more" name="repeated" ...${fresh} />
       <${Check} label="Sign out everywhere else" name="others" defaultChecked />
       ${isChanged && html`<${Notice} kind="good"><p>The password is changed.</p><//>`}

@@ -87,7 +87,7 @@ function Value({ variable, value, onChange }) {
   const fallback = variable.default
   return html`<${Field}
     label=${name}
-    name=${`variable:${name}`}
+    name=${`variables.${name}`}
     dir="auto"
     value=${value}
     onInput=${event => onChange(name, event.target.value)}

@@ -18,7 +18,7 @@ export function MemoryRow({ number, memory, onChange, onRemove }) {
   const to = name => event => onChange({ [name]: event.target.value })
   // It stays open while what is in it is deleted and written anew.
   const [hasMetadata] = useState(memory.metadata !== '')
-  return html`<fieldset class="stack">
+  return html`<fieldset class="stack" name=${`memories.${number - 1}`}>
     <legend>Memory ${number}</legend>
     <${Field}
       label="Text"
@@ -69,7 +69,7 @@ export function MemoryRow({ number, memory, onChange, onRemove }) {
 
 /** The fields of one variable. */
 export function VariableRow({ number, variable, onChange, onRemove }) {
-  return html`<fieldset class="row">
+  return html`<fieldset class="row" name=${`variables.${number - 1}`}>
     <legend>Variable ${number}</legend>
     <${Field}
       label="Name"
