@@ -94,7 +94,7 @@ function messageOf(message: Fields): ChatMessage[] {
   return [{ role, content, ...(at === undefined ? {} : { created_at: at }) }]
 }
 
-/** What ChatGPT does not show: instructions that it puts before a chat, and calls of tools. */
+/** ChatGPT does not show the instructions that it puts before a chat, nor calls of tools. */
 function isHidden({ metadata, recipient }: Fields): boolean {
   const isForTool = typeof recipient === 'string' && recipient !== 'all'
   return isForTool || fieldsOf(metadata).is_visually_hidden_from_conversation === true

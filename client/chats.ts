@@ -9,7 +9,7 @@ export interface ChatsOptions {
   readonly workspace: string | undefined
 }
 
-/** What the service takes as one conversation. */
+/** The service takes so much as one conversation. */
 const MESSAGES_MAX = 1000
 const CHARACTERS_MAX = 1_000_000
 const CONTENT_MAX = 50_000

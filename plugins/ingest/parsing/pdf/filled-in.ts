@@ -3,7 +3,7 @@ import type { LevelRuns } from './level-runs.ts'
 import type { TextRun } from './lines.ts'
 import type { Pdf } from './open.ts'
 
-/** What somebody wrote onto a page: the value of a form's field, or a text of its own. */
+/** Somebody wrote this onto a page, as the value of a form's field or as a text of its own. */
 export interface FilledIn {
   readonly text: string
   /** Two opposite corners, in points. */
@@ -11,7 +11,7 @@ export interface FilledIn {
 }
 
 /**
- * Of each annotation that is looked at, links included, pdf.js keeps some 4 KB until the document is closed. A manual of thousands of pages
+ * pdf.js keeps some 4 KB of each annotation, links included, until the document is closed. A manual of thousands of pages
  * with links is no form.
  */
 const PAGES_MAX = 200
