@@ -119,7 +119,7 @@ describe('mneme chats', () => {
   test('takes a single chat of roles and contents, and leaves out times that cannot be', async () => {
     const messages = [
       { role: 'system', content: 'You are kind.' },
-      { role: 'user', content: 'I collect stamps.', created_at: 'some day' },
+      { role: 'user', content: 'I collect stamps.\u0000', created_at: 'some day' },
       { role: 'user', content: [{ type: 'text', text: 'I paint in oil.' }], timestamp: 99_999_999_999 },
     ]
     const { code, memories } = await submit({ messages })
@@ -155,7 +155,7 @@ describe('mneme chats', () => {
     const path = join(folder, 'there.json')
     await writeFile(path, JSON.stringify([CHATGPT]))
     const { code, text } = await runCommand(['chats', join(folder, 'none.json'), path], account)
-    expect(text).toContain('none.json')
+    expect(text).toContain('none.json: there is no such file or folder')
     expect(text).toContain('2 memories of 1 chats, 1 failed')
     expect(code).toBe(1)
   })

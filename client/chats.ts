@@ -1,6 +1,8 @@
+import { storableText } from '../core/storable-text.ts'
 import { forEachAtOnce } from './at-once.ts'
-import { type Chat, ChatFileError, type ChatMessage, readChats } from './chat-files.ts'
+import { type Chat, type ChatMessage, readChats } from './chat-files.ts'
 import { inWorkspace, messageOf, type Service, ServiceError } from './service.ts'
+import { reasonOf } from './sources.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ChatsOptions {
@@ -32,7 +34,7 @@ export async function runChats(
   for (const path of paths) {
     const chats = await readChats(path).catch((error: unknown) => {
       failed++
-      terminal.print(`failed       ${path}: ${error instanceof ChatFileError ? error.message : messageOf(error)}`)
+      terminal.print(`failed       ${path}: ${reasonOf(error)}`)
       return []
     })
     const conversations = chats.flatMap(chat => partsOf(chat).map(messages => ({ chat, messages })))
@@ -79,9 +81,7 @@ function partsOf({ messages }: Chat): ChatMessage[][] {
 function shortMessages(message: ChatMessage): ChatMessage[] {
   const count = Math.ceil(message.content.length / CONTENT_MAX)
   const parts = Array.from({ length: count }, (_, n) => message.content.slice(n * CONTENT_MAX, (n + 1) * CONTENT_MAX))
-  return parts
-    .map(part => ({ ...message, content: part.toWellFormed() }))
-    .filter(({ content }) => content.trim() !== '')
+  return parts.map(part => ({ ...message, content: storableText(part) })).filter(({ content }) => content.trim() !== '')
 }
 
 /** @returns how many memories were made */
@@ -91,10 +91,10 @@ async function memoriesOf(service: Service, { chat, messages }: Conversation, op
     messages,
     user_id: user,
     agent_id: chat.assistant,
-    session_id: chat.id?.slice(0, NAME_MAX),
+    session_id: chat.id && storableText(chat.id, NAME_MAX),
     categories: categories?.split(',').map(category => category.trim()),
     workspace_id: workspace,
-    ...(chat.title === undefined ? {} : { metadata: { title: chat.title.slice(0, TITLE_MAX).toWellFormed() } }),
+    ...(chat.title === undefined ? {} : { metadata: { title: storableText(chat.title, TITLE_MAX) } }),
   }
   const { id } = await service.json('POST', '/v1/memories/conversations', {
     headers: { 'Content-Type': 'application/json' },

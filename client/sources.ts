@@ -74,7 +74,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission to read it, or something in it, is denied',
 }
 
-function reasonOf(error: unknown): string {
+/** Says why a file cannot be read. */
+export function reasonOf(error: unknown): string {
   const { code, message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: String(error) }
   return REASONS[code ?? ''] ?? message
