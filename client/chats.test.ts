@@ -116,6 +116,18 @@ describe('mneme chats', () => {
     expect(memories[1]).toMatchObject({ agent_id: 'claude', metadata: { said_at: '2025-03-01T10:02:00.000Z' } })
   })
 
+  test('counts the memories of chats that are read at once, and none of them again', async () => {
+    const towns = ['Bremen', 'Ghent', 'Turin', 'Porto', 'Graz', 'Cork', 'Malmö']
+    const chats = towns.map(town => ({ id: town, messages: [{ role: 'user', content: `My aunt lives in ${town}.` }] }))
+    const { text, memories } = await submit(chats)
+    expect(text).toBe('7 memories of 7 chats, 0 failed')
+    expect(memories).toHaveLength(7)
+    const path = join(folder, 'again.json')
+    await writeFile(path, JSON.stringify(chats))
+    const again = await runCommand(['chats', path, '--user', 'ada'], account)
+    expect(again.text).toBe('0 memories of 7 chats, 0 failed')
+  })
+
   test('takes a single chat of roles and contents, and leaves out times that cannot be', async () => {
     const messages = [
       { role: 'system', content: 'You are kind.' },

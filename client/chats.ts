@@ -42,7 +42,8 @@ export async function runChats(
     let done = 0
     const submit = async ({ chat, messages }: Conversation) => {
       try {
-        created += await memoriesOf(service, { chat, messages }, options)
+        const made = await memoriesOf(service, { chat, messages }, options)
+        created += made
       } catch (error) {
         if (error instanceof ServiceError) throw error
         failed++
@@ -96,10 +97,12 @@ async function memoriesOf(service: Service, { chat, messages }: Conversation, op
     workspace_id: workspace,
     ...(chat.title === undefined ? {} : { metadata: { title: storableText(chat.title, TITLE_MAX) } }),
   }
-  const { id } = await service.json('POST', '/v1/memories/conversations', {
+  const { id, status } = await service.json('POST', '/v1/memories/conversations', {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
+  // A run before this one submitted the same.
+  if (status === 'COMPLETED') return 0
   for (;;) {
     const conversation = await service.json('GET', inWorkspace(`/v1/memories/conversations/${id}`, workspace))
     if (conversation.status === 'FAILED') throw new Error(String(conversation.error ?? 'the service does not say why'))
