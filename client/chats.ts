@@ -30,7 +30,9 @@ export async function runChats(
   paths: readonly string[],
   options: ChatsOptions,
 ): Promise<number> {
-  let [failed, created, read] = [0, 0, 0]
+  let [failed, read] = [0, 0]
+  /** A chat that stands twice in the files is one conversation. */
+  const created = new Map<string, number>()
   for (const path of paths) {
     const chats = await readChats(path).catch((error: unknown) => {
       failed++
@@ -42,8 +44,8 @@ export async function runChats(
     let done = 0
     const submit = async ({ chat, messages }: Conversation) => {
       try {
-        const made = await memoriesOf(service, { chat, messages }, options)
-        created += made
+        const { id, memories } = await remembered(service, { chat, messages }, options)
+        created.set(id, Math.max(memories, created.get(id) ?? 0))
       } catch (error) {
         if (error instanceof ServiceError) throw error
         failed++
@@ -54,7 +56,8 @@ export async function runChats(
     await forEachAtOnce(conversations, submit).finally(() => bar.stop())
     read += chats.length
   }
-  terminal.print(`${created} memories of ${read} chats, ${failed} failed`)
+  const made = [...created.values()].reduce((sum, memories) => sum + memories, 0)
+  terminal.print(`${made} memories of ${read} chats, ${failed} failed`)
   return failed > 0 ? 1 : 0
 }
 
@@ -85,8 +88,8 @@ function shortMessages(message: ChatMessage): ChatMessage[] {
   return parts.map(part => ({ ...message, content: storableText(part) })).filter(({ content }) => content.trim() !== '')
 }
 
-/** @returns how many memories were made */
-async function memoriesOf(service: Service, { chat, messages }: Conversation, options: ChatsOptions): Promise<number> {
+/** @returns the conversation's id, and how many memories this run made of it */
+async function remembered(service: Service, { chat, messages }: Conversation, options: ChatsOptions) {
   const { user, categories, workspace } = options
   const body = {
     messages,
@@ -97,16 +100,17 @@ async function memoriesOf(service: Service, { chat, messages }: Conversation, op
     workspace_id: workspace,
     ...(chat.title === undefined ? {} : { metadata: { title: storableText(chat.title, TITLE_MAX) } }),
   }
-  const { id, status } = await service.json('POST', '/v1/memories/conversations', {
+  const submitted = await service.json('POST', '/v1/memories/conversations', {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
+  const id = String(submitted.id)
   // A run before this one submitted the same.
-  if (status === 'COMPLETED') return 0
+  if (submitted.status === 'COMPLETED') return { id, memories: 0 }
   for (;;) {
     const conversation = await service.json('GET', inWorkspace(`/v1/memories/conversations/${id}`, workspace))
     if (conversation.status === 'FAILED') throw new Error(String(conversation.error ?? 'the service does not say why'))
-    if (conversation.status === 'COMPLETED') return Number(conversation.memories_created ?? 0)
+    if (conversation.status === 'COMPLETED') return { id, memories: Number(conversation.memories_created ?? 0) }
     await service.pause(LOOK_MS)
   }
 }
