@@ -65,6 +65,8 @@ export interface KernelOptions extends PlanInput {
   /** For tests: replaces the clock by which waits for clients end. */
   readonly clock?: Clock
   readonly memory?: ProcessMemory
+  /** A module whose `collectGarbage` the thread of the embedded database calls: each thread has garbage of its own. */
+  readonly collector?: URL | undefined
   /** For tests: what the hash of the first account's password costs. */
   readonly hashCost?: HashCost
 }
@@ -105,6 +107,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       poolSize: config.DATABASE_POOL,
       log,
       onFatal: options.onFatal,
+      collector: options.collector,
     }),
   ] as const
   // It is awaited after the database, and may fail before that.

@@ -1,6 +1,10 @@
-import { fullGC } from 'bun:jsc'
 import { setPeer } from '../core/auth/client-address.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
+
+export { collectGarbage } from './bun-garbage.ts'
+
+/** Threads load this, since each has garbage of its own. */
+export const collector: URL | undefined = new URL('./bun-garbage.ts', import.meta.url)
 
 export async function listen({ host, port, fetch }: ListenOptions): Promise<Listener> {
   const server = Bun.serve({
@@ -20,12 +24,6 @@ export async function listen({ host, port, fetch }: ListenOptions): Promise<List
     url: urlOf(host, server.port ?? port),
     close: () => server.stop(),
   }
-}
-
-/** Collects young garbage, or `all` of it, and gives free memory back to the system. `Bun.gc(true)` takes twice as long as `fullGC`. */
-export function collectGarbage(all: boolean): void {
-  if (all) fullGC()
-  Bun.gc(false)
 }
 
 /**

@@ -72,6 +72,8 @@ function unavailable(request: Request): Response {
 /** Deno counts the memory of buffers, and collects in time by itself. */
 export function collectGarbage(): void {}
 
+export const collector: URL | undefined = undefined
+
 /** V8 drops code that has not run for a while by itself. */
 export function trimMemory(): void {}
 

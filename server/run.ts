@@ -29,6 +29,7 @@ export async function run({ portOf, announce, ...options }: Program): Promise<vo
     onFatal: exitAsFatal,
     lateFaults: life.lateFaults,
     memory: { collect: runtime.collectGarbage, trim: runtime.trimMemory },
+    collector: runtime.collector,
     ...options,
   })
   life.stopsBy(async () => (await starting).stop())

@@ -148,10 +148,23 @@ function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, regi
 }
 
 /** Uploads that lie in a tmpfs count towards the same limit of a container. */
-function watchMemory({ config, log, memory }: ServiceParts, { registry }: Metrics, transfers: Transfers): MemoryWatch {
+/** What the embedded database leaves in its thread goes with the garbage of this one. */
+function watchMemory(
+  { config, log, memory, storage }: ServiceParts,
+  { registry }: Metrics,
+  transfers: Transfers,
+): MemoryWatch {
   const limit = memoryLimit(config.MEMORY_LIMIT_MB)
   const read = () => memoryUsage.rss() + transfers.filesInMemory
-  return new MemoryWatch({ limit, log, registry, read, ...memory })
+  const collect = (all: boolean) => {
+    memory?.collect?.(all)
+    if (all) storage.collectGarbage?.()
+  }
+  const trim = () => {
+    memory?.trim?.()
+    storage.collectGarbage?.()
+  }
+  return new MemoryWatch({ limit, log, registry, read, ...memory, collect, trim })
 }
 
 /** The database, in which workspaces take turns, and what requests may have of this process. */

@@ -20,6 +20,8 @@ export interface Storage {
   readonly pool: pg.Pool
   /** Housekeeping that a server does by itself; present for the embedded database only. */
   maintain?(): Promise<void>
+  /** Has the thread of the embedded database collect its garbage. */
+  collectGarbage?(): void
   close(): Promise<void>
 }
 
@@ -32,6 +34,8 @@ export interface StorageOptions {
   dataDir: string
   poolSize: number
   log: Logger
+  /** A module whose `collectGarbage` the thread of the embedded database calls, where the runtime does not collect in time. */
+  collector?: URL | undefined
   /** For tests. */
   watchdog?: Pick<WatchdogOptions, 'everyMs' | 'vanishedMs'>
   /** The embedded database died for good; the process should end so that its supervisor starts it again. */
@@ -60,7 +64,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
   await mkdir(dataDir, { recursive: true })
   const folder = join(dataDir, 'postgres')
-  const embedded = await startEmbedded({ folder })
+  const embedded = await startEmbedded({ folder, collector: options.collector })
   embedded.onFatal(onFatal)
   const request = { url: embedded.requestUrl, fixed: true }
   const pools = openPools({ url: embedded.url, request, poolSize, log })
@@ -72,6 +76,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       await vacuumChangedTables(pools.pool)
       await freezeOldTables(pools.pool)
     },
+    collectGarbage: () => embedded.collectGarbage(),
     async close() {
       await pools.close()
       await embedded.stop()

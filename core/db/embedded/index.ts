@@ -23,6 +23,8 @@ export interface EmbeddedPostgres {
   readonly requestUrl: string
   /** Time from the call to ready for queries, in milliseconds. */
   readonly startMs: number
+  /** Has the database's thread collect its garbage, which the collector of the calling thread does not. */
+  collectGarbage(): void
   /** Lets the transaction under way end (2 s at most), shuts Postgres down and gives the folder back, within 5 s. */
   stop(): Promise<void>
   /**
@@ -42,6 +44,8 @@ export interface EmbeddedOptions {
    * there is one backend, and everyone waits for that transaction. 5000 by default.
    */
   idleInTransactionMs?: number
+  /** A module whose `collectGarbage` the thread calls when it is told to; without it, nothing happens then. */
+  collector?: URL | undefined
 }
 
 const idleInTransactionDefaultMs = 5000
@@ -61,7 +65,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     if (!clusterExists(folder)) await create(folder, module)
     const passwords = { owner: randomBytes(24).toString('hex'), request: randomBytes(24).toString('hex') }
     const idleInTransactionMs = options.idleInTransactionMs ?? idleInTransactionDefaultMs
-    const thread = new DatabaseThread({ kind: 'serve', folder, module, passwords, idleInTransactionMs })
+    const collector = options.collector?.href
+    const thread = new DatabaseThread({ kind: 'serve', folder, module, passwords, idleInTransactionMs, collector })
     const port = await listeningPort(thread)
     // Connections stay within this process, whatever PGSSLMODE asks of others.
     const at = `127.0.0.1:${port}/${databaseName}?sslmode=disable`
@@ -139,6 +144,10 @@ class RunningDatabase implements EmbeddedPostgres {
   onFatal(listener: (error: Error) => void): void {
     this.#fatalListeners.push(listener)
     if (this.#failure !== undefined) listener(this.#failure)
+  }
+
+  collectGarbage(): void {
+    this.#thread.collectGarbage()
   }
 
   stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { messageOf } from '../../failure-reason.ts'
-import { stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
+import { collectMessage, stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
 
 export interface DatabaseWatcher {
   onCrash(error: Error): void
@@ -46,6 +46,10 @@ export class DatabaseThread {
   requestStop(): void {
     this.#watcher = undefined
     this.#worker.postMessage(stopMessage)
+  }
+
+  collectGarbage(): void {
+    this.#worker.postMessage(collectMessage)
   }
 
   async terminate(): Promise<void> {

@@ -9,7 +9,7 @@ import { createCluster, openCluster } from './cluster.ts'
 import { messageMaxBytes } from './connection.ts'
 import { lacksRoom } from './disk-room.ts'
 import { Multiplexer } from './multiplexer.ts'
-import { stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
+import { collectMessage, stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
 
 const task: ThreadTask = workerData
 perform(task).catch(fail)
@@ -20,6 +20,7 @@ async function perform(task: ThreadTask): Promise<void> {
     report({ kind: 'created' })
     return
   }
+  const collect = await collectorAt(task.collector)
   const multiplexer = await Multiplexer.start({
     passwords: task.passwords,
     idleInTransactionMs: task.idleInTransactionMs,
@@ -29,9 +30,19 @@ async function perform(task: ThreadTask): Promise<void> {
     onFatal: fail,
   })
   parentPort?.on('message', (message: unknown) => {
-    if (message === stopMessage) multiplexer.stop().then(() => report({ kind: 'stopped' }), fail)
+    if (message === collectMessage) collect()
+    else if (message === stopMessage) multiplexer.stop().then(() => report({ kind: 'stopped' }), fail)
   })
   report({ kind: 'listening', port: multiplexer.port })
+}
+
+/**
+ * The runtime counts the database's own memory as this thread's heap, and would let as much garbage gather before it looks for any.
+ */
+async function collectorAt(address: string | undefined): Promise<() => void> {
+  if (address === undefined) return () => undefined
+  const { collectGarbage }: { collectGarbage(all: boolean): void } = await import(address)
+  return () => collectGarbage(true)
 }
 
 function report(message: ThreadReport): void {
