@@ -148,7 +148,7 @@ function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, regi
 }
 
 /** Uploads that lie in a tmpfs count towards the same limit of a container. */
-/** What the embedded database leaves in its thread goes with the garbage of this one. */
+/** The embedded database collects the garbage of its thread together with that of this one. */
 function watchMemory(
   { config, log, memory, storage }: ServiceParts,
   { registry }: Metrics,
