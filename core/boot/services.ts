@@ -147,8 +147,10 @@ function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, regi
   return tracedOutgoing(tracing, withMetrics(client, registry))
 }
 
-/** Uploads that lie in a tmpfs count towards the same limit of a container. */
-/** The embedded database collects the garbage of its thread together with that of this one. */
+/**
+ * Uploads that lie in a tmpfs count towards the same limit of a container. The embedded database collects the garbage of its thread together
+ * with that of this one.
+ */
 function watchMemory(
   { config, log, memory, storage }: ServiceParts,
   { registry }: Metrics,
