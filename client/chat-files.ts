@@ -17,21 +17,18 @@ export interface ChatMessage {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A file without chats that can be read. */
-export class ChatFileError extends Error {}
-
 /**
  * Reads a file of chats: what ChatGPT or Claude give out as `conversations.json`
  * (https://help.openai.com/en/articles/7260999, https://privacy.anthropic.com/en/articles/9450526), or one chat or a list of them with `messages`
  * of `role` and `content`. Read are the words of the person and of the assistant; a chat without any is left out.
- * @throws ChatFileError
+ * @throws where the file has none, with a message for people
  */
 export async function readChats(path: string): Promise<Chat[]> {
   const given = parsed(await readFile(path, 'utf8'))
-  const listed = Array.isArray(given) ? given : listIn(fieldsOf(given).conversations, given)
-  const chats = listed.map(fieldsOf)
+  const { conversations } = fieldsOf(given)
+  const chats = [Array.isArray(conversations) ? conversations : given].flat().map(fieldsOf)
   if (!chats.some(isChat)) {
-    throw new ChatFileError(
+    throw new Error(
       'it has no chats: expected is the conversations.json of ChatGPT or Claude, or a list of objects with messages',
     )
   }
@@ -42,12 +39,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw new ChatFileError('it is not JSON: unpack the archive first, and give its conversations.json')
+    throw new Error('it is not JSON: unpack the archive first, and give its conversations.json')
   }
-}
-
-function listIn(list: unknown, single: unknown): readonly unknown[] {
-  return Array.isArray(list) ? list : [single]
 }
 
 function isChat({ mapping, chat_messages, messages }: Fields): boolean {

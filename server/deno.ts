@@ -72,6 +72,7 @@ function unavailable(request: Request): Response {
 /** Deno counts the memory of buffers, and collects in time by itself. */
 export function collectGarbage(): void {}
 
+/** So no thread needs a module for it. */
 export const collector: URL | undefined = undefined
 
 /** V8 drops code that has not run for a while by itself. */

@@ -147,10 +147,7 @@ function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, regi
   return tracedOutgoing(tracing, withMetrics(client, registry))
 }
 
-/**
- * Uploads that lie in a tmpfs count towards the same limit of a container. The embedded database collects the garbage of its thread together
- * with that of this one.
- */
+/** Uploads that lie in a tmpfs count towards the same limit of a container. */
 function watchMemory(
   { config, log, memory, storage }: ServiceParts,
   { registry }: Metrics,
@@ -158,15 +155,8 @@ function watchMemory(
 ): MemoryWatch {
   const limit = memoryLimit(config.MEMORY_LIMIT_MB)
   const read = () => memoryUsage.rss() + transfers.filesInMemory
-  const collect = (all: boolean) => {
-    memory?.collect?.(all)
-    if (all) storage.collectGarbage?.()
-  }
-  const trim = () => {
-    memory?.trim?.()
-    storage.collectGarbage?.()
-  }
-  return new MemoryWatch({ limit, log, registry, read, ...memory, collect, trim })
+  const collectElsewhere = () => storage.collectGarbage?.()
+  return new MemoryWatch({ limit, log, registry, read, collectElsewhere, ...memory })
 }
 
 /** The database, in which workspaces take turns, and what requests may have of this process. */

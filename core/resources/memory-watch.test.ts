@@ -52,7 +52,7 @@ test('above the limit caches are emptied and heavy work is refused, until memory
   expect([refused('heavy'), buffer.bytes()]).toEqual([false, 7])
 })
 
-test('young garbage is collected whenever memory has grown by more than 64 MB over what was left, and all of it by 128', () => {
+test('young garbage is collected whenever memory has grown by more than 64 MB over what was left, and all of it, in other threads too, by 128', () => {
   const collections: string[] = []
   let bytes = 0
   let now = 0
@@ -63,13 +63,15 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
     registry: new Registry(),
     read: () => bytes,
     collect: all => void collections.push(all ? 'all' : 'young'),
+    collectElsewhere: () => void collections.push('elsewhere'),
   })
   const after = (megabytes: number) => {
     bytes = megabytes * MB
     watch.look()
-    return collections.splice(0).join()
+    return collections.splice(0).join(' and ')
   }
   const none = ''
+  const all = 'all and elsewhere'
   // Growth is counted from 265, where all was in use, and later from 100, where much was freed.
   expect([200, 264, 265, 265, 327, 300, 100, 165].map(after)).toEqual([
     none,
@@ -82,20 +84,20 @@ test('young garbage is collected whenever memory has grown by more than 64 MB ov
     'young',
   ])
   // Since 100 it has grown slowly, and then from 229, where all of that was in use.
-  expect([170, 228, 229, 229, 293, 294, 358].map(after)).toEqual([none, none, 'all', none, none, 'young', 'all'])
+  expect([170, 228, 229, 229, 293, 294, 358].map(after)).toEqual([none, none, all, none, none, 'young', all])
   // The longer ago the last time is, the less growth is enough: of 200 MB, 25 % in two seconds, and never less than 1.25 %.
   now = 2000
-  expect([200, 250, 251].map(after)).toEqual([none, none, 'all'])
+  expect([200, 250, 251].map(after)).toEqual([none, none, all])
   now = 12_000
-  expect([200, 210, 211].map(after)).toEqual([none, none, 'all'])
+  expect([200, 210, 211].map(after)).toEqual([none, none, all])
   now = 1_000_000
-  expect([200, 202, 203].map(after)).toEqual([none, none, 'all'])
+  expect([200, 202, 203].map(after)).toEqual([none, none, all])
 })
 
-test('memory that stays after work is trimmed once there is nothing to do', () => {
+test('memory that stays after work is trimmed, and garbage of other threads collected, once there is nothing to do', () => {
   let now = 0
   let used = 0
-  let trims = 0
+  const done: string[] = []
   let bytes = 300 * MB
   const watch = new MemoryWatch({
     limit: Number.POSITIVE_INFINITY,
@@ -104,19 +106,21 @@ test('memory that stays after work is trimmed once there is nothing to do', () =
     log: createLog('silent'),
     registry: new Registry(),
     read: () => bytes,
-    trim: () => void trims++,
+    trim: () => void done.push('trim'),
+    collectElsewhere: () => void done.push('elsewhere'),
   })
   watch.look()
   bytes = 400 * MB
   used = 20_000
   now = 20_000
   watch.look()
+  done.length = 0
   now = 29_999
   watch.look()
-  expect(trims).toBe(0)
+  expect(done).toEqual([])
   now = 30_000
   watch.look()
-  expect(trims).toBe(1)
+  expect(done).toEqual(['trim', 'elsewhere'])
 })
 
 test('above the limit all garbage is collected each ten seconds, though nothing grows', () => {

@@ -18,6 +18,8 @@ export interface ProcessMemory {
   readonly collect?: (all: boolean) => void
   /** Has the runtime give back what it keeps for later, such as compiled code. What runs next takes longer for a moment. */
   readonly trim?: () => void
+  /** Has other threads collect all of their garbage, which the collector of this one does not. */
+  readonly collectElsewhere?: () => void
   /** Milliseconds of processor time that the process has used; tests replace the system's figure. */
   readonly processorMs?: () => number
 }
@@ -88,12 +90,13 @@ export class MemoryWatch {
       read: () => memoryUsage.rss(),
       collect: () => undefined,
       trim: () => undefined,
+      collectElsewhere: () => undefined,
       processorMs,
       now: () => performance.now(),
       ...options,
     }
     this.#collectedAllAt = this.#options.now()
-    this.#quiet = new QuietTrim(this.#options)
+    this.#quiet = new QuietTrim({ ...this.#options, trim: () => this.#trim() })
     this.#measure()
   }
 
@@ -141,8 +144,14 @@ export class MemoryWatch {
     this.#leastSinceYoung = Number.POSITIVE_INFINITY
   }
 
+  #trim(): void {
+    this.#options.trim()
+    this.#options.collectElsewhere()
+  }
+
   #collectAll(): void {
     this.#options.collect(true)
+    this.#options.collectElsewhere()
     this.#leastSinceYoung = Number.POSITIVE_INFINITY
     this.#leastSinceAll = Number.POSITIVE_INFINITY
     this.#collectedAllAt = this.#options.now()

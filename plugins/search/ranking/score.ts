@@ -12,10 +12,9 @@ export function positiveEvidence(sum: number): number {
   return sum >= LITTLE_EVIDENCE ? sum : LITTLE_EVIDENCE ** 2 / (2 * LITTLE_EVIDENCE - sum)
 }
 
-/** Maps evidence (0 and up) to a score from 0 to 1, monotonically and without reaching 1. */
+/** Maps evidence above 0 to a score between 0 and 1, monotonically. */
 export function scoreOf(evidence: number): number {
-  const positive = Math.max(0, evidence)
-  return positive / (positive + HALF_EVIDENCE)
+  return evidence / (evidence + HALF_EVIDENCE)
 }
 
 /** Rounds a score as responses show it. */

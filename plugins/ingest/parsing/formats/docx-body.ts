@@ -23,13 +23,15 @@ interface Paragraph extends ListParagraph {
 }
 
 /**
- * Writes what mammoth cannot read as text that it can: the numbers of lists, formulas, the text of drawings and what was chosen of a list of
+ * Writes what mammoth cannot read of a part of a Word document as text that it can: the numbers of lists, formulas, the text of drawings and what was chosen of a list of
  * choices.
  */
 export class WordBody {
-  /** The number of things in the document whose text was left out. */
+  /** The number of things in the part whose text was left out. */
   leftOut = 0
-  #bytes: Buffer = Buffer.alloc(0)
+  /** The part as it is read. */
+  readonly written: Uint8Array
+  readonly #bytes: Buffer
   #doneTo = 0
   #out: string[] = []
   #paragraphs: Paragraph[] = []
@@ -41,18 +43,15 @@ export class WordBody {
   #cells = 0
   #choice: { chosen: number; entries: string[] } | undefined
 
-  constructor(private readonly numbering: WordNumbering) {}
-
-  /** @param part without what only formats */
-  of(part: Uint8Array): Uint8Array {
+  /**
+   * @param part without what only formats
+   * @param numbering of the document, which counts on from part to part
+   */
+  constructor(
+    part: Uint8Array,
+    private readonly numbering: WordNumbering,
+  ) {
     this.#bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-    this.#doneTo = 0
-    this.#gone = 0
-    this.#cells = 0
-    this.#out = []
-    this.#paragraphs = []
-    this.#outer = []
-    this.#drawings = []
     for (let at = this.#bytes.indexOf('<'); at !== -1; ) {
       const tag = tagAt(this.#bytes, at)
       const isFormula = tag.name === 'm:oMath' && tag.kind === 'opening'
@@ -62,7 +61,7 @@ export class WordBody {
     }
     this.#copyTo(this.#bytes.length)
     // A part that ends within a drawing is damaged, which mammoth says.
-    return Buffer.from([...this.#outer.flat(), ...this.#out].join(''))
+    this.written = Buffer.from([...this.#outer.flat(), ...this.#out].join(''))
   }
 
   #open(tag: Tag): void {

@@ -1,3 +1,4 @@
+import { numeral } from './docx-numerals.ts'
 import type { WordStyles } from './docx-styles.ts'
 import { childOf, childrenOf, parseXml, settingOf, wholeOf } from './docx-xml.ts'
 
@@ -136,46 +137,4 @@ function readLevel(level: Element): Level {
     isDecimal: childOf(level, 'w:isLgl') !== undefined,
     style: settingOf(childOf(level, 'w:pStyle')),
   }
-}
-
-const ROMAN = [
-  ['m', 1000],
-  ['cm', 900],
-  ['d', 500],
-  ['cd', 400],
-  ['c', 100],
-  ['xc', 90],
-  ['l', 50],
-  ['xl', 40],
-  ['x', 10],
-  ['ix', 9],
-  ['v', 5],
-  ['iv', 4],
-  ['i', 1],
-] as const
-const LETTERS = 26
-
-/** Formats beyond these are those of single languages, whose numbers are written in digits. */
-function numeral(count: number, format: string): string {
-  if (format === 'lowerLetter') return letters(count)
-  if (format === 'upperLetter') return letters(count).toUpperCase()
-  if (format === 'lowerRoman') return roman(count)
-  if (format === 'upperRoman') return roman(count).toUpperCase()
-  return format === 'decimalZero' ? String(count).padStart(2, '0') : String(count)
-}
-
-/** After z come aa, bb and so on. */
-function letters(count: number): string {
-  if (count < 1 || count > LETTERS * 10) return String(count)
-  return String.fromCharCode(97 + ((count - 1) % LETTERS)).repeat(Math.ceil(count / LETTERS))
-}
-
-function roman(count: number): string {
-  if (count < 1 || count > 3999) return String(count)
-  let [text, left] = ['', count]
-  for (const [sign, value] of ROMAN) {
-    text += sign.repeat(Math.floor(left / value))
-    left %= value
-  }
-  return text
 }

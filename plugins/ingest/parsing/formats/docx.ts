@@ -22,7 +22,7 @@ export async function parseDocx(
   if (!parts['word/document.xml'] && !Object.keys(parts).some(name => DOCUMENT.test(name))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
-  const { leftOut } = readably(parts, limits)
+  const leftOut = readably(parts, limits)
   if (leftOut > 0) warnings.push(leftOutOf(leftOut))
   // Packed anew from what was unpacked within bounds, so that no other reader of archives finds something else in it.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
@@ -35,11 +35,11 @@ const NUMBERING = /^word\/numbering\d*\.xml$/
 const DOCUMENT = /^word\/document\d*\.xml$/
 const NOTES = /^word\/(?:footnotes|endnotes|comments)\d*\.xml$/
 
-/** Writes the parts as mammoth can read them. The number of things that are left out is complete with the last one. */
+/** Writes the parts as mammoth can read them. @returns the number of things that are left out */
 function readably(
   parts: Record<string, Uint8Array>,
   limits: Pick<ParsingLimits, 'markupBytes' | 'marks' | 'nesting'>,
-): WordBody {
+): number {
   const markup = new LeanMarkup(limits)
   const first = (pattern: RegExp) => Object.keys(parts).find(name => pattern.test(name))
   const [stylesName, numberingName] = [first(STYLES), first(NUMBERING)]
@@ -47,18 +47,21 @@ function readably(
   const textOf = (name: string | undefined) => name && new TextDecoder().decode(parts[name])
   const styles = new WordStyles(textOf(stylesName))
   const numbering = textOf(numberingName)
-  const body = new WordBody(new WordNumbering(numbering, styles))
+  const counted = new WordNumbering(numbering, styles)
+  let leftOut = 0
   for (const [name, part] of Object.entries(parts)) {
     if (name === stylesName || name === numberingName) continue
     const lean = markup.of(inUtf8(part), styles.hidden)
-    parts[name] = DOCUMENT.test(name) || NOTES.test(name) ? body.of(lean) : lean
+    const body = DOCUMENT.test(name) || NOTES.test(name) ? new WordBody(lean, counted) : undefined
+    parts[name] = body?.written ?? lean
+    leftOut += body?.leftOut ?? 0
   }
   // The numbers stand in the text now.
   if (numberingName && numbering)
     parts[numberingName] = new TextEncoder().encode(
       numbering.replace(/<w:numFmt\b[^>]*>/g, '<w:numFmt w:val="bullet"/>'),
     )
-  return body
+  return leftOut
 }
 
 function leftOutOf(count: number): string {

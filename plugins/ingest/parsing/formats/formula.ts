@@ -1,5 +1,3 @@
-import { signOfRaised } from '../raised.ts'
-
 const ELEMENT = 1
 const TEXT = 3
 
@@ -15,20 +13,6 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 }
 /** Parts of a formula that need no brackets: a number, a name or one sign. */
 const UNIT = /^(?:[\p{N}.,]+|\p{L}+|.)?$/su
-
-const LOWERED_BEHIND = /\p{N}$/u
-const NUMBER = /^\s*[+\-−–]?\p{N}/u
-
-/**
- * A number that is raised or lowered would become a part of the number or word before it: 10⁶ is not 106. Behind letters a lowered one stays
- * as it is, as in CO₂.
- * @param name of the element that raises or lowers
- */
-export function signBefore(name: string, before: string, within: string): string {
-  if (!NUMBER.test(within)) return ''
-  if (name.toUpperCase() === 'SUP') return signOfRaised(before)
-  return name.toUpperCase() === 'SUB' && LOWERED_BEHIND.test(before.slice(-2)) ? '_' : ''
-}
 
 /** The walk that a formula stands in gives it its rules. */
 export interface FormulaReader {

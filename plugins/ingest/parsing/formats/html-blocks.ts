@@ -1,6 +1,7 @@
 import { type Block, ReadingError } from '../../document/document.ts'
+import { signBefore } from '../off-the-line.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
-import { formulaOf, signBefore } from './formula.ts'
+import { formulaOf } from './formula.ts'
 import { rowsOf } from './html-table.ts'
 
 /** A reader of a page skips these, and the readings of words, which would stand within them: the text has the word itself. */

@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { marked, type Token, type Tokens } from 'marked'
 import type { Block } from '../../document/document.ts'
+import { signBefore } from '../off-the-line.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
-import { signBefore } from './formula.ts'
 import { parseHtmlPart } from './html.ts'
 
 /** Markdown, as GitHub has it; a front matter's title is the document's. */

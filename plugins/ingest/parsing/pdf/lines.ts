@@ -1,5 +1,5 @@
 import { unicodeForm } from 'mneme/plugin'
-import { signOfRaised } from '../raised.ts'
+import { signOfRaised } from '../off-the-line.ts'
 import { columnAt, columnsOf, type Span } from './columns.ts'
 import { inReadingDirection, RIGHT_TO_LEFT } from './direction.ts'
 

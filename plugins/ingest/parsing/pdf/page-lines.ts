@@ -1,4 +1,5 @@
-import { type FilledIn, withFilledIn } from './filled-in.ts'
+import type { FilledIn } from './filled-in.ts'
+import { withFilledIn } from './labelled.ts'
 import { levelRuns, NO_RUNS, type PlacedRun } from './level-runs.ts'
 import { type Line, linesOf } from './lines.ts'
 import type { Page, Pdf } from './open.ts'
