@@ -190,8 +190,9 @@ for (const runtime of RUNTIMES) {
         Array.from({ length: 120 }, () => open('/v1/form', { ...FORM, 'content-length': MB })),
       )
       for (const connection of connections) void connection.write(half)
-      // Eight are read at a time; the others that there is room for wait for their turn.
-      await until('there is no room for more', async () => (await server.state()).memory > 50 * MB)
+      // Eight are read at a time; the others that there is room for wait for their turn. Of the 192 MB one holder gets 56, or
+      // 42 where the address holds as much as the workspace, of bodies whose sender is not known yet.
+      await until('there is no room for more', async () => (await server.state()).memory > 35 * MB)
       expect((await server.state()).memory).toBeLessThan(90 * MB)
       const count = (status: number) => connections.filter(({ text }) => statusOf(text) === status).length
       await until('those beyond are refused', async () => {
