@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { zipSync } from 'fflate'
 import { MB } from 'mneme/plugin'
-import { WORD_PARTS, wordBody } from '../../plugins/ingest/parsing/fixtures.test-support.ts'
+import { pdfOfLayoutForm, WORD_PARTS, wordBody } from '../../plugins/ingest/parsing/fixtures.test-support.ts'
 import { lyingZip } from '../../plugins/ingest/parsing/formats/zip.test-support.ts'
 import { book } from './book.ts'
 import { makePdf } from './pdf.ts'
@@ -28,6 +28,11 @@ export const HOSTILE: Readonly<Record<string, Make>> = {
   'twice packed, 500 MB.pdf': () =>
     onePage(stream(deflateSync(deflateSync(new Uint8Array(500 * MB))), '/Filter[/FlateDecode/FlateDecode]')),
   '100,000 nested levels of pages.pdf': () => nestedPages(100_000),
+  'form of a million pages.pdf': () =>
+    pdfOfLayoutForm(
+      '<occur initial="1000000" min="1000000" max="-1"/><draw><value><text>Ghent</text></value></draw>',
+      '',
+    ),
   'lies about its sizes.docx': () =>
     lyingZip(zipSync({ 'word/document.xml': zeros, 'word/a.xml': zeros, 'word/b.xml': zeros, 'word/c.xml': zeros })),
   '40,000 paragraphs.docx': () => word('<w:p><w:r><w:t>ab</w:t></w:r></w:p>'.repeat(39_900)),

@@ -34,7 +34,7 @@ describe('SIGTERM', () => {
 
   test('lets a request that is under way end with its response', async () => {
     const server = await startServer(await preparedStore())
-    const memories = Array.from({ length: 400 }, (_, n) => ({
+    const memories = Array.from({ length: 150 }, (_, n) => ({
       memory: `Entry number ${n} of a long list to be stored.`,
     }))
     const response = server.client().post('/v1/memories/batch', { memories })

@@ -140,6 +140,23 @@ export function pdfOfAnnotations(operators: string, annotations: readonly string
   ])
 }
 
+/** A form that viewers lay out when they open it (XFA): what stands on its one page, and the values of its fields. */
+export function pdfOfLayoutForm(content: string, values: string): Uint8Array {
+  const form = `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">
+    <subform name="form" layout="tb"><pageSet><pageArea name="Page" id="Page"><contentArea w="8in" h="10in"/>
+    <medium stock="default" short="8.5in" long="11in"/></pageArea></pageSet>
+    <subform name="page" w="8in" h="10in" layout="position">${content}</subform></subform></template>
+    <xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data>${values}</xfa:data></xfa:datasets></xdp:xdp>`
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm<</XFA 6 0 R/Fields[]>>/NeedsRendering true>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>',
+    streamOf('BT /F1 11 Tf 60 780 Td (Please wait... Your viewer cannot show this document.) Tj ET'),
+    streamOf(form),
+  ])
+}
+
 const OFFICE = 'http://schemas.openxmlformats.org'
 /** The parts that a Word document has beside its text. */
 export const WORD_PARTS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chunksOfDocument } from '../fixtures.test-support.ts'
+import { chunksOfDocument, encode, warningsOf } from '../fixtures.test-support.ts'
 
 test.each([
   ['lines of JSON, one of which is broken', '{"a": 1}\n\n{"a": 2\n{"a": 3}\n', 3],
@@ -8,4 +8,17 @@ test.each([
   ['a comma too many', '{\n  "a": 1,\n}', 3],
 ])('JSON with %s is refused with its line', async (_, json, line) => {
   await expect(chunksOfDocument('JSON', json)).rejects.toThrow(`The file is not valid JSON (line ${line}).`)
+})
+
+test.each([
+  ['one', [5], '1 of its 20 lines (5) is not JSON and was left out.'],
+  ['the first two', [1, 2], '2 of its 20 lines (1, 2) are not JSON and were left out.'],
+  ['the last', [20], 'The last of its 20 lines is cut off and was left out.'],
+])('lines of JSON without %s of them, which are broken, are read', async (_, broken, warning) => {
+  const line = (n: number) => `{"city": "Town ${n}"${broken.includes(n) ? '' : '}'}`
+  const numbers = Array.from({ length: 20 }, (_, n) => n + 1)
+  const json = numbers.map(line).join('\n')
+  const text = (await chunksOfDocument('JSON', json)).map(chunk => chunk.text).join('\n')
+  expect(numbers.filter(n => new RegExp(`Town ${n}\\b`).test(text))).toEqual(numbers.filter(n => !broken.includes(n)))
+  expect(await warningsOf('JSON', encode(json))).toEqual([warning])
 })

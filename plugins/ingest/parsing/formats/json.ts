@@ -6,6 +6,11 @@ import type { ParsingLimits } from '../limits.ts'
 const RECORD_CHARS_MAX = 1000
 const PATH_CHARS_MAX = 500
 
+/** A log in which a few lines are damaged is read without these; one in which more are is no file of JSON lines. */
+const BROKEN_SHARE_MAX = 0.1
+/** A warning names so many lines. */
+const LINES_NAMED = 5
+
 type Value = string | number | boolean | null | Value[] | { [key: string]: Value }
 
 /**
@@ -24,17 +29,22 @@ export function* parseJson(
 }
 
 function* parseLines(text: string, warnings: string[]): Generator<Block> {
-  const lines = text.split('\n').flatMap((line, n) => (line.trim() ? [{ line, number: n + 1 }] : []))
-  const values = lines.map(({ line }) => tryParse(line))
-  const bad = values.indexOf(undefined)
-  // A last line that was cut off leaves those before it as they are.
-  if (lines.length < 2 || (bad !== -1 && bad < lines.length - 1) || bad === 0) {
-    const isOfLines = values.filter(value => value !== undefined).length >= lines.length / 2
-    const number = isOfLines ? lines[bad]?.number : faultyLine(text)
+  const lines = text.split('\n').flatMap((line, n) => (line.trim() ? [{ value: tryParse(line), number: n + 1 }] : []))
+  const broken = lines.filter(({ value }) => value === undefined).map(({ number }) => number)
+  const isCutOff = broken.length === 1 && lines.length > 1 && lines.at(-1)?.value === undefined
+  if (!isCutOff && broken.length > lines.length * BROKEN_SHARE_MAX) {
+    const number = broken.length <= lines.length / 2 ? broken[0] : faultyLine(text)
     throw new ReadingError('CORRUPT_FILE', `The file is not valid JSON${number ? ` (line ${number})` : ''}.`)
   }
-  if (bad !== -1) warnings.push(`The last of its ${lines.length} lines is cut off and was left out.`)
-  for (const [n, value] of values.entries()) if (value) yield* recordsOf(value.value, `[${n}]`)
+  if (isCutOff) warnings.push(`The last of its ${lines.length} lines is cut off and was left out.`)
+  else if (broken.length > 0) warnings.push(brokenLines(broken, lines.length))
+  for (const [n, { value }] of lines.entries()) if (value) yield* recordsOf(value.value, `[${n}]`)
+}
+
+function brokenLines(numbers: readonly number[], of: number): string {
+  const named = numbers.slice(0, LINES_NAMED).join(', ')
+  const dots = numbers.length > LINES_NAMED ? ', …' : ''
+  return `${numbers.length} of its ${of} lines (${named}${dots}) ${numbers.length === 1 ? 'is not JSON and was' : 'are not JSON and were'} left out.`
 }
 
 /** Numbers are kept as they are written: an identifier of 20 digits is no number that a program could hold. */

@@ -18,6 +18,7 @@ export async function openPdf(bytes: Uint8Array, { stopAtErrors = false } = {}):
       stopAtErrors,
       maxImageSize: 0,
       disableFontFace: true,
+      enableXfa: true,
       useWorkerFetch: false,
       BinaryDataFactory: CMapFiles,
     })

@@ -2,6 +2,7 @@ import { type Block, type DocumentFacts, ReadingError } from '../../document/doc
 import type { ParsingLimits } from '../limits.ts'
 import { filledIn } from './filled-in.ts'
 import { withoutFurniture } from './furniture.ts'
+import { blocksOfForm } from './layout-form.ts'
 import type { Line } from './lines.ts'
 import { openPdf, type Pdf } from './open.ts'
 import { linesOfPage } from './page-lines.ts'
@@ -29,8 +30,18 @@ export async function parsePdf(
   const warnings: string[] = []
   return {
     facts: { pages, warnings, ...(title ? { title } : {}) },
-    blocks: blocksOf(pdf, limits.characters, warnings),
+    blocks: pdf.isPureXfa ? readForm(pdf, limits.characters) : blocksOf(pdf, limits.characters, warnings),
   }
+}
+
+async function* readForm(pdf: Pdf, charactersMax: number): AsyncGenerator<Block> {
+  let characters = 0
+  for await (const block of blocksOfForm(pdf)) {
+    characters += block.text.length
+    if (characters > charactersMax) throw tooLong(charactersMax)
+    yield block
+  }
+  if (characters === 0) throw new ReadingError('NO_TEXT', 'The PDF is a form without text.')
 }
 
 async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): AsyncGenerator<Block> {
