@@ -1,21 +1,30 @@
 import { Buffer } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { columnNames, hasNames, ROWS_LOOKED_AT } from '../columns.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const SAMPLE_CHARS = 32_768
+/** A report says so much above its table at the most. */
+const TITLE_ROWS_MAX = 20
 /** Spreadsheets write the delimiter into a line of its own, before the names. */
 const NAMED_DELIMITER = /^sep=([^\r\n"])\r?\n/i
 /** A row that is longer is no row: a quote was opened and never closed. */
 const ROW_CHARS_MAX = 1_000_000
 const LONG_ROW = `A row of the CSV has more than ${ROW_CHARS_MAX.toLocaleString('en')} characters. Give each record a row of its own, or send the file as TEXT.`
 
-/** A table of values: each row with the names of its columns. */
+/** A table of values: each row with the names of its columns. What a report says above its table is text. */
 export function* parseCsv(text: string): Generator<Block> {
   const named = NAMED_DELIMITER.exec(text)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, SAMPLE_CHARS))
-  const rows = readRows(named ? text.slice(named[0].length) : text, delimiter)
+  const all = readRows(named ? text.slice(named[0].length) : text, delimiter)
+  const start = tableStart(all)
+  for (const cells of all.slice(0, start).filter(hasValue))
+    yield { kind: 'paragraph', text: cells.filter(Boolean).join(', ') }
+  yield* tableOf(all.slice(start))
+}
+
+function* tableOf(rows: readonly string[][]): Generator<Block> {
   const start = rows.findIndex(hasValue)
   const first = rows[start]
   if (!first) return
@@ -33,9 +42,29 @@ export function* parseCsv(text: string): Generator<Block> {
   }
 }
 
+/**
+ * Finds the first row of the table: rows above it have half as many values at the most, as a title or a period has, and it names its columns.
+ * @returns 0 where there is no such row
+ */
+function tableStart(rows: readonly string[][]): number {
+  const sample = rows.slice(0, TITLE_ROWS_MAX + ROWS_LOOKED_AT).map(valuesIn)
+  const counts = sample.filter(count => count > 0).toSorted((a, b) => a - b)
+  // Rows above a short table are many of its rows.
+  const usual = counts[Math.floor(counts.length * 0.75)] ?? 0
+  const start = sample.findIndex(count => count > usual / 2)
+  const first = rows[start]
+  if (start < 1 || start > TITLE_ROWS_MAX || !first) return 0
+  const below = rows.slice(start + 1, start + 1 + ROWS_LOOKED_AT)
+  return below.some(hasValue) && hasNames(first, below) ? start : 0
+}
+
+function valuesIn(cells: readonly string[]): number {
+  return cells.filter(cell => cell !== '').length
+}
+
 /** A row without values is left out, and counts. */
 function hasValue(cells: readonly string[]): boolean {
-  return cells.some(cell => cell !== '')
+  return valuesIn(cells) > 0
 }
 
 const OPTIONS = {
