@@ -30,6 +30,23 @@ test('going back leads through the pages of a list before it leaves the list', a
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
 })
 
+test('going back leads to the place in a list that was left', async () => {
+  const { page } = browser
+  await page.goto('/console/memories?page=2')
+  const last = page.getByRole('link', { name: /^Shelf/ }).last()
+  await last.waitFor()
+  const left = await page.evaluate(() => {
+    scrollTo(0, document.body.scrollHeight)
+    return scrollY
+  })
+  expect(left).toBeGreaterThan(100)
+  await last.click()
+  await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await until('the list is where it was', async () => (await page.evaluate(() => scrollY)) === left)
+})
+
 test('going back leads to the search before, with its words in the field', async () => {
   const { page } = browser
   await page.goto('/console/memories')

@@ -1,4 +1,5 @@
 import { html, useEffect, useState } from './library.js'
+import { comeBack, nextStep } from './scrolled.js'
 import { mayLeave } from './unsaved.js'
 
 /** All views lie below this path. */
@@ -15,8 +16,10 @@ function tell() {
 addEventListener('popstate', () => {
   // Pages, filters and parts of a view follow each other without loss.
   const staysInView = new URL(shown).pathname === location.pathname
-  if (staysInView || mayLeave()) tell()
-  else history.pushState(null, '', shown)
+  if (staysInView || mayLeave()) {
+    tell()
+    comeBack()
+  } else history.pushState(nextStep(), '', shown)
 })
 
 /**
@@ -33,8 +36,8 @@ export function navigate(path, { replace = false } = {}) {
 function show(path, { replace = false } = {}) {
   const { href } = new URL(`${BASE}${path}`, location.href)
   // The same address once more is no step to go back.
-  if (replace || href === location.href) history.replaceState(null, '', href)
-  else history.pushState(null, '', href)
+  if (replace || href === location.href) history.replaceState(history.state, '', href)
+  else history.pushState(nextStep(), '', href)
   tell()
 }
 

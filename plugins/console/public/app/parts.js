@@ -57,7 +57,7 @@ export function Loaded({ from, children }) {
       from.error &&
       html`<div class="stack">
         <${Fault} error=${from.error} />
-        <div class="row"><${Button} onClick=${from.reload}>Try again<//></div>
+        ${from.error.status !== 404 && html`<div class="row"><${Button} onClick=${from.reload}>Try again<//></div>`}
       </div>`
     }
     ${from.data !== undefined && html`<div class="stack" aria-busy=${from.isLoading}>${children(from.data)}</div>`}
@@ -108,7 +108,7 @@ export function Pager({ page, pageSize, total, onPage }) {
   if (pages === 1 && page === 1) return null
   return html`<nav class="row" aria-label="Pages">
     <${Button} disabled=${page <= 1} onClick=${() => onPage(Math.min(page - 1, pages))}>Back<//>
-    <span>Page ${page} of ${pages}, ${total.toLocaleString('en')} in all</span>
+    <span>${page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, ${total.toLocaleString('en')} in all</span>
     <${Button} disabled=${page >= pages} onClick=${() => onPage(page + 1)}>Next<//>
   </nav>`
 }
