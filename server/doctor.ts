@@ -1,9 +1,19 @@
 import type { CoreConfig } from '../core/config.ts'
+import type { Database } from '../core/db/database.ts'
 import type { Storage } from '../core/db/storage.ts'
 import { discardTask, examine, type Finding, ownerOf, release } from '../core/quarantine/doctor.ts'
 
-/** Lists what an operator can act on. @returns 1 when there is something */
-export async function diagnose({ database, kind }: Storage, config: CoreConfig): Promise<number> {
+/** A command's end: its exit code, and what it says to whom. */
+export interface Answer {
+  readonly code: number
+  readonly stdout?: string
+  readonly stderr?: string
+}
+
+type Opened = Pick<Storage, 'kind'> & { readonly database: Database }
+
+/** Lists what an operator can act on; the code is 1 when there is something. */
+export async function diagnose({ database, kind }: Opened, config: CoreConfig): Promise<Answer> {
   const { findings, more } = await database.system(examine)
   const lines = [...findings.flatMap(linesOf), ...(more ? ['There is more; release some and look again.'] : [])]
   if (kind === 'server' && !config.DATABASE_REQUEST_URL) {
@@ -13,38 +23,31 @@ export async function diagnose({ database, kind }: Storage, config: CoreConfig):
   if (findings.some(({ id }) => id)) lines.push('Give one back with: bun run server doctor release ID')
   if (findings.some(({ kind }) => kind !== 'given up' && kind !== 'delayed jobs'))
     lines.push('Where the plugin of one was removed for good: bun run server doctor discard TASK')
-  process.stdout.write(`${lines.join('\n')}\n`)
-  return findings.length === 0 ? 0 : 1
+  return { code: findings.length === 0 ? 0 : 1, stdout: lines.join('\n') }
 }
 
 /** Gives one back to the work that it was taken from. */
-export async function giveBack({ database }: Storage, id: string): Promise<number> {
-  if (await database.system(tx => release(tx, id))) {
-    process.stdout.write(`${id} is tried again.\n`)
-    return 0
-  }
-  console.error(`There is nothing with the ID ${id}. \`bun run server doctor\` lists what there is.`)
-  return 1
+export async function giveBack({ database }: Opened, id: string): Promise<Answer> {
+  if (await database.system(tx => release(tx, id))) return { code: 0, stdout: `${id} is tried again.` }
+  return refused(`There is nothing with the ID ${id}. \`bun run server doctor\` lists what there is.`)
 }
 
 /** Deletes the jobs of a task that no plugin here has, and what is in quarantine under its name. */
-export async function discard({ database }: Storage, task: string, plugins: ReadonlySet<string>): Promise<number> {
+export async function discard({ database }: Opened, task: string, plugins: ReadonlySet<string>): Promise<Answer> {
   const owner = ownerOf(task)
   if (plugins.has(owner)) {
-    console.error(
+    return refused(
       `${task} is a task of the plugin ${owner}, which is here: a server or worker that has it runs its jobs.`,
     )
-    return 1
   }
   const { jobs, held } = await database.system(tx => discardTask(tx, task))
-  if (jobs + held === 0) {
-    console.error(`There are no jobs of the task ${task}, or they are under way.`)
-    return 1
-  }
-  process.stdout.write(
-    `Deleted: ${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${task}${held === 0 ? '' : `, and ${held} in quarantine`}\n`,
-  )
-  return 0
+  if (jobs + held === 0) return refused(`There are no jobs of the task ${task}, or they are under way.`)
+  const others = held === 0 ? '' : `, and ${held} in quarantine`
+  return { code: 0, stdout: `Deleted: ${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${task}${others}` }
+}
+
+function refused(stderr: string): Answer {
+  return { code: 1, stderr }
 }
 
 function linesOf({ id, kind, what, workspaceId, error, attempts, since }: Finding): string[] {

@@ -11,7 +11,7 @@ import type { Database } from '../core/db/database.ts'
 import { clusterExists } from '../core/db/embedded/cluster-folder.ts'
 import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
-import { diagnose, discard, giveBack } from './doctor.ts'
+import { type Answer, diagnose, discard, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 
 const USAGE = `Usage:
@@ -34,20 +34,27 @@ export async function operate(line: readonly string[]): Promise<number> {
     return onStorage(openExisting, ({ database }) => replacePassword(database, first))
   }
   if (command === 'doctor' && words.length === 0) {
-    return onStorage(openExisting, storage => diagnose(storage, requireConfig(coreConfig, process.env)))
+    return onStorage(openExisting, storage => tell(diagnose(storage, requireConfig(coreConfig, process.env))))
   }
   if (command === 'doctor' && first === 'release' && more[0] && more.length === 1) {
     const [id] = more
-    return onStorage(openExisting, storage => giveBack(storage, id))
+    return onStorage(openExisting, storage => tell(giveBack(storage, id)))
   }
   if (command === 'doctor' && first === 'discard' && more[0] && more.length === 1) {
     const [task] = more
     const plugins = await knownPlugins()
-    return onStorage(openExisting, storage => discard(storage, task, plugins))
+    return onStorage(openExisting, storage => tell(discard(storage, task, plugins)))
   }
   if (command === 'reseal' && words.length === 0) return resealSecrets()
   console.error(USAGE)
   return 2
+}
+
+async function tell(answer: Promise<Answer>): Promise<number> {
+  const { code, stdout, stderr } = await answer
+  if (stdout) process.stdout.write(`${stdout}\n`)
+  if (stderr) console.error(stderr)
+  return code
 }
 
 async function onStorage(open: () => Promise<Storage>, work: (storage: Storage) => Promise<number>): Promise<number> {

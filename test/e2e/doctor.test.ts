@@ -43,6 +43,10 @@ test('an operator sees what jobs left out and gave up, and gives it back', async
   const unknown = await doctor('release', `graph:decay-weights/${workspaceId}/edge-2`)
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is nothing with the ID')])
   for (const id of [held, givenUp]) expect((await doctor('release', id)).code).toBe(0)
+  expect(await doctor('discard', 'memories:process')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('a task of the plugin memories, which is here'),
+  })
   const released = await doctor()
   expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('Nothing is quarantined')])
 }, 180_000)
@@ -76,94 +80,6 @@ test('an operator sees what waits for long, and has the failed memories of all w
   await until('it is processed again', () => isCompleted(second))
   expect(await second.stop()).toBe(0)
   expect(await reprocess()).toMatchObject({ code: 0, stdout: expect.stringContaining('again: 0') })
-}, 180_000)
-
-test('the jobs of a plugin that was removed for good are discarded by their task, those of others never', async () => {
-  const store = await preparedStore()
-  const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])
-  const dueLongAgo = (task: string) =>
-    onStore(
-      store,
-      sql => sql`
-      select graphile_worker.add_job(${task}, '{}'::json, run_at => now() - interval '20 minutes', max_attempts => 5)`,
-    )
-  await dueLongAgo('gone:fail')
-  await onStore(
-    store,
-    sql => sql`
-      update graphile_worker._private_jobs
-      set attempts = max_attempts, last_error = 'it refuses', flags = '{"failed": {"attempts": 5}}'`,
-  )
-  expect((await doctor()).stdout).toMatch(/failed job: gone:fail[\s\S]*doctor discard TASK/)
-  expect(await doctor('discard', 'gone:fail')).toMatchObject({ code: 0, stdout: 'Deleted: 1 job of gone:fail\n' })
-  for (const task of ['gone:tidy', 'gone:tidy', 'memories:process']) await dueLongAgo(task)
-  // One of them waits behind a limit, as the kernel marks it.
-  await onStore(
-    store,
-    sql => sql`
-      update graphile_worker._private_jobs
-      set locked_by = 'core:parked', locked_at = 'infinity'
-      where id = (
-        select max(job.id)
-        from graphile_worker._private_jobs as job
-        join graphile_worker._private_tasks as task on task.id = job.task_id
-        where task.identifier = 'gone:tidy'
-      )`,
-  )
-  const listed = await doctor()
-  expect([listed.code, listed.stdout]).toEqual([
-    1,
-    expect.stringMatching(/waiting job: gone:tidy[\s\S]*doctor discard TASK/),
-  ])
-  expect(listed.stdout).not.toContain('release ID')
-  expect(await doctor('discard', 'gone:tidy')).toMatchObject({ code: 0, stdout: 'Deleted: 2 jobs of gone:tidy\n' })
-  expect(await doctor('discard', 'gone:tidy')).toMatchObject({ code: 1, stdout: '' })
-  expect(await doctor('discard', 'memories:process')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('a task of the plugin memories, which is here'),
-  })
-  const left = await doctor()
-  expect([left.stdout.includes('gone:tidy'), left.stdout.includes('memories:process')]).toEqual([false, true])
-}, 180_000)
-
-test('deliveries and retention passes of a plugin that was removed for good are discarded, with what is held back', async () => {
-  const store = await preparedStore()
-  const doctor = (...words: string[]) => runToEnd('server/main.ts', store, ['doctor', ...words])
-  const [delivery, pass, held] = ['core:deliver:gone:remember', 'core:retain:x_gone.note.id', 'core:deliver:gone:erase']
-  await onStore(store, async sql => {
-    for (const task of [delivery, pass])
-      await sql`select graphile_worker.add_job(${task}, '{}'::json, run_at => now() - interval '20 minutes')`
-    await sql`
-      insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
-      select gen_random_uuid(), sweep, '', 'gone', 'it refuses', now() + interval '1 day'
-      from unnest(array[${delivery}, ${held}]) as sweep`
-  })
-  expect((await doctor()).code).toBe(1)
-  expect(await doctor('discard', delivery)).toMatchObject({
-    code: 0,
-    stdout: `Deleted: 1 job of ${delivery}, and 1 in quarantine\n`,
-  })
-  expect(await doctor('discard', pass)).toMatchObject({ code: 0, stdout: `Deleted: 1 job of ${pass}\n` })
-  const amiss = await doctor()
-  expect([amiss.code, amiss.stdout]).toEqual([
-    1,
-    expect.stringMatching(/quarantined: core:deliver:gone:erase[\s\S]*discard TASK/),
-  ])
-  expect(await doctor('discard', held)).toMatchObject({
-    code: 0,
-    stdout: `Deleted: 0 jobs of ${held}, and 1 in quarantine\n`,
-  })
-  expect((await doctor()).code).toBe(0)
-  for (const [task, owner] of [
-    ['core:deliver:webhooks:remove', 'webhooks'],
-    ['core:retain:memories.memory.created_at', 'memories'],
-    ['core:retain:core.event.id', 'core'],
-    ['core:purge', 'core'],
-  ] as const)
-    expect(await doctor('discard', task)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`a task of the plugin ${owner}, which is here`),
-    })
 }, 180_000)
 
 test('a database that lacks a table is told to be older, damaged or empty, each with what to do', async () => {
