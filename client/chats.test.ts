@@ -69,7 +69,7 @@ const CHATGPT = {
 describe('mneme chats', () => {
   test('makes memories of what the person said to ChatGPT, by the branch that is shown', async () => {
     const { code, text, memories } = await submit([CHATGPT], ['--categories', 'chats, old'])
-    expect(text).toBe('2 memories of 1 chats, 0 failed')
+    expect(text).toBe('2 memories of 1 chat, 0 failed')
     expect(code).toBe(0)
     expect(memories.map(({ memory }: { memory: string }) => memory)).toEqual([
       'I live in Bremen with my dog Otto.',
@@ -168,7 +168,7 @@ describe('mneme chats', () => {
     await writeFile(path, JSON.stringify([CHATGPT]))
     const { code, text } = await runCommand(['chats', join(folder, 'none.json'), path], account)
     expect(text).toContain('none.json: there is no such file or folder')
-    expect(text).toContain('2 memories of 1 chats, 1 failed')
+    expect(text).toContain('2 memories of 1 chat, 1 failed')
     expect(code).toBe(1)
   })
 

@@ -57,7 +57,7 @@ export async function runChats(
     read += chats.length
   }
   const made = [...created.values()].reduce((sum, memories) => sum + memories, 0)
-  terminal.print(`${made} memories of ${read} chats, ${failed} failed`)
+  terminal.print(`${made} memories of ${read} ${read === 1 ? 'chat' : 'chats'}, ${failed} failed`)
   return failed > 0 ? 1 : 0
 }
 
