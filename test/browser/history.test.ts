@@ -83,3 +83,14 @@ test('going back within a view asks nothing about a text that stays', async () =
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Likes coffee')
   expect(questions).toBe(0)
 })
+
+test('a memory that is gone offers no second try, and a page beyond the last says so', async () => {
+  const { page } = browser
+  await page.goto(`/console/memories/${crypto.randomUUID()}`)
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await page.goto('/console/memories?page=9')
+  await page.getByText('Beyond the last page').waitFor()
+  await page.getByRole('button', { name: 'Show the first page' }).click()
+  await addressIs('/memories?page=1')
+})

@@ -6,7 +6,7 @@ import { until } from '../support/wait.ts'
 import { newWriting, readProcessed, write } from './writers.ts'
 
 /** A start takes seconds of processor time, and `test/postgres/kill` kills the embedded database by itself. */
-const KILLS = 6
+const KILLS = 10
 const WRITERS = 8
 /** A round still writes so many when the kill comes, and they are few enough to be processed within the test. */
 const WRITES_EACH = 6

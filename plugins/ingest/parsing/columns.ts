@@ -1,5 +1,5 @@
 /** So many rows below the first tell what kind of values a column has. */
-export const ROWS_LOOKED_AT = 50
+const ROWS_LOOKED_AT = 50
 /** Longer ones are no single word or name. */
 const WORD_CHARS_MAX = 80
 /** So large a part of a column's values is of its kind. */

@@ -1,12 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames, ROWS_LOOKED_AT } from '../columns.ts'
+import { columnNames, hasNames } from '../columns.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const SAMPLE_CHARS = 32_768
 /** A report says so much above its table at the most. */
 const TITLE_ROWS_MAX = 20
+/** So many rows tell how many values a row of the table has. */
+const SAMPLE_ROWS = 70
 /** Spreadsheets write the delimiter into a line of its own, before the names. */
 const NAMED_DELIMITER = /^sep=([^\r\n"])\r?\n/i
 /** A row that is longer is no row: a quote was opened and never closed. */
@@ -47,24 +49,20 @@ function* tableOf(rows: readonly string[][]): Generator<Block> {
  * @returns 0 where there is no such row
  */
 function tableStart(rows: readonly string[][]): number {
-  const sample = rows.slice(0, TITLE_ROWS_MAX + ROWS_LOOKED_AT).map(valuesIn)
+  const sample = rows.slice(0, SAMPLE_ROWS).map(cells => cells.filter(Boolean).length)
   const counts = sample.filter(count => count > 0).toSorted((a, b) => a - b)
   // Rows above a short table are many of its rows.
   const usual = counts[Math.floor(counts.length * 0.75)] ?? 0
   const start = sample.findIndex(count => count > usual / 2)
   const first = rows[start]
   if (start < 1 || start > TITLE_ROWS_MAX || !first) return 0
-  const below = rows.slice(start + 1, start + 1 + ROWS_LOOKED_AT)
+  const below = rows.slice(start + 1)
   return below.some(hasValue) && hasNames(first, below) ? start : 0
-}
-
-function valuesIn(cells: readonly string[]): number {
-  return cells.filter(cell => cell !== '').length
 }
 
 /** A row without values is left out, and counts. */
 function hasValue(cells: readonly string[]): boolean {
-  return valuesIn(cells) > 0
+  return cells.some(cell => cell !== '')
 }
 
 const OPTIONS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { faultOf, pdfOfLayoutForm, textOf } from '../fixtures.test-support.ts'
+import { encode, faultOf, pdfOfLayoutForm, textOf } from '../fixtures.test-support.ts'
 
 const at = (place: number) => `x="10mm" y="${place * 10}mm" w="150mm" h="9mm"`
 const text = (words: string) => `<value><text>${words}</text></value>`
@@ -65,4 +65,10 @@ test('a field without a printed label has the one that is read aloud; passwords,
 
 test('a form without any text is refused', async () => {
   expect(await faultOf('PDF', pdfOfLayoutForm('', ''))).toBe('NO_TEXT')
+})
+
+test('a form that its viewer need not lay out is read by its own pages', async () => {
+  const form = pdfOfLayoutForm(written(1, 'Town', 'Place of birth'), '')
+  const laidOut = encode(new TextDecoder().decode(form).replace('/NeedsRendering true', ''))
+  expect(await textOf('PDF', laidOut)).toBe('Please wait... Your viewer cannot show this document.')
 })
