@@ -21,8 +21,11 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
+/** The anchors of headings, and those that rows of tables name by themselves. */
 function anchorsOf(path: string): string[] {
-  return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+  const text = read(path)
+  const named = [...text.matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id = '']) => id)
+  return [...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)), ...named]
 }
 
 test('every link of a document leads to a file of the repository, and to a heading in it', () => {
