@@ -90,7 +90,7 @@ describe('the way in', () => {
     'AGENTS.md',
     'CONTRIBUTING.md',
     'docs/map.md',
-    ...filesWith('.md').filter(path => path.startsWith('core/')),
+    ...filesWith('.md').filter(path => /^(core|packages)\//.test(path)),
   ]
   const folders = readdirSync(ROOT, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && !['node_modules', '.data', '.git', 'tmp'].includes(entry.name))
@@ -106,7 +106,7 @@ describe('the way in', () => {
   /** A name without a folder stands for a file of the room, or on other pages for one that several folders have. */
   function isThere(page: string, code: string): boolean {
     if (existsSync(join(ROOT, code)) || existsSync(join(ROOT, dirname(page), code))) return true
-    const below = page.startsWith('core/') ? `${dirname(page)}/` : ''
+    const below = /^(core|packages)\//.test(page) ? `${dirname(page)}/` : ''
     return !code.includes('/') && files.some(path => path.startsWith(below) && path.endsWith(`/${code}`))
   }
 
