@@ -38,15 +38,13 @@ export class Life {
     this.#log = log
   }
 
-  /** Stops once on SIGTERM or SIGINT; a second signal ends the process at once. */
+  /** Stops on SIGTERM or SIGINT. */
   stopsOnSignals(): void {
-    const handle = (signal: string): void => {
-      if (this.#ending) process.exit(1)
+    onFirstSignal(signal => {
+      if (this.#ending) return
       this.#log.info({ signal }, 'stopping')
       this.#end(0)
-    }
-    process.on('SIGTERM', () => handle('SIGTERM'))
-    process.on('SIGINT', () => handle('SIGINT'))
+    })
     leaveSignals()
   }
 
@@ -74,6 +72,34 @@ export class Life {
       },
     )
   }
+}
+
+/**
+ * Calls back on the first SIGTERM or SIGINT; further ones change nothing. One Ctrl-C is up to three signals, since the terminal sends it to all
+ * processes in the foreground, and `npx` and `bun run` pass theirs on to this one.
+ */
+function onFirstSignal(stop: (signal: NodeJS.Signals) => void): void {
+  let hasCome = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (hasCome) return
+      hasCome = true
+      stop(signal)
+    })
+  }
+}
+
+/** Aborts when the operator interrupts a command, which is ended hard if it takes no notice. */
+export function interruption(): AbortSignal {
+  const interrupted = new AbortController()
+  onFirstSignal(() => {
+    interrupted.abort()
+    setTimeout(() => {
+      console.error('The command took too long to stop.')
+      process.exit(1)
+    }, STOP_MS_MAX).unref()
+  })
+  return interrupted.signal
 }
 
 /** Reports in words for the operator why a start failed, and ends the process. */
