@@ -104,7 +104,8 @@ export function run(
   const [command = '', ...flags] = runtime === 'deno' ? [denoPath(), 'run', '-A'] : [process.execPath]
   const child = spawn(command, [...flags, join(ROOT, entry), ...words], {
     cwd: folder,
-    env: { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', ...settings },
+    // Deno asks its vendor for a newer version unless it is told not to.
+    env: { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', DENO_NO_UPDATE_CHECK: '1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | string>((resolve, reject) => {
