@@ -4,6 +4,7 @@ FROM oven/bun:1.4.5-slim AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
+COPY packages packages
 # The image brings its own Bun, so the packaged one (with its download script) is left out. Of pdfjs-dist only its CMaps are read, and what it
 # draws with is not needed.
 RUN bun install --frozen-lockfile --production --ignore-scripts \
@@ -22,6 +23,7 @@ COPY --from=packages /app/package.json ./
 COPY bunfig.toml LICENSE ./
 COPY sql sql
 COPY core core
+COPY packages packages
 COPY plugins plugins
 COPY server server
 COPY workers workers

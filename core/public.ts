@@ -246,7 +246,7 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
-export * from './language/public.ts'
+export * from 'text-reader'
 
 // Models, and what helps with their input and output.
 
