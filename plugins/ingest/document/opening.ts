@@ -1,9 +1,23 @@
+import { Buffer } from 'node:buffer'
 import { JSONParser } from '@streamparser/json'
 
 const SPACE = /\s*/y
 const DOCTYPE = /<!doctype\s+html[\s>]/iy
 const ELEMENT = /<([a-z][a-z0-9:-]*)[\s/>]/iy
 const FEEDS: readonly (string | undefined)[] = ['rss', 'feed', 'rdf:rdf']
+
+/** A format may be told by how a file begins. */
+export interface Opening {
+  /** Its first bytes, each as a character. */
+  readonly text: string
+  /** The same without a byte order mark and space before it. */
+  readonly start: string
+}
+
+export function openingOf(head: Uint8Array): Opening {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+  return { text, start: text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '') }
+}
 
 /** The beginning of an HTML document, as far as it says what it is. */
 export interface HtmlOpening {

@@ -1,65 +1,27 @@
-import { type Block, type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
-import { encodedKind } from '../document/opening.ts'
+import { ReadingError } from '../document/document.ts'
+import { type FileFormat, fileFormat, type Parsed, type Reading, type SourceDocument } from '../formats.ts'
 import { decodeText, requireText } from './charset.ts'
-import { parseCsv } from './formats/csv.ts'
-import { parseDocx } from './formats/docx.ts'
-import { parseHtml } from './formats/html.ts'
-import { parseJson } from './formats/json.ts'
-import { parseMarkdown } from './formats/markdown.ts'
-import { parseText } from './formats/text.ts'
 import type { ParsingLimits } from './limits.ts'
-import { parsePdf } from './pdf/pdf.ts'
 
-export interface ReadDocument {
-  readonly facts: DocumentFacts
-  readonly blocks: Iterable<Block> | AsyncIterable<Block>
-}
+const TITLE_CHARS_MAX = 300
 
 /** Reads a document in its format. Runs wherever it is called, which is in a thread of its own: a document may take it minutes. */
-export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
-  const { bytes, format, charset } = document
-  if (bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
-  if (format === 'PDF') return parsePdf(bytes, limits)
-  if (format === 'DOCX') return readDocx(bytes, limits)
-  if (format === 'HTML') return readHtml(document, limits)
+export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<Parsed> {
+  if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
+  const format = fileFormat(document.format)
+  const reading = { limits, warnings: [] }
+  const { title, ...parsed } = await (format.read?.(document, reading) ?? readText(format, document, reading))
+  return { warnings: reading.warnings, ...parsed, ...(title ? { title: title.slice(0, TITLE_CHARS_MAX) } : {}) }
+}
+
+async function readText(format: FileFormat, { bytes, charset }: SourceDocument, reading: Reading): Promise<Parsed> {
+  const { kind, readText: read } = format
+  if (!read) throw new Error(`the format ${format.id} has no reader`)
   const known = binaryKind(bytes)
-  if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
-  const warnings: string[] = []
-  const text = requireText(await decodeText(bytes, [charset], warnings), NAMES[format])
-  const encoded = format === 'TEXT' ? encodedKind(text) : undefined
-  if (encoded) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${encoded}.`)
+  if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${kind}, but ${known}.`)
+  const text = requireText(await decodeText(bytes, [charset], reading.warnings), kind)
   if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')
-  if (format === 'CSV') return { facts: { warnings }, blocks: parseCsv(text) }
-  if (format === 'JSON') return { facts: { warnings }, blocks: parseJson(text, limits, warnings) }
-  if (format === 'MARKDOWN') return titled(parseMarkdown(text), warnings)
-  return { facts: { warnings }, blocks: parseText(text) }
-}
-
-const NAMES = {
-  PDF: 'a PDF',
-  DOCX: 'a Word document',
-  CSV: 'a CSV file',
-  MARKDOWN: 'Markdown',
-  JSON: 'JSON',
-  TEXT: 'plain text',
-  HTML: 'HTML',
-} as const
-
-async function readHtml(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
-  const warnings: string[] = []
-  return titled(await parseHtml(document, limits, warnings), warnings)
-}
-
-async function readDocx(bytes: Uint8Array, limits: ParsingLimits): Promise<ReadDocument> {
-  const warnings: string[] = []
-  return titled(await parseDocx(bytes, limits, warnings), warnings)
-}
-
-function titled(
-  { title, blocks }: { title: string | undefined; blocks: Iterable<Block> },
-  warnings: readonly string[] = [],
-): ReadDocument {
-  return { facts: { warnings, ...(title ? { title: title.slice(0, 300) } : {}) }, blocks }
+  return read(text, reading)
 }
 
 /** Finds what a file that claims to be text is instead, by its first bytes. */

@@ -1,5 +1,5 @@
 import { MB, OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
-import type { Format } from '../document/document.ts'
+import type { Format } from '../formats.ts'
 import { formatOfPage } from '../input/format.ts'
 import type { Job } from '../job.ts'
 import { BYTES_WAITING_MAX } from '../limits.ts'
