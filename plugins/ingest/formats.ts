@@ -1,5 +1,6 @@
 import { type Block, type DocumentFacts, type FileContent, ReadingError } from './document/document.ts'
 import { encodedKind, htmlOpening, type Opening, opensAsFeed, opensAsJson } from './document/opening.ts'
+import type { BinaryData } from './parsing/binary-data.ts'
 import type { ParsingLimits } from './parsing/limits.ts'
 
 /** A reader works with this beside the file. */
@@ -7,6 +8,7 @@ export interface Reading {
   readonly limits: ParsingLimits
   /** Gets a sentence for what of the document is left out, or is read by a guess. */
   readonly warnings: string[]
+  readonly binary: BinaryData
 }
 
 /** A document as its reader takes it apart. */
@@ -84,6 +86,18 @@ export const FILE_FORMATS = [
       return titled(await parseHtml(file, limits, warnings))
     },
   }),
+  row('IPYNB', {
+    title: 'Notebook (IPYNB)',
+    kind: 'a notebook',
+    extensions: ['ipynb'],
+    mediaTypes: ['application/x-ipynb+json'],
+    bytesMax: 20 * MB,
+    opens: ({ start }) => opensAsJson(start) && /"cells"\s*:/.test(start) && /"cell_type"\s*:/.test(start),
+    async readText(text, reading) {
+      const { parseNotebook } = await import('./parsing/formats/notebook.ts')
+      return parseNotebook(text, reading)
+    },
+  }),
   row('JSON', {
     title: 'JSON',
     kind: 'JSON',
@@ -91,9 +105,9 @@ export const FILE_FORMATS = [
     mediaTypes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
     bytesMax: 5 * MB,
     opens: ({ start }) => opensAsJson(start),
-    async readText(text, { limits, warnings }) {
+    async readText(text, { limits, warnings, binary }) {
       const { parseJson } = await import('./parsing/formats/json.ts')
-      return { blocks: parseJson(text, limits, warnings) }
+      return { blocks: parseJson(text, limits, warnings, binary) }
     },
   }),
   row('CSV', {

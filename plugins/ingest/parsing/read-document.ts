@@ -1,5 +1,6 @@
-import { ReadingError } from '../document/document.ts'
+import { type Block, ReadingError } from '../document/document.ts'
 import { type FileFormat, fileFormat, type Parsed, type Reading, type SourceDocument } from '../formats.ts'
+import { BinaryData } from './binary-data.ts'
 import { decodeText, requireText } from './charset.ts'
 import type { ParsingLimits } from './limits.ts'
 
@@ -9,9 +10,24 @@ const TITLE_CHARS_MAX = 300
 export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<Parsed> {
   if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
   const format = fileFormat(document.format)
-  const reading = { limits, warnings: [] }
-  const { title, ...parsed } = await (format.read?.(document, reading) ?? readText(format, document, reading))
-  return { warnings: reading.warnings, ...parsed, ...(title ? { title: title.slice(0, TITLE_CHARS_MAX) } : {}) }
+  const reading = { limits, warnings: [], binary: new BinaryData() }
+  const {
+    title,
+    warnings = reading.warnings,
+    ...parsed
+  } = await (format.read?.(document, reading) ?? readText(format, document, reading))
+  // They are complete when the last block is read.
+  const all: string[] = []
+  async function* blocks(): AsyncGenerator<Block> {
+    for await (const block of parsed.blocks) yield* reading.binary.blocksWithout([block])
+    all.push(...warnings, ...(reading.binary.warning ? [reading.binary.warning] : []))
+  }
+  return {
+    ...parsed,
+    ...(title ? { title: title.slice(0, TITLE_CHARS_MAX) } : {}),
+    warnings: all,
+    blocks: blocks(),
+  }
 }
 
 async function readText(format: FileFormat, { bytes, charset }: SourceDocument, reading: Reading): Promise<Parsed> {
