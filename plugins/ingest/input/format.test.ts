@@ -97,5 +97,5 @@ test('the table of the documents has each format with its endings and its limit'
     const others = words ? ` (${words.map(word => `\`${word}\``).join(', ')})` : ''
     return `| \`${id}\`${others} | ${extensions.join(', ')} | ${bytesMax / 1024 ** 2} MB |`
   })
-  expect(rows).toEqual(expected)
+  expect([...(rows ?? [])]).toEqual(expected)
 })
