@@ -216,6 +216,18 @@ export { urlRefusal } from './outgoing/target.ts'
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
+// Persons: what of them is in which tables, and its erasure.
+
+export {
+  addCounts,
+  type DataSubjects,
+  dataSubjects,
+  lockSubject,
+  type RowCounts,
+  type SubjectParts,
+  type SubjectRows,
+} from './subjects/subjects.ts'
+
 // Long computing that must not hold up requests, and waits that end.
 
 export { letOthersIn, paced } from './background/pace.ts'
