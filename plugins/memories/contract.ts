@@ -14,7 +14,6 @@ export { forgetsDeletedMemories, type RowsOfMemories, removesRowsOfDeletedMemori
 export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
 export {
   addedFields,
-  FIELD_MS,
   FIELD_MS_MAX,
   isShownAt,
   type MemoryExtensions,
