@@ -19,7 +19,7 @@ import { type PlanInput, plan } from './boot/plan.ts'
 import { checkRequestRole } from './boot/request-role.ts'
 import { createRunner, deliveryTasks, mountRetentions } from './boot/runner.ts'
 import { checkSealedColumns } from './boot/sealed-columns.ts'
-import type { PluginSelection } from './boot/select.ts'
+import { type PluginSelection, schemaOf } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { checkSessions } from './boot/sessions.ts'
 import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
@@ -35,6 +35,7 @@ import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
+import { forgetResponses } from './http/idempotency.ts'
 import { measureQueue } from './jobs/queue-metrics.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -42,6 +43,8 @@ import { homeOf } from './pages/page-folder.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard, type Wiring } from './ports.ts'
 import type { ProcessMemory } from './resources/memory-watch.ts'
+import { checkSubjects } from './subjects/check.ts'
+import { createDataSubjects, dataSubjects } from './subjects/subjects.ts'
 import { createUsageLog, usageLog } from './usage/usage-log.ts'
 
 export interface KernelOptions extends PlanInput {
@@ -121,6 +124,10 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     await migrateAll(storage, selection)
     if (config.DATABASE_REQUEST_URL) await checkRequestRole(storage.database)
     await checkSealedColumns(storage.database, selection)
+    await checkSubjects(
+      storage.database,
+      selection.loaded.map(plugin => ({ plugin, schema: schemaOf(plugin, selection) })),
+    )
     const embedder = await opening[0]
     const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
@@ -251,6 +258,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
+  const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
+  wiring.bind('core', bind(dataSubjects, createDataSubjects({ database: services.database, rows, forgetResponses })))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {

@@ -12,7 +12,7 @@ import { type Delivered, type DeliveryOutcome, type Recipient, setEnd } from './
 import { type Download, isDownload } from './download.ts'
 import { admit, type HandleParts, handle, readInTurn, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
-import type { Idempotency } from './idempotency.ts'
+import { type Idempotency, keptKey } from './idempotency.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, readInput } from './input.ts'
 import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
@@ -165,7 +165,7 @@ async function runRoute(
       callerId: caller.id,
       workspaceId: tenant.workspaceId,
       homeWorkspaceId: caller.workspaceId,
-      key,
+      key: keptKey(key),
       fingerprint,
       ...(given.digest ? { digest: given.digest } : {}),
       secret: route.secretResponse ?? false,

@@ -6,7 +6,7 @@ import { unmetNeed } from './needs.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const needs = { 'a.test.ts': ['A_URL'], 'c.test.ts': ['A_URL', 'sh'], 'd.test.ts': ['no-such-program'] }
 
-describe('a test file that needs a service', () => {
+describe('a test file that needs a service or a program', () => {
   test('is left out where nothing says where the service is', () => {
     expect(unmetNeed('a.test.ts', needs, {})).toBe('A_URL')
     expect(unmetNeed('a.test.ts', needs, { A_URL: '' })).toBe('A_URL')

@@ -127,7 +127,8 @@ export async function startInTerminal(settings: Settings): Promise<ServerProcess
 
 function environmentOf(settings: Settings): Settings {
   const passedOn = PASSED_ON.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))
-  return { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', ...settings }
+  // Deno asks its vendor for a newer version unless it is told not to.
+  return { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', DENO_NO_UPDATE_CHECK: '1', ...settings }
 }
 
 function watch(child: ChildProcess): Process {
