@@ -216,6 +216,18 @@ export { urlRefusal } from './outgoing/target.ts'
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
+// Persons: what of them is in which tables, and its erasure.
+
+export {
+  addCounts,
+  type DataSubjects,
+  dataSubjects,
+  lockSubject,
+  type RowCounts,
+  type SubjectParts,
+  type SubjectRows,
+} from './subjects/subjects.ts'
+
 // Long computing that must not hold up requests, and waits that end.
 
 export { letOthersIn, paced } from './background/pace.ts'
@@ -247,7 +259,7 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
-export * from './language/public.ts'
+export * from 'text-reader'
 
 // Models, and what helps with their input and output.
 

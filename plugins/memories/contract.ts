@@ -11,6 +11,7 @@ export * from './contract/archive.ts'
 export * from './contract/attribution.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { forgetsDeletedMemories, type RowsOfMemories, removesRowsOfDeletedMemories } from './contract/deletions.ts'
+export { type UserEraser, userErasers } from './contract/erasing.ts'
 export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
 export {
   addedFields,

@@ -203,3 +203,11 @@ export const deleteAllQuery = Type.Object({
   agent_id: Type.Optional(identifier('Only memories of this agent.')),
   session_id: Type.Optional(identifier('Only memories of this session.')),
 })
+
+export const userParams = Type.Object({ user_id: identifier("The user's id.") })
+export const erasureParams = Type.Object({ id: uuid({ description: "The erasure's id." }) })
+
+export const userListQuery = Type.Object({
+  q: Type.Optional(text({ minLength: 1, maxLength: ID_MAX, description: 'Only users whose ids begin with this.' })),
+  ...pageParameters,
+})
