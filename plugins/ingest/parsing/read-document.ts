@@ -1,8 +1,9 @@
 import { type Block, type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
 import { encodedKind } from '../document/opening.ts'
+import { formatOfFile } from '../input/format.ts'
 import { decodeText, requireText } from './charset.ts'
 import { parseCsv } from './formats/csv.ts'
-import { parseDocx } from './formats/docx.ts'
+import { type PartReader, parseDocx } from './formats/docx.ts'
 import { parseHtml } from './formats/html.ts'
 import { parseJson } from './formats/json.ts'
 import { parseMarkdown } from './formats/markdown.ts'
@@ -16,11 +17,11 @@ export interface ReadDocument {
 }
 
 /** Reads a document in its format. Runs wherever it is called, which is in a thread of its own: a document may take it minutes. */
-export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
+export async function readDocument(document: SourceDocument, limits: ParsingLimits, depth = 0): Promise<ReadDocument> {
   const { bytes, format, charset } = document
   if (bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
   if (format === 'PDF') return parsePdf(bytes, limits)
-  if (format === 'DOCX') return readDocx(bytes, limits)
+  if (format === 'DOCX') return readDocx(bytes, limits, depth)
   if (format === 'HTML') return readHtml(document, limits)
   const known = binaryKind(bytes)
   if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
@@ -50,13 +51,37 @@ async function readHtml(document: SourceDocument, limits: ParsingLimits): Promis
   return titled(await parseHtml(document, limits, warnings), warnings)
 }
 
-async function readDocx(bytes: Uint8Array, limits: ParsingLimits): Promise<ReadDocument> {
+async function readDocx(bytes: Uint8Array, limits: ParsingLimits, depth: number): Promise<ReadDocument> {
   const warnings: string[] = []
-  return titled(await parseDocx(bytes, limits, warnings), warnings)
+  const part: PartReader = (file, mediaType) => readPart(file, mediaType, limits, depth + 1)
+  return titled(await parseDocx(bytes, limits, warnings, part), warnings)
 }
 
+/** Reads a document within another one, in the format that it has by its name and its bytes. */
+async function readPart(
+  file: { readonly name: string; readonly bytes: Uint8Array },
+  mediaType: string,
+  limits: ParsingLimits,
+  depth: number,
+): ReturnType<PartReader> {
+  if (depth > PARTS_DEEP) throw new ReadingError('FORMAT_MISMATCH', 'It stands in too many other documents.')
+  const format = [mediaType, file.name].some(one => MIME.test(one))
+    ? undefined
+    : formatOfFile(file.name, mediaType, file.bytes.subarray(0, HEAD_BYTES))
+  if (!format) throw new ReadingError('FORMAT_MISMATCH', 'It is of no format that can be read.')
+  const { blocks, facts } = await readDocument({ ...file, format }, limits, depth)
+  return { blocks, warnings: facts.warnings ?? [] }
+}
+
+/** A file's format is told by so much of it. */
+const HEAD_BYTES = 4096
+/** Documents stand so deep in one another. */
+const PARTS_DEEP = 3
+/** Pages with their pictures (MHTML) look like text, and hold it in encodings of mail. */
+const MIME = /^message\/|^multipart\/|\.mht(?:ml)?$/i
+
 function titled(
-  { title, blocks }: { title: string | undefined; blocks: Iterable<Block> },
+  { title, blocks }: Pick<ReadDocument, 'blocks'> & { title: string | undefined },
   warnings: readonly string[] = [],
 ): ReadDocument {
   return { facts: { warnings, ...(title ? { title: title.slice(0, 300) } : {}) }, blocks }

@@ -5,8 +5,8 @@ import { ReadingError } from '../../document/document.ts'
 
 /** More parts than any Word file has. */
 const ENTRIES_MAX = 5000
-/** Pictures, fonts and embedded files say nothing that could be read. */
-const READ = /\.(xml|rels)$/i
+/** Pictures, fonts and embedded objects say nothing that could be read; documents that stand in its text do. */
+const READ = /\.(xml|rels|html?|xhtml|mht|mhtml|rtf|txt|md|docx)$/i
 
 /**
  * Unpacks what a Word document is read from. An archive may say that an entry unpacks to little, so its bytes are counted as they come, and the
