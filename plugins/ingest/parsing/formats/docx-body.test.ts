@@ -182,7 +182,10 @@ describe('a document within a Word document', () => {
     'a.htm': '<h1>Locks</h1><p>They were <b>opened</b> in 1907.</p>',
     'b.docx': inner,
     'c.txt': 'plain words',
-    'd.mht': 'MIME-Version: 1.0\nContent-Type: text/html\n\nPGI+aGk8L2I+',
+    'd.mht':
+      'MIME-Version: 1.0\nSubject: Bridges\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+VGhleSB0dXJuLjwvcD4=',
+    'e.rtf': '{\\rtf1\\ansi Rich words.\\par}',
+    'f.docx': 'no archive',
   }
   const holding = (names: readonly string[], body = '') => {
     const chunks = names.map(name => `<w:altChunk r:id="${name}"><w:altChunkPr/></w:altChunk>`).join('')
@@ -197,16 +200,18 @@ describe('a document within a Word document', () => {
     expect(await textOf('DOCX', holding(['a.htm', 'b.docx', 'c.txt'], words))).toBe(
       'before and after\n\nLocks\n\nThey were opened in 1907.\n\nwords of another file\n\nplain words\n\nbefore and after',
     )
+    expect(await textOf('DOCX', holding(['e.rtf']))).toBe('Rich words.')
+    expect(await textOf('DOCX', holding(['d.mht']))).toContain('They turn.')
     expect(await warningsOf('DOCX', holding(['a.htm', 'b.docx', 'c.txt'], words))).toEqual([])
   })
 
   test('that cannot be read, or is missing, is a warning, or the reason where nothing else is there', async () => {
     const words = paragraph(run('words'))
-    expect(await warningsOf('DOCX', holding(['d.mht', 'gone.htm'], words))).toEqual([
-      expect.stringMatching(/^Its part d\.mht was left out: /),
+    expect(await warningsOf('DOCX', holding(['f.docx', 'gone.htm'], words))).toEqual([
+      expect.stringMatching(/^Its part f\.docx was left out: /),
       expect.stringMatching(/^A part of it is missing/),
     ])
-    expect(await faultOf('DOCX', holding(['d.mht']))).toBe('NO_TEXT')
+    expect(await faultOf('DOCX', holding(['f.docx']))).toBe('NO_TEXT')
     const cell = `<w:tbl><w:tr><w:tc>${words}<w:altChunk r:id="a.htm"/></w:tc></w:tr></w:tbl>`
     expect(await warningsOf('DOCX', holding([], cell))).toEqual([expect.stringMatching(/^2 of its charts/)])
   })

@@ -1,9 +1,11 @@
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { PartReader } from './docx.ts'
+import type { Reading } from '../../formats.ts'
 import { childrenOf, parseXml } from './docx-xml.ts'
 
 /** Stands where a part is to be read; no text of a document has these characters of private use by chance. */
 const MARK = /^\u{f0000}(\d{1,9})\u{f0001}$/u
+
+const DEPTH_MAX = 3
 
 /** Reads the documents that a Word document holds (`w:altChunk`), as HTML, text or another Word document, where it holds them. */
 export class WordChunks {
@@ -17,8 +19,7 @@ export class WordChunks {
   constructor(
     parts: Record<string, Uint8Array>,
     main: string,
-    private readonly readPart: PartReader,
-    private readonly warnings: string[],
+    private readonly reading: Pick<Reading, 'warnings' | 'depth' | 'readPart'>,
   ) {
     const [folder, file] = [main.slice(0, main.lastIndexOf('/') + 1), main.slice(main.lastIndexOf('/') + 1)]
     const relations = xmlOf(parts[`${folder}_rels/${file}.rels`])
@@ -64,24 +65,28 @@ export class WordChunks {
     if (isEmpty && this.#targets.length > 0)
       throw new ReadingError(
         'NO_TEXT',
-        `The Word document holds no text that could be read. ${this.warnings.join(' ')}`,
+        `The Word document holds no text that could be read. ${this.reading.warnings.join(' ')}`,
       )
   }
 
   async *#blocksOf(relation: string): AsyncGenerator<Block> {
     const file = this.#files.get(relation)
     if (!file) {
-      this.warnings.push('A part of it is missing in the file, or stands elsewhere, and was left out.')
+      this.reading.warnings.push('A part of it is missing in the file, or stands elsewhere, and was left out.')
+      return
+    }
+    if (this.reading.depth >= DEPTH_MAX) {
+      this.reading.warnings.push('Documents that stand in more than three others were left out.')
       return
     }
     const name = file.name.slice(file.name.lastIndexOf('/') + 1)
     try {
-      const { blocks, warnings = [] } = await this.readPart({ name, bytes: file.bytes }, file.type)
+      const { blocks, warnings = [] } = await this.reading.readPart({ name, bytes: file.bytes }, file.type)
       yield* blocks
-      this.warnings.push(...warnings)
+      this.reading.warnings.push(...warnings)
     } catch (error) {
       if (!(error instanceof ReadingError) || error.code === 'LIMIT_EXCEEDED') throw error
-      this.warnings.push(`Its part ${name} was left out: ${error.message}`)
+      this.reading.warnings.push(`Its part ${name} was left out: ${error.message}`)
     }
   }
 }

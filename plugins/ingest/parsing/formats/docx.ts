@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
+import type { Reading } from '../../formats.ts'
+import { unpackArchive } from '../archive.ts'
 import type { ParsingLimits } from '../limits.ts'
-import { unpackDocx } from './docx-archive.ts'
 import { CODE, WordBody } from './docx-body.ts'
 import { WordChunks } from './docx-chunks.ts'
 import { LeanMarkup } from './docx-markup.ts'
@@ -12,26 +13,21 @@ import { parseHtmlPart } from './html.ts'
 
 const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 
-/** Reads a part that another document holds, by the reader of its format. */
-export type PartReader = (
-  file: { readonly name: string; readonly bytes: Uint8Array },
-  mediaType: string,
-) => Promise<{ readonly blocks: Iterable<Block> | AsyncIterable<Block>; readonly warnings?: readonly string[] }>
-
 /** A Word document, by its structure: headings, lists, tables, notes and the documents that it holds. */
 export async function parseDocx(
   bytes: Uint8Array,
-  limits: Pick<ParsingLimits, 'decompressedBytes' | 'markupBytes' | 'marks' | 'nesting'>,
-  warnings: string[],
-  readPart: PartReader,
+  reading: Pick<Reading, 'limits' | 'warnings' | 'depth' | 'readPart'>,
 ): Promise<{ title: string | undefined; blocks: AsyncGenerator<Block> }> {
+  const { limits, warnings } = reading
   requireArchive(bytes)
-  const parts = await unpackDocx(bytes, limits.decompressedBytes)
+  // Pictures, fonts and embedded objects say nothing that could be read; documents that stand in its text do.
+  const archive = { kind: 'a Word document', reads: READ, bytesMax: limits.decompressedBytes }
+  const parts = await unpackArchive(bytes, archive)
   const main = Object.keys(parts).find(name => DOCUMENT.test(name))
   if (!main) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
-  const chunks = new WordChunks(parts, main, readPart, warnings)
+  const chunks = new WordChunks(parts, main, reading)
   const leftOut = readably(parts, limits, chunks)
   if (leftOut > 0) warnings.push(leftOutOf(leftOut))
   // Packed anew from what was unpacked within bounds, so that no other reader of archives finds something else in it.
@@ -43,6 +39,7 @@ export async function parseDocx(
   }
 }
 
+const READ = /\.(xml|rels|html?|xhtml|mht|mhtml|eml|rtf|txt|md|docx)$/i
 const STYLES = /^word\/styles\d*\.xml$/
 const NUMBERING = /^word\/numbering\d*\.xml$/
 const FONTS = /^word\/fontTable\d*\.xml$/

@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { textOf } from '../fixtures.test-support.ts'
 import { ORDERS, PAGES, pdfOf } from './drawn.test-support.ts'
 
-/** The program of poppler, whose order of words is the reference; `test/needs.json` leaves this file out where it is not there. */
-const PDFTOTEXT = process.env.PDFTOTEXT ?? 'pdftotext'
-
+// The program of poppler is the reference; `test/needs.json` leaves this file out where it is not there.
 test('a PDF has its words in the order in which pdftotext has them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'drawn-'))
   try {
@@ -17,7 +15,7 @@ test('a PDF has its words in the order in which pdftotext has them', async () =>
       const file = join(folder, 'page.pdf')
       writeFileSync(file, bytes)
       const layout = what === 'two columns of prose' ? [] : ['-layout']
-      const { stdout, error } = spawnSync(PDFTOTEXT, [...layout, file, '-'], { encoding: 'utf8' })
+      const { stdout, error } = spawnSync('pdftotext', [...layout, file, '-'], { encoding: 'utf8' })
       if (error) throw error
       const wordsOf = (text: string) => text.replaceAll(';', ' ').match(/\S+/g)
       expect([what, wordsOf(await textOf('PDF', bytes))]).toEqual([what, wordsOf(stdout)])
