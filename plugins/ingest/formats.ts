@@ -110,9 +110,9 @@ export const FILE_FORMATS = [
     bytesMax: 20 * MB,
     isBinary: true,
     opens: ({ text }) => text.startsWith(ARCHIVE) && /\[Content_Types\]\.xml|word\//.test(text),
-    async read({ bytes }, { limits, warnings }) {
+    async read({ bytes }, reading) {
       const { parseDocx } = await import('./parsing/formats/docx.ts')
-      return titled(await parseDocx(bytes, limits, warnings))
+      return titled(await parseDocx(bytes, reading))
     },
   }),
   row('RTF', {
@@ -263,6 +263,6 @@ function row<const Id extends string>(id: Id, about: Omit<FileFormat, 'id'>): Fi
   return { id, ...about }
 }
 
-function titled({ title, blocks }: { title: string | undefined; blocks: Iterable<Block> }): Parsed {
+function titled({ title, blocks }: Pick<Parsed, 'blocks'> & { title: string | undefined }): Parsed {
   return { blocks, ...(title ? { title } : {}) }
 }
