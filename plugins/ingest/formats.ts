@@ -1,20 +1,6 @@
-import { type Block, type DocumentFacts, type FileContent, ReadingError } from './document/document.ts'
-import { encodedKind, htmlOpening, type Opening, opensAsFeed, opensAsJson } from './document/opening.ts'
-import type { BinaryData } from './parsing/binary-data.ts'
-import type { ParsingLimits } from './parsing/limits.ts'
-
-/** A reader works with this beside the file. */
-export interface Reading {
-  readonly limits: ParsingLimits
-  /** Gets a sentence for what of the document is left out, or is read by a guess. */
-  readonly warnings: string[]
-  readonly binary: BinaryData
-}
-
-/** A document as its reader takes it apart. */
-export interface Parsed extends DocumentFacts {
-  readonly blocks: Iterable<Block> | AsyncIterable<Block>
-}
+import { type Block, type FileContent, ReadingError } from './document/document.ts'
+import { encodedKind, htmlOpening, type Opening, opensAsEmail, opensAsFeed, opensAsJson } from './document/opening.ts'
+import type { Parsed, Reading } from './parsing/reading.ts'
 
 /** All that the service knows of a format of files. Readers are loaded where a document is read, which is in a thread of its own. */
 export interface FileFormat {
@@ -40,6 +26,8 @@ export interface FileFormat {
 }
 
 const MB = 1024 ** 2
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const ARCHIVE = 'PK\u0003\u0004'
 
 /** The formats, in the order in which a file's first bytes are compared with them. A new one is a reader and a row. */
 export const FILE_FORMATS = [
@@ -57,18 +45,68 @@ export const FILE_FORMATS = [
       return { ...facts, blocks }
     },
   }),
+  row('EPUB', {
+    title: 'Book (EPUB)',
+    kind: 'a book (EPUB)',
+    extensions: ['epub'],
+    mediaTypes: ['application/epub+zip'],
+    bytesMax: 20 * MB,
+    isBinary: true,
+    opens: ({ text }) => text.startsWith(ARCHIVE) && text.includes('mimetypeapplication/epub+zip'),
+    async read({ bytes }, reading) {
+      const { parseEpub } = await import('./parsing/formats/epub.ts')
+      return parseEpub(bytes, reading)
+    },
+  }),
+  row('PPTX', {
+    title: 'PowerPoint (PPTX)',
+    kind: 'a presentation of PowerPoint',
+    extensions: ['pptx', 'ppsx', 'potx', 'pptm', 'ppsm', 'potm'],
+    mediaTypes: [`${OFFICE}.presentationml.presentation`, `${OFFICE}.presentationml.slideshow`],
+    bytesMax: 20 * MB,
+    isBinary: true,
+    opens: ({ text }) => text.startsWith(ARCHIVE) && text.includes('ppt/'),
+    async read({ bytes }, reading) {
+      const { parsePptx } = await import('./parsing/formats/pptx.ts')
+      return parsePptx(bytes, reading)
+    },
+  }),
+  row('XLSX', {
+    title: 'Excel (XLSX)',
+    kind: 'a workbook of Excel',
+    extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+    mediaTypes: [`${OFFICE}.spreadsheetml.sheet`, 'application/vnd.ms-excel.sheet.macroenabled.12'],
+    bytesMax: 20 * MB,
+    isBinary: true,
+    opens: ({ text }) => text.startsWith(ARCHIVE) && text.includes('xl/'),
+    async read({ bytes }, reading) {
+      const { parseXlsx } = await import('./parsing/formats/xlsx.ts')
+      return parseXlsx(bytes, reading)
+    },
+  }),
   row('DOCX', {
     title: 'Word (DOCX)',
     kind: 'a Word document',
     extensions: ['docx'],
-    mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    mediaTypes: [`${OFFICE}.wordprocessingml.document`],
     bytesMax: 20 * MB,
     isBinary: true,
-    opens: ({ text }) =>
-      text.startsWith('PK\u0003\u0004') && /\[Content_Types\]\.xml|word\//.test(text) && !/(?:ppt|xl)\//.test(text),
+    opens: ({ text }) => text.startsWith(ARCHIVE) && /\[Content_Types\]\.xml|word\//.test(text),
     async read({ bytes }, { limits, warnings }) {
       const { parseDocx } = await import('./parsing/formats/docx.ts')
       return titled(await parseDocx(bytes, limits, warnings))
+    },
+  }),
+  row('RTF', {
+    title: 'Rich text (RTF)',
+    kind: 'rich text (RTF)',
+    extensions: ['rtf'],
+    mediaTypes: ['application/rtf', 'text/rtf'],
+    bytesMax: 20 * MB,
+    opens: ({ start }) => start.startsWith('{\\rtf'),
+    async read({ bytes }, reading) {
+      const { parseRtf } = await import('./parsing/formats/rtf.ts')
+      return parseRtf(bytes, reading)
     },
   }),
   row('HTML', {
@@ -108,6 +146,31 @@ export const FILE_FORMATS = [
     async readText(text, { limits, warnings, binary }) {
       const { parseJson } = await import('./parsing/formats/json.ts')
       return { blocks: parseJson(text, limits, warnings, binary) }
+    },
+  }),
+  row('SUBTITLES', {
+    words: ['SRT', 'VTT'],
+    title: 'Subtitles (SRT, VTT)',
+    kind: 'subtitles',
+    extensions: ['srt', 'vtt'],
+    mediaTypes: ['application/x-subrip', 'text/vtt'],
+    bytesMax: 5 * MB,
+    opens: ({ start }) => /^(?:WEBVTT\b|\d+\s*\n(?:\d+:)?\d\d:\d\d[.,]\d{1,3} --> )/.test(start),
+    async readText(text) {
+      const { parseSubtitles } = await import('./parsing/formats/subtitles.ts')
+      return parseSubtitles(text)
+    },
+  }),
+  row('EML', {
+    title: 'E-mail (EML)',
+    kind: 'an e-mail',
+    extensions: ['eml'],
+    mediaTypes: ['message/rfc822'],
+    bytesMax: 20 * MB,
+    opens: ({ start }) => opensAsEmail(start),
+    async read({ bytes }, reading) {
+      const { parseEml } = await import('./parsing/formats/eml.ts')
+      return parseEml(bytes, reading)
     },
   }),
   row('CSV', {

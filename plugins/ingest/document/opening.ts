@@ -75,6 +75,19 @@ export function opensAsJson(text: string): boolean {
 const FIELD = /^[a-z][a-z-]{1,40}: ?\S/i
 const ENCODED_BODY = /^content-transfer-encoding:\s*(?:base64|quoted-printable)/im
 
+/** Fields of which an e-mail has several; a text that somebody wrote may begin with one or two. */
+const EMAIL_FIELDS = /^(?:received|return-path|message-id|mime-version|from|to|subject|date|delivered-to): ?\S/gim
+
+/** Tells whether a text begins with the head of an e-mail. */
+export function opensAsEmail(text: string): boolean {
+  if (!FIELD.test(text)) return false
+  const head = text.split(/\r?\n\r?\n/, 1)[0] ?? ''
+  const names = new Set((head.match(EMAIL_FIELDS) ?? []).map(field => field.split(':')[0]?.toLowerCase()))
+  return (
+    names.has('from') && names.size >= 3 && ['received', 'message-id', 'mime-version'].some(name => names.has(name))
+  )
+}
+
 /** Names what is written in the signs of a text, but is none to read before it is decoded. */
 export function encodedKind(text: string): string | undefined {
   if (text.startsWith('{\\rtf')) return 'a rich text file (RTF)'

@@ -71,7 +71,7 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
   if (!format || format === 'URL') {
     throw failIngest('UNSUPPORTED_FORMAT', {
-      message: `The file is of no format that can be read: ${WORDS}. Save a sheet as CSV, and another document as PDF.`,
+      message: `The file is of no format that can be read: ${WORDS}. Save a document of another kind as PDF, and a table as CSV.`,
     })
   }
   requireSize(upload.size, fileFormat(format).bytesMax)

@@ -4,7 +4,10 @@ import { encode, textOf, warningsOf } from './fixtures.test-support.ts'
 /** A picture as Base64 has the look of: the same each time, and without any pattern. */
 function picture(bytes: number): string {
   let seed = 7
-  const next = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) >> 16
+  const next = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed >> 16
+  }
   return Buffer.from(Array.from({ length: bytes }, next)).toString('base64')
 }
 const lines = (text: string, width: number) => text.match(new RegExp(`.{1,${width}}`, 'g'))?.join('\n') ?? ''

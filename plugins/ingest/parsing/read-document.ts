@@ -1,16 +1,26 @@
-import { type Block, ReadingError } from '../document/document.ts'
-import { type FileFormat, fileFormat, type Parsed, type Reading, type SourceDocument } from '../formats.ts'
+import { type Block, type FileContent, ReadingError } from '../document/document.ts'
+import { type FileFormat, fileFormat, type SourceDocument } from '../formats.ts'
+import { charsetOfType, formatOfFile } from '../input/format.ts'
 import { BinaryData } from './binary-data.ts'
 import { decodeText, requireText } from './charset.ts'
 import type { ParsingLimits } from './limits.ts'
+import type { Parsed, Reading } from './reading.ts'
 
 const TITLE_CHARS_MAX = 300
+/** A file's format is told by so much of it. */
+const HEAD_BYTES = 4096
 
 /** Reads a document in its format. Runs wherever it is called, which is in a thread of its own: a document may take it minutes. */
-export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<Parsed> {
+export async function readDocument(document: SourceDocument, limits: ParsingLimits, depth = 0): Promise<Parsed> {
   if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
   const format = fileFormat(document.format)
-  const reading = { limits, warnings: [], binary: new BinaryData() }
+  const reading: Reading = {
+    limits,
+    warnings: [],
+    binary: new BinaryData(),
+    depth,
+    readPart: (file, mediaType) => readPart(file, mediaType, limits, depth + 1),
+  }
   const {
     title,
     warnings = reading.warnings,
@@ -28,6 +38,13 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
     warnings: all,
     blocks: blocks(),
   }
+}
+
+/** Reads a document within another one, in the format that it has by its name and its bytes. */
+async function readPart(file: FileContent, mediaType: string, limits: ParsingLimits, depth: number): Promise<Parsed> {
+  const format = formatOfFile(file.name, mediaType, file.bytes.subarray(0, HEAD_BYTES))
+  if (!format) throw new ReadingError('FORMAT_MISMATCH', 'The part is of no format that can be read.')
+  return readDocument({ charset: charsetOfType(mediaType), ...file, format }, limits, depth)
 }
 
 async function readText(format: FileFormat, { bytes, charset }: SourceDocument, reading: Reading): Promise<Parsed> {

@@ -91,7 +91,7 @@ async function request(
     if (!format) {
       throw new JobFailed(
         'UNSUPPORTED_CONTENT',
-        `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
+        `What ${hostOf(url)} sent is no page, and of no format that can be read.`,
       )
     }
     const next = format === 'HTML' && left > 0 ? await refreshOf(bytes, response.url) : undefined

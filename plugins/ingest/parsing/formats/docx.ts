@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
+import { unpackArchive } from '../archive.ts'
 import type { ParsingLimits } from '../limits.ts'
-import { unpackDocx } from './docx-archive.ts'
 import { WordBody } from './docx-body.ts'
 import { LeanMarkup } from './docx-markup.ts'
 import { WordNumbering } from './docx-numbering.ts'
@@ -18,7 +18,8 @@ export async function parseDocx(
   warnings: string[] = [],
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
   requireArchive(bytes)
-  const parts = await unpackDocx(bytes, limits.decompressedBytes)
+  const archive = { kind: 'a Word document', reads: /\.(xml|rels)$/i, bytesMax: limits.decompressedBytes }
+  const parts = await unpackArchive(bytes, archive)
   if (!parts['word/document.xml'] && !Object.keys(parts).some(name => DOCUMENT.test(name))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
