@@ -54,7 +54,7 @@ withDisk(small, 'a disk that fills while the server runs: 503, and on it goes on
   })
   expect([body.checks.database, body.details.database]).toEqual(['failed', { fault: 'its disk is full: make room' }])
   expect(server.stderr()).toContain(`the disk that DATA_DIR (${disk.folder}/data) lies on is full`)
-  // All jobs and chores fail because of it, and the log tells that in a few lines.
+  // Jobs, chores and checks fail because of it, and a few lines tell so.
   expect(server.stderr().trim().split('\n').length).toBeLessThan(40)
   await disk.empty()
   await until('there is room again', async () => (await post(client)).status === 201)
