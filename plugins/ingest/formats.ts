@@ -1,24 +1,6 @@
-import { type Block, type DocumentFacts, type FileContent, ReadingError } from './document/document.ts'
+import { type FileContent, ReadingError } from './document/document.ts'
 import { encodedKind, htmlOpening, type Opening, opensAsEmail, opensAsFeed, opensAsJson } from './document/opening.ts'
-import type { BinaryData } from './parsing/binary-data.ts'
-import type { ParsingLimits } from './parsing/limits.ts'
-
-/** A reader works with this beside the file. */
-export interface Reading {
-  readonly limits: ParsingLimits
-  /** Gets a sentence for what of the document is left out, or is read by a guess. */
-  readonly warnings: string[]
-  readonly binary: BinaryData
-  /** The number of documents around this one, as an e-mail is around its attachments. */
-  readonly depth: number
-  /** @throws ReadingError for a part that cannot be read, or of no format that can */
-  readPart(file: FileContent, mediaType: string): Promise<Parsed>
-}
-
-/** A document as its reader takes it apart. */
-export interface Parsed extends DocumentFacts {
-  readonly blocks: Iterable<Block> | AsyncIterable<Block>
-}
+import type { Parsed, Reading } from './parsing/reading.ts'
 
 /** All that the service knows of a format of files. Readers are loaded where a document is read, which is in a thread of its own. */
 export interface FileFormat {

@@ -1,5 +1,5 @@
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Reading } from '../../formats.ts'
+import type { Reading } from '../reading.ts'
 import { childrenOf, parseXml } from './docx-xml.ts'
 
 /** Stands where a part is to be read; no text of a document has these characters of private use by chance. */
