@@ -192,7 +192,13 @@ describe('a document within a Word document', () => {
     const more = Object.fromEntries(
       Object.entries(PARTS).map(([name, part]) => [`word/${name}`, typeof part === 'string' ? encode(part) : part]),
     )
-    return docx(body + chunks + body, { chunks: Object.keys(PARTS), more })
+    const types = new TextDecoder()
+      .decode(WORD_PARTS['[Content_Types].xml'])
+      .replace('</Types>', '<Default Extension="mht" ContentType="message/rfc822"/></Types>')
+    return docx(body + chunks + body, {
+      chunks: Object.keys(PARTS),
+      more: { ...more, '[Content_Types].xml': encode(types) },
+    })
   }
 
   test('is read in its place, by the reader of its format', async () => {
