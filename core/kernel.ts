@@ -19,7 +19,7 @@ import { type PlanInput, plan } from './boot/plan.ts'
 import { checkRequestRole } from './boot/request-role.ts'
 import { createRunner, deliveryTasks, mountRetentions } from './boot/runner.ts'
 import { checkSealedColumns } from './boot/sealed-columns.ts'
-import type { PluginSelection } from './boot/select.ts'
+import { type PluginSelection, schemaOf } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { checkSessions } from './boot/sessions.ts'
 import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
@@ -34,6 +34,7 @@ import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
+import { forgetResponses } from './http/idempotency.ts'
 import { measureQueue } from './jobs/queue-metrics.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -41,6 +42,8 @@ import { homeOf } from './pages/page-folder.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard, type Wiring } from './ports.ts'
 import type { ProcessMemory } from './resources/memory-watch.ts'
+import { checkSubjects } from './subjects/check.ts'
+import { createDataSubjects, dataSubjects } from './subjects/subjects.ts'
 import { createUsageLog, usageLog } from './usage/usage-log.ts'
 
 export interface KernelOptions extends PlanInput {
@@ -85,7 +88,9 @@ export interface Kernel {
   readonly summary: readonly string[]
   /** Path of the page that people begin with, where a plugin has one. */
   readonly home: string | undefined
-  /** Ends everything within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
+  /** Begins a stop: `/ready` says so, and each connection ends with its next response. All else goes on until `stop`. */
+  announceStop(): void
+  /** Ends everything within 15 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
   stop(): Promise<void>
 }
 
@@ -118,6 +123,10 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     await migrateAll(storage, selection)
     if (config.DATABASE_REQUEST_URL) await checkRequestRole(storage.database)
     await checkSealedColumns(storage.database, selection)
+    await checkSubjects(
+      storage.database,
+      selection.loaded.map(plugin => ({ plugin, schema: schemaOf(plugin, selection) })),
+    )
     const embedder = await opening[0]
     const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
@@ -177,8 +186,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     choresFor(options.role, [...choresOfPlugins(setUp), ...coreChores(services, subscribers)]),
     log,
   )
-  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
+  const isStopping = () => inFlight.isEnding
+  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, isStopping, options })
   // This comes after the plugins, so that none of them can end a start that has made secrets and not shown them.
   const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined
   // An endpoint that is away must not keep the service down: words are found without it, and vectors
@@ -196,7 +206,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     wiring,
     summary: summarise(services, selection, runsJobs),
     home: homeOf(selection.loaded),
+    announceStop: () => inFlight.endConnections(),
     async stop() {
+      inFlight.endConnections()
       const shutdown = new Shutdown(log)
       await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))
       // Uploads and downloads that are still under way end here, while what they read from is still open.
@@ -222,8 +234,8 @@ async function firstStartOf({ config, database, log }: Services, { onFirstStart,
   return firstStart
 }
 
-/** Together with closing the models and the database these stay inside the 10 seconds of a graceful stop. */
-const REQUEST_GRACE_MS = 4000
+/** Together with closing the models and the database these stay inside the 15 seconds of a graceful stop. */
+const REQUEST_GRACE_MS = 10_000
 const CUT_GRACE_MS = 500
 const JOB_GRACE_MS = 3500
 const CHORES_MS_MIN = 1000
@@ -245,6 +257,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
+  const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
+  wiring.bind('core', bind(dataSubjects, createDataSubjects({ database: services.database, rows, forgetResponses })))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {

@@ -237,7 +237,7 @@ export async function endImport(
   await Promise.all([
     tx`
       update exports.import
-      set status = ${end.status}, error = ${error}, updated_at = now()
+      set status = ${end.status}, error = ${error}, cleared = '[]', updated_at = now()
       where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')`,
     removeFiles(tx, workspaceId, [id]),
   ])
