@@ -1,4 +1,4 @@
-import { type Block, type FileContent, ReadingError } from './document/document.ts'
+import { type FileContent, ReadingError } from './document/document.ts'
 import { encodedKind, htmlOpening, type Opening, opensAsEmail, opensAsFeed, opensAsJson } from './document/opening.ts'
 import type { Parsed, Reading } from './parsing/reading.ts'
 
@@ -92,9 +92,9 @@ export const FILE_FORMATS = [
     bytesMax: 20 * MB,
     isBinary: true,
     opens: ({ text }) => text.startsWith(ARCHIVE) && /\[Content_Types\]\.xml|word\//.test(text),
-    async read({ bytes }, { limits, warnings }) {
+    async read({ bytes }, reading) {
       const { parseDocx } = await import('./parsing/formats/docx.ts')
-      return titled(await parseDocx(bytes, limits, warnings))
+      return titled(await parseDocx(bytes, reading))
     },
   }),
   row('RTF', {
@@ -245,6 +245,6 @@ function row<const Id extends string>(id: Id, about: Omit<FileFormat, 'id'>): Fi
   return { id, ...about }
 }
 
-function titled({ title, blocks }: { title: string | undefined; blocks: Iterable<Block> }): Parsed {
+function titled({ title, blocks }: Pick<Parsed, 'blocks'> & { title: string | undefined }): Parsed {
   return { blocks, ...(title ? { title } : {}) }
 }
