@@ -113,7 +113,7 @@ describe('POST /v1/memories/ingest', () => {
       400,
       'VALIDATION_ERROR',
     ])
-    expect(await codeOf(hand(client, { format: 'XLSX' }, 'Text.'))).toEqual([415, 'UNSUPPORTED_FORMAT'])
+    expect(await codeOf(hand(client, { format: 'ODS' }, 'Text.'))).toEqual([415, 'UNSUPPORTED_FORMAT'])
     expect(await codeOf(hand(client, { format: 'JSON' }, ' '.repeat(5 * 1024 * 1024 + 1)))).toEqual([
       413,
       'FILE_TOO_LARGE',
