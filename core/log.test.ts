@@ -70,3 +70,13 @@ test('a log that cannot be written, as on a full disk, fails nobody who logs', (
   closeSync(unwritable)
   expect([status, stdout]).toEqual([0, 'alive'])
 })
+
+test('lines in a terminal are short ones for people, which keep the same silence', () => {
+  const STATEMENTS = `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)}
+    createLog('info').warn({ task: 'graph:read', key: 'mn_live_secret' }, 'it waits')`
+  const env = { ...process.env, RUNTIME: process.execPath, STATEMENTS, NO_COLOR: '1' }
+  // `script` gives the terminal.
+  const words = ['-qefc', 'exec "$RUNTIME" --eval "$STATEMENTS"', '/dev/null']
+  const { stdout } = spawnSync('script', words, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
+  expect(stdout.trim()).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: it waits \{"task":"graph:read","key":"\[redacted\]"\}$/)
+})

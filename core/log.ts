@@ -1,4 +1,6 @@
+import { isatty } from 'node:tty'
 import pino, { type Logger } from 'pino'
+import pretty from 'pino-pretty'
 import { clipped } from './errors.ts'
 import { blamedFor } from './faults/attribution.ts'
 
@@ -22,8 +24,9 @@ const SECRET_PATHS = [
 const WAITING_BYTES_MAX = 1_000_000
 
 /**
- * Writes JSON lines to standard error; standard output is left to the few plain lines a start prints. It is synchronous
- * on purpose: a line about a crash must not be lost in a buffer. Lines that cannot be written, as to a full disk, wait, and fail no caller.
+ * Writes JSON lines to standard error, or short ones for people where that is a terminal; standard output is left to the few plain lines a
+ * start prints. It is synchronous on purpose: a line about a crash must not be lost in a buffer. Lines that cannot be written, as to a full
+ * disk, wait, and fail no caller.
  */
 export function createLog(level: string): Logger {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES_MAX })
@@ -41,9 +44,11 @@ export function createLog(level: string): Logger {
         },
       },
     },
-    destination,
+    isatty(2) ? pretty({ destination, ...FOR_PEOPLE }) : destination,
   )
 }
+
+const FOR_PEOPLE = { singleLine: true, translateTime: 'SYS:HH:MM:ss' } as const
 
 /** Errors may quote what a caller sent: a database quotes the value that it refuses, which may have megabytes. */
 const MESSAGE_MAX = 4000
