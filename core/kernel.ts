@@ -28,6 +28,7 @@ import { summarise } from './boot/summary.ts'
 import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
+import { isUnavailable } from './db/database.ts'
 import { openStorage } from './db/storage.ts'
 import { createEventLog, eventLog } from './events/event-log.ts'
 import { subscribersChore } from './events/known-subscribers.ts'
@@ -104,7 +105,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { selection, configuration, code } = await plan(options)
   options.lateFaults?.locate(code)
   const config = configuration.core
-  const log = options.log ?? createLog(config.LOG_LEVEL)
+  const log = options.log ?? createLog(config.LOG_LEVEL, isUnavailable)
   if (options.role !== 'command') for (const sentence of configuration.idle) log.warn(sentence)
   if (!config.DATABASE_URL) await prepareDataDir(config.DATA_DIR)
   options.onStep?.('opening the database')

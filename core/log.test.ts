@@ -3,15 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
 /** Runs statements in a process of their own, since the log writes to the real standard error. */
-function logged(statements: string): Record<string, unknown>[] {
+function logged(statements: string, isOutage = 'undefined'): Record<string, unknown>[] {
+  return rawLines(statements, isOutage).map(line => JSON.parse(line))
+}
+
+function rawLines(statements: string, isOutage = 'undefined'): string[] {
   const script = `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)}
-    const log = createLog('info'); ${statements}`
+    const log = createLog('info', ${isOutage}); ${statements}`
   const { stderr, stdout, status } = spawnSync(process.execPath, ['--eval', script], { encoding: 'utf8' })
   expect([status, stdout]).toEqual([0, ''])
-  return stderr
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
+  return stderr.trim().split('\n')
 }
 
 test('lines are JSON on standard error, with the time in ISO 8601', () => {
@@ -50,6 +51,38 @@ test('an error that quotes megabytes is logged in part, with where it comes from
   expect(line?.err).toMatchObject({ message: expect.stringMatching(/^failed for x+…$/) })
   expect(JSON.stringify(line)).toContain('at ')
   expect(JSON.stringify(line).length).toBeLessThan(200_000)
+})
+
+test('a line has no field twice that its logger has too, and its own value', () => {
+  const text = JSON.stringify(
+    rawLines(`
+      const child = log.child({ plugin: 'memories', task: 'memories:process' })
+      child.warn({ plugin: 'weather', err: new Error('no sun') }, 'a hook failed')
+      child.warn({ n: 1 }, 'fine')
+      child.info('%s', 'text alone')`),
+  )
+  expect(text.match(/plugin/g)).toHaveLength(3)
+  expect(text).toContain('weather')
+})
+
+test('of the warnings about an outage one is written in a while, which counts the others; all else is written', () => {
+  const lines = logged(
+    `
+    const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    for (let n = 0; n < 5; n++) log.child({ plugin: 'search' }).warn({ err: away, n }, 'the chore failed')
+    log.error({ err: away }, 'job failed for good')
+    log.warn({ err: new Error('broken') }, 'the chore failed')
+    const { now } = performance
+    performance.now = () => now.call(performance) + 10_000
+    log.warn({ err: away }, 'the check failed')`,
+    `error => error?.code === 'ECONNREFUSED'`,
+  )
+  expect(lines.map(({ msg, n, left_out }) => [msg, n, left_out])).toEqual([
+    ['the chore failed', 0, undefined],
+    ['job failed for good', undefined, undefined],
+    ['the chore failed', undefined, undefined],
+    ['the check failed', undefined, 4],
+  ])
 })
 
 test('what was logged right before the process dies is not lost', () => {

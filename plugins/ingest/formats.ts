@@ -1,24 +1,6 @@
-import { type Block, type DocumentFacts, type FileContent, ReadingError } from './document/document.ts'
+import { type FileContent, ReadingError } from './document/document.ts'
 import { encodedKind, htmlOpening, type Opening, opensAsEmail, opensAsFeed, opensAsJson } from './document/opening.ts'
-import type { BinaryData } from './parsing/binary-data.ts'
-import type { ParsingLimits } from './parsing/limits.ts'
-
-/** A reader works with this beside the file. */
-export interface Reading {
-  readonly limits: ParsingLimits
-  /** Gets a sentence for what of the document is left out, or is read by a guess. */
-  readonly warnings: string[]
-  readonly binary: BinaryData
-  /** The number of documents around this one, as an e-mail is around its attachments. */
-  readonly depth: number
-  /** @throws ReadingError for a part that cannot be read, or of no format that can */
-  readPart(file: FileContent, mediaType: string): Promise<Parsed>
-}
-
-/** A document as its reader takes it apart. */
-export interface Parsed extends DocumentFacts {
-  readonly blocks: Iterable<Block> | AsyncIterable<Block>
-}
+import type { Parsed, Reading } from './parsing/reading.ts'
 
 /** All that the service knows of a format of files. Readers are loaded where a document is read, which is in a thread of its own. */
 export interface FileFormat {
@@ -110,9 +92,9 @@ export const FILE_FORMATS = [
     bytesMax: 20 * MB,
     isBinary: true,
     opens: ({ text }) => text.startsWith(ARCHIVE) && /\[Content_Types\]\.xml|word\//.test(text),
-    async read({ bytes }, { limits, warnings }) {
+    async read({ bytes }, reading) {
       const { parseDocx } = await import('./parsing/formats/docx.ts')
-      return titled(await parseDocx(bytes, limits, warnings))
+      return titled(await parseDocx(bytes, reading))
     },
   }),
   row('RTF', {
@@ -263,6 +245,6 @@ function row<const Id extends string>(id: Id, about: Omit<FileFormat, 'id'>): Fi
   return { id, ...about }
 }
 
-function titled({ title, blocks }: { title: string | undefined; blocks: Iterable<Block> }): Parsed {
+function titled({ title, blocks }: Pick<Parsed, 'blocks'> & { title: string | undefined }): Parsed {
   return { blocks, ...(title ? { title } : {}) }
 }

@@ -1,9 +1,10 @@
 import { type Block, type FileContent, ReadingError } from '../document/document.ts'
-import { type FileFormat, fileFormat, type Parsed, type Reading, type SourceDocument } from '../formats.ts'
+import { type FileFormat, fileFormat, type SourceDocument } from '../formats.ts'
 import { charsetOfType, formatOfFile } from '../input/format.ts'
 import { BinaryData } from './binary-data.ts'
 import { decodeText, requireText } from './charset.ts'
 import type { ParsingLimits } from './limits.ts'
+import type { Parsed, Reading } from './reading.ts'
 
 const TITLE_CHARS_MAX = 300
 /** A file's format is told by so much of it. */

@@ -1,9 +1,9 @@
 import { Chunker, clean } from '../chunking/chunker.ts'
 import { type Chunk, type DocumentFacts, damagedFile, ReadingError } from '../document/document.ts'
-import type { Parsed } from '../formats.ts'
 import { readDocument } from './read-document.ts'
 import type { ChunkSink } from './reader.ts'
 import type { ReaderTask } from './reader-protocol.ts'
+import type { Parsed } from './reading.ts'
 import { blocksOfElements } from './unstructured/elements.ts'
 
 const PAGE_WITHOUT_TEXT =

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Parsed, Reading } from '../../formats.ts'
+import type { Parsed, Reading } from '../reading.ts'
 import { parseHtmlPart } from './html.ts'
 import { requireMarkup } from './html-markup.ts'
 import { parseText } from './text.ts'

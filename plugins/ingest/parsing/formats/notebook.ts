@@ -1,5 +1,5 @@
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Parsed, Reading } from '../../formats.ts'
+import type { Parsed, Reading } from '../reading.ts'
 import { parseHtmlPart } from './html.ts'
 import { jsonValueOf } from './json.ts'
 import { parseMarkdown } from './markdown.ts'

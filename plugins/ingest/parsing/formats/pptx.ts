@@ -1,7 +1,7 @@
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Parsed, Reading } from '../../formats.ts'
 import { columnNames, hasNames } from '../columns.ts'
 import { OfficeParts, walkXml } from '../office-parts.ts'
+import type { Parsed, Reading } from '../reading.ts'
 
 /** A presentation of PowerPoint: each slide in its turn, under its title, with its tables and the notes of the speaker. */
 export async function parsePptx(bytes: Uint8Array, { limits, warnings }: Reading): Promise<Parsed> {

@@ -25,7 +25,7 @@ export function* tokensOf(bytes: Buffer): Generator<RtfToken> {
       const value = digits === undefined ? undefined : Number(digits)
       if (word) {
         at += whole.length
-        // What follows is so many bytes of something else.
+        // So many bytes of something else follow.
         if (word === 'bin') at += Math.max(0, value ?? 0)
         else yield { kind: 'control', word, value }
       } else if (sign === "'") {

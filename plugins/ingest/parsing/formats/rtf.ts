@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Parsed, Reading } from '../../formats.ts'
 import { columnNames, hasNames } from '../columns.ts'
+import type { Parsed, Reading } from '../reading.ts'
 import { decoderOf, type RtfToken, tokensOf } from './rtf-tokens.ts'
 
 /** Groups that say how something looks, or are no part of the text. */

@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities/decode'
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Parsed } from '../../formats.ts'
+import type { Parsed } from '../reading.ts'
 import { joinLines } from '../running-text.ts'
 
 const TIMING = /^\s*((?:\d+:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)/
-/** Who speaks, as VTT has it. */
+/** VTT names who speaks. */
 const VOICE = /<v(?:\.[^\s>]*)?\s+([^>]+)>/
 /** Marks of how something looks: tags, and what Aegisub writes in braces. */
 const MARKS = /<\/?[a-z0-9][^>]*>|\{\\[^}]*\}/gi

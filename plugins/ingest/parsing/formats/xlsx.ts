@@ -1,7 +1,7 @@
 import { dateFromSerial, format, getFormatDateInfo, getFormatFromId, isDateFormat } from 'numfmt'
 import { type Block, ReadingError } from '../../document/document.ts'
-import type { Parsed, Reading } from '../../formats.ts'
 import { OfficeParts, walkXml } from '../office-parts.ts'
+import type { Parsed, Reading } from '../reading.ts'
 import { blocksOfRows } from './csv.ts'
 
 interface Sheet {
