@@ -61,6 +61,8 @@ export function createLog(level: string, isOutage: (error: unknown) => boolean =
   return log
 }
 
+const FOR_PEOPLE = { singleLine: true, translateTime: 'SYS:HH:MM:ss' } as const
+
 const WARN = pino.levels.values.warn
 const OUTAGE_LINE_MS = 10_000
 
@@ -91,8 +93,6 @@ class Outage {
     return before
   }
 }
-
-const FOR_PEOPLE = { colorize: !process.env.NO_COLOR, singleLine: true, translateTime: 'SYS:HH:MM:ss' } as const
 
 /** Errors may quote what a caller sent: a database quotes the value that it refuses, which may have megabytes. */
 const MESSAGE_MAX = 4000
