@@ -37,8 +37,7 @@ try {
     const found = await fetch(`${base}/v1/memories?mode=semantic&search=what+does+she+drink`, { headers })
     return (await found.text()).includes('green tea')
   })
-  // Signals do not pass through npx and the shell it runs, so the server itself gets it.
-  process.kill(lastDescendant(npx.pid), 'SIGTERM')
+  npx.kill('SIGTERM')
   const code = await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 15_000, 'no end').unref())])
   if (code !== 0) throw new Error(`after SIGTERM it ended with ${code}`)
   console.log('started, stored, found and stopped')

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
-import { unicodeForm } from '../core/language/unicode-form.ts'
+import { unicodeForm } from 'text-reader'
 
 /** Something to import: a file or the address of a page. */
 export type Source =

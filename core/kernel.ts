@@ -88,7 +88,9 @@ export interface Kernel {
   readonly summary: readonly string[]
   /** Path of the page that people begin with, where a plugin has one. */
   readonly home: string | undefined
-  /** Ends everything within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
+  /** Begins a stop: `/ready` says so, and each connection ends with its next response. All else goes on until `stop`. */
+  announceStop(): void
+  /** Ends everything within 15 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
   stop(): Promise<void>
 }
 
@@ -184,8 +186,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     choresFor(options.role, [...choresOfPlugins(setUp), ...coreChores(services, subscribers)]),
     log,
   )
-  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
+  const isStopping = () => inFlight.isEnding
+  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, isStopping, options })
   // This comes after the plugins, so that none of them can end a start that has made secrets and not shown them.
   const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined
   // An endpoint that is away must not keep the service down: words are found without it, and vectors
@@ -203,7 +206,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     wiring,
     summary: summarise(services, selection, runsJobs),
     home: homeOf(selection.loaded),
+    announceStop: () => inFlight.endConnections(),
     async stop() {
+      inFlight.endConnections()
       const shutdown = new Shutdown(log)
       await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))
       // Uploads and downloads that are still under way end here, while what they read from is still open.
@@ -229,8 +234,8 @@ async function firstStartOf({ config, database, log }: Services, { onFirstStart,
   return firstStart
 }
 
-/** Together with closing the models and the database these stay inside the 10 seconds of a graceful stop. */
-const REQUEST_GRACE_MS = 4000
+/** Together with closing the models and the database these stay inside the 15 seconds of a graceful stop. */
+const REQUEST_GRACE_MS = 10_000
 const CUT_GRACE_MS = 500
 const JOB_GRACE_MS = 3500
 const CHORES_MS_MIN = 1000

@@ -13,6 +13,7 @@ import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
 import { type Answer, diagnose, discard, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
+import { interruption } from './process.ts'
 import { purge } from './purge.ts'
 
 const USAGE = `Usage:
@@ -98,11 +99,10 @@ async function knownPlugins(): Promise<ReadonlySet<string>> {
 /** It may run beside servers; interrupted, it continues from there the next time. */
 async function resealSecrets(): Promise<number> {
   const { selection, configuration } = await plan({ environment: process.env, builtIn: builtInPlugins, loadThirdParty })
-  const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const signal = interruption()
   return onStorage(openExisting, async ({ database }) => {
     const ring = await openKeyRing(configuration.core, database)
-    const result = await resealAll(database, selection, ring, { signal: interrupted.signal })
+    const result = await resealAll(database, selection, ring, { signal })
     for (const line of linesOf(result)) process.stdout.write(`${line}\n`)
     return isDone(result) ? 0 : 1
   })

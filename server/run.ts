@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Kernel, type KernelOptions, startKernel } from '../core/kernel.ts'
 import { type Listener, listenFailure } from './listen.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
@@ -38,12 +39,16 @@ export async function run({ portOf, announce, ...options }: Program): Promise<vo
   life.logsTo(kernel.log)
   if (life.isEnding) return
   const listener = await listenOn(kernel, portOf(kernel.config))
-  life.stopsBy(async () => {
+  // No balancer sends a worker anything.
+  const delayMs = options.role === 'server' ? kernel.config.SHUTDOWN_DELAY * 1000 : 0
+  life.stopsBy(async code => {
+    kernel.announceStop()
+    if (code === 0) await setTimeout(delayMs)
     // New connections are refused first; the kernel drains requests under way.
     const closed = listener?.close()
     await kernel.stop()
     await closed
-  })
+  }, delayMs)
   announce(kernel, listener?.url)
 }
 

@@ -277,7 +277,8 @@ function observe(
   const durationMs = readyMs ?? performance.now() - startedAt
   metrics.observe(methodOf(request), route.path, response.status, durationMs / 1000)
   if (workspaceId && relayedFor(request)?.isCounted !== false) quotas.countRequest(workspaceId)
-  log.info({
+  // Balancers ask a probe for every request, or so often that nothing else could be read.
+  log[route.probe ? 'debug' : 'info']({
     req: requestId,
     method: methodOf(request),
     route: route.path,

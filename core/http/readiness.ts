@@ -24,11 +24,13 @@ export interface ReadinessParts {
   readonly healthChecks: readonly OwnedCheck[]
   /** Errors of plugins that nobody caught. */
   readonly lateFaults: { recent(): readonly PluginFaults[] }
+  /** The process was told to stop, and still serves who comes. */
+  readonly isStopping: () => boolean
 }
 
 const readinessBody = Type.Object(
   {
-    status: Type.String({ description: '`ready` or `unavailable`.' }),
+    status: Type.String({ description: '`ready`, `unavailable`, or `stopping` once it was told to stop.' }),
     checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
       description: 'Each part with its state.',
     }),
@@ -57,7 +59,11 @@ const readinessExamples = {
   },
 }
 
-export function readiness({ services, runner, tasks, healthChecks, lateFaults }: ReadinessParts): Route {
+/** Balancers repeat their question until it is `ready` again. */
+const UNAVAILABLE = { status: 503, headers: { 'retry-after': '2' } } as const
+
+export function readiness(parts: ReadinessParts): Route {
+  const { services, runner, tasks, healthChecks, isStopping } = parts
   const own: CoreHealthCheck[] = [
     { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
     // Migrations ran before the server listened; a database that was swapped underneath shows here.
@@ -72,6 +78,7 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
   const checks = [...own.map(check => ({ owner: 'core', check: { ...check, essential: true } })), ...healthChecks].map(
     owned => new ReadinessCheck(owned, services.log),
   )
+  const look = fewASecond(() => readinessOf(checks, parts))
   return {
     method: 'GET',
     path: '/ready',
@@ -80,35 +87,37 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
     tag: 'System',
     summary: 'Readiness: everything a request needs',
     description:
-      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed. `details` says more of some.',
+      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed, or when the process stops. `details` says more of some.',
     ignoresUnknownQuery: true,
     probe: true,
     responses: { 200: readinessBody, 503: readinessBody },
     examples: readinessExamples,
-    handle: fewASecond(async () => {
-      const ran = await Promise.all(checks.map(check => check.run()))
-      const findings = ran.map(find => find())
-      const troubled = {
-        ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
-        // With the database away its own check says so.
-        ...(isOk(findings, 'database') ? await heldBack(services) : {}),
-        ...coreTrouble('memory', services.memory.isShort ? { over_limit: 1 } : undefined),
-      }
-      const failed = findings.some(({ state }) => state === 'failed')
-      const details = findings.flatMap(({ name, details }) => (details ? [[name, details] as const] : []))
-      const body = {
-        status: failed ? 'unavailable' : 'ready',
-        checks: Object.fromEntries([
-          ...findings.map(({ name, state }) => [name, state] as const),
-          ...Object.keys(troubled).map(name => [name, 'degraded'] as const),
-        ]),
-        ...(details.length + Object.keys(troubled).length > 0
-          ? { details: { ...Object.fromEntries(details), ...troubled } }
-          : {}),
-      }
-      return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
-    }),
+    handle: () => (isStopping() ? { ...UNAVAILABLE, body: { status: 'stopping', checks: {} } } : look()),
   }
+}
+
+async function readinessOf(checks: readonly ReadinessCheck[], { services, runner, lateFaults }: ReadinessParts) {
+  const ran = await Promise.all(checks.map(check => check.run()))
+  const findings = ran.map(find => find())
+  const troubled = {
+    ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
+    // With the database away its own check says so.
+    ...(isOk(findings, 'database') ? await heldBack(services) : {}),
+    ...coreTrouble('memory', services.memory.isShort ? { over_limit: 1 } : undefined),
+  }
+  const failed = findings.some(({ state }) => state === 'failed')
+  const details = findings.flatMap(({ name, details }) => (details ? [[name, details] as const] : []))
+  const body = {
+    status: failed ? 'unavailable' : 'ready',
+    checks: Object.fromEntries([
+      ...findings.map(({ name, state }) => [name, state] as const),
+      ...Object.keys(troubled).map(name => [name, 'degraded'] as const),
+    ]),
+    ...(details.length + Object.keys(troubled).length > 0
+      ? { details: { ...Object.fromEntries(details), ...troubled } }
+      : {}),
+  }
+  return failed ? { ...UNAVAILABLE, body } : ok(body)
 }
 
 function isOk(findings: readonly Finding[], part: string): boolean {

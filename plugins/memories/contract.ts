@@ -74,7 +74,7 @@ export {
   TEXT_MAX,
 } from './schemas.ts'
 
-/** One condition on a metadata value. `path` is the dotted key, split at its dots. */
+/** One condition on a metadata value. `path` is the dotted key, split at its dots; a memory that has it as one key is compared by that. */
 export interface MetadataCondition {
   readonly path: readonly string[]
   readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'exists'

@@ -1,4 +1,4 @@
-/** The words and wordings by which plugins read texts, as data. Each list says what it is for; plugins take them from here alone. */
+/** Words and wordings as data. Each list says what it is for; code outside of this package takes them from here alone. */
 export * from './around-names.ts'
 export { CLITIC_ENDINGS } from './clitics.ts'
 export * from './concurrent.ts'

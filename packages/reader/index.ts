@@ -1,4 +1,4 @@
-/** The part of `mneme/plugin` that reads natural language: the one place with its words and sentences. */
+/** Reads natural language without a model: words, sentences, questions, negation, tense, languages and their word lists. */
 
 export { claimOf } from './claims.ts'
 export { isElided, withoutClitics } from './clitics.ts'

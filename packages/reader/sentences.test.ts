@@ -20,7 +20,7 @@ describe('sentences', () => {
     ['猫を飼っています。名前はタマです。', ['猫を飼っています。', '名前はタマです。']],
     ['one line\nanother line', ['one line', 'another line']],
     ['with Dr.\nOkafor', ['with Dr.', 'Okafor']],
-    ['version 1.2.3 of mneme.dev is out', ['version 1.2.3 of mneme.dev is out']],
+    ['version 1.2.3 of example.dev is out', ['version 1.2.3 of example.dev is out']],
     ['See https://a.org/?b=1 now. Bye', ['See https://a.org/?b=1 now.', 'Bye']],
     ['https://a.org。猫です。', ['https://a.org。', '猫です。']],
     ['', []],
