@@ -149,10 +149,13 @@ describe('plugins', () => {
     const get = (path: string) => kernel.fetch(new Request(`http://localhost${path}`))
     const response = get('/v1/slow')
     expect((await get('/ready')).status).toBe(200)
+    expect(await (await get('/ready?checks=none')).json()).toEqual({ status: 'ready', checks: {} })
     expect((await get('/health')).headers.has('connection')).toBe(false)
     kernel.announceStop()
-    const ready = await get('/ready')
-    expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping', checks: {} }])
+    for (const path of ['/ready', '/ready?checks=none']) {
+      const ready = await get(path)
+      expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping', checks: {} }])
+    }
     // Others are served as before, on connections that end.
     const health = await get('/health')
     expect([health.status, health.headers.get('connection')]).toEqual([200, 'close'])

@@ -28,6 +28,7 @@ import { summarise } from './boot/summary.ts'
 import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
+import { isUnavailable } from './db/database.ts'
 import { openStorage } from './db/storage.ts'
 import { createEventLog, eventLog } from './events/event-log.ts'
 import { subscribersChore } from './events/known-subscribers.ts'
@@ -52,6 +53,8 @@ export interface KernelOptions extends PlanInput {
   /** Called when the process cannot go on, e.g. the embedded database died. */
   onFatal(error: Error): void
   readonly log?: Logger
+  /** Told at each step of a start what comes next; there are {@link START_STEPS}. */
+  onStep?(next: string): void
   /** Called as soon as a first start has made secrets, whatever comes of the start after that. */
   onFirstStart?(firstStart: FirstStart): void
   /** Takes errors that nobody caught; the entry point feeds it. */
@@ -94,14 +97,18 @@ export interface Kernel {
   stop(): Promise<void>
 }
 
+/** A start tells of so many steps. */
+export const START_STEPS = 4
+
 /** Boots everything in the order the architecture fixes; throws one clear error when it cannot. */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { selection, configuration, code } = await plan(options)
   options.lateFaults?.locate(code)
   const config = configuration.core
-  const log = options.log ?? createLog(config.LOG_LEVEL)
+  const log = options.log ?? createLog(config.LOG_LEVEL, isUnavailable)
   if (options.role !== 'command') for (const sentence of configuration.idle) log.warn(sentence)
   if (!config.DATABASE_URL) await prepareDataDir(config.DATA_DIR)
+  options.onStep?.('opening the database')
   // The model loads while the database is opened and made ready.
   const opening = [
     openEmbedder(config, log),
@@ -120,6 +127,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   try {
     const storage = await opening[1]
     if (config.DATABASE_URL) await checkSessions(storage)
+    options.onStep?.('bringing its tables up to date')
     await migrateAll(storage, selection)
     if (config.DATABASE_REQUEST_URL) await checkRequestRole(storage.database)
     await checkSealedColumns(storage.database, selection)
@@ -127,6 +135,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       storage.database,
       selection.loaded.map(plugin => ({ plugin, schema: schemaOf(plugin, selection) })),
     )
+    options.onStep?.('loading the embedding model')
     const embedder = await opening[0]
     const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
@@ -146,6 +155,7 @@ async function assemble(
   services: Services,
 ): Promise<Kernel> {
   const { log } = services
+  options.onStep?.('setting the plugins up')
   const wiring = new Switchboard()
   bindCorePorts(wiring, services, selection)
   const verifyEvents = options.verifyResponses ?? false

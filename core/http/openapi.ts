@@ -20,6 +20,13 @@ const WILDCARD = {
   schema: { type: 'string' },
 }
 
+const INFO = {
+  title: 'Mneme',
+  description: 'Persistent memory for AI agents: store texts, find them by meaning and by words, and build on them.',
+  contact: { name: 'The operator of this server' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+}
+
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
 export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
   const parts = {
@@ -39,14 +46,7 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Mneme',
-      version,
-      description:
-        'Persistent memory for AI agents: store texts, find them by meaning and by words, and build on them.',
-      contact: { name: 'The operator of this server' },
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { ...INFO, version },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
     tags: tagsOf(routes),

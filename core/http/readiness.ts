@@ -7,14 +7,14 @@ import type { CoreCheck, CoreHealthCheck } from './core-checks.ts'
 import { fewASecond } from './few-a-second.ts'
 import { queueCheck } from './queue-check.ts'
 import {
-  CHECK_TIMEOUT_MS,
+  databaseCheck,
   embedderCheck,
   type Finding,
   languageCheck,
   type OwnedCheck,
   ReadinessCheck,
 } from './readiness-check.ts'
-import { ok, type Route } from './route.ts'
+import { ok, type Route, routesOf } from './route.ts'
 
 export interface ReadinessParts {
   readonly services: Services
@@ -49,6 +49,14 @@ const readinessBody = Type.Object(
   { title: 'Readiness' },
 )
 
+const readinessQuery = Type.Object({
+  checks: Type.Optional(
+    Type.Union([Type.Literal('all'), Type.Literal('none')], {
+      description: '`none` asks only whether the process stops, at once and of nothing else.',
+    }),
+  ),
+})
+
 const readinessExamples = {
   responses: {
     200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' } },
@@ -65,7 +73,7 @@ const UNAVAILABLE = { status: 503, headers: { 'retry-after': '2' } } as const
 export function readiness(parts: ReadinessParts): Route {
   const { services, runner, tasks, healthChecks, isStopping } = parts
   const own: CoreHealthCheck[] = [
-    { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
+    databaseCheck(services),
     // Migrations ran before the server listened; a database that was swapped underneath shows here.
     {
       name: 'migrations',
@@ -79,7 +87,7 @@ export function readiness(parts: ReadinessParts): Route {
     owned => new ReadinessCheck(owned, services.log),
   )
   const look = fewASecond(() => readinessOf(checks, parts))
-  return {
+  return routesOf<undefined>()({
     method: 'GET',
     path: '/ready',
     operationId: 'getReadiness',
@@ -89,11 +97,15 @@ export function readiness(parts: ReadinessParts): Route {
     description:
       'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed, or when the process stops. `details` says more of some.',
     ignoresUnknownQuery: true,
+    query: readinessQuery,
     probe: true,
     responses: { 200: readinessBody, 503: readinessBody },
     examples: readinessExamples,
-    handle: () => (isStopping() ? { ...UNAVAILABLE, body: { status: 'stopping', checks: {} } } : look()),
-  }
+    handle({ query }) {
+      if (isStopping()) return { ...UNAVAILABLE, body: { status: 'stopping', checks: {} } }
+      return query.checks === 'none' ? ok({ status: 'ready', checks: {} }) : look()
+    },
+  })
 }
 
 async function readinessOf(checks: readonly ReadinessCheck[], { services, runner, lateFaults }: ReadinessParts) {

@@ -15,7 +15,6 @@ export { type UserEraser, userErasers } from './contract/erasing.ts'
 export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
 export {
   addedFields,
-  FIELD_MS,
   FIELD_MS_MAX,
   isShownAt,
   type MemoryExtensions,

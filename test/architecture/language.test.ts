@@ -18,6 +18,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'plugins/graph/extraction/local/names/known-names.ts': 'Names of tools, places and organizations.',
   'plugins/graph/extraction/local/rules/':
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
+  'plugins/ingest/document/opening.ts': 'Names of fields.',
   'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',
   'plugins/search/analysis/happened-at.ts': 'Names of metadata.',
   'plugins/search/analysis/time-words.ts': 'Units of time.',

@@ -119,7 +119,7 @@ export async function startInTerminal(settings: Settings): Promise<ServerProcess
   // `script` gives the terminal. Its shell, which a Ctrl-C would end, makes room for the launcher.
   const child = spawn('script', ['-qefc', 'exec npx bun run server', '/dev/null'], {
     cwd: ROOT,
-    env: environmentOf({ PORT: '0', RATE_LIMIT: 'off', ...settings }),
+    env: environmentOf({ PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: '', ...settings }),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   return { ...(await serving(watch(child))), press: keys => void child.stdin.write(keys) }

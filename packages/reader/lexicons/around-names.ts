@@ -61,6 +61,14 @@ export const MAKING_VERBS =
 /** Verbs of what companies do. */
 export const COMPANY_ACTS = 'acquired acquires hired hires announced launched raised'.split(' ')
 
+/** Companies alone have these, or name them after a place: "the Berlin office of Contoso", "Contoso's Berlin office". */
+export const PARTS_OF_COMPANIES =
+  `office offices branch branches department departments division divisions subsidiary subsidiaries headquarters hq campus plant factory
+    warehouse showroom outlet succursale filiale sucursal filial`.split(/\s+/)
+
+/** Stand between such a part and the company. */
+export const OWNER_LINKS = 'of de du'.split(' ')
+
 /** Verbs whose subject is a company or a product. */
 export const ORGANIZATION_VERBS = [...COMPANY_ACTS, ...'headquartered based founded released bought'.split(' ')]
 
