@@ -55,7 +55,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/ingest/parsing/formats/docx-styles.ts': 'Styles of one document.',
   'plugins/ingest/parsing/formats/html-blocks.ts': 'List items of one document.',
   'plugins/ingest/parsing/formats/json.ts': 'Values of one document.',
-  'plugins/ingest/parsing/formats/rtf-tokens.ts': 'Encodings that the runtime knows.',
+  'plugins/ingest/parsing/formats/rtf-tokens.ts': 'Encodings that a document names; its thread ends with it.',
   'plugins/ingest/parsing/formats/rtf.ts': 'Fonts, groups and rows of one document.',
   'plugins/ingest/steps/reading-places.ts': 'Workspaces whose jobs asked for a place in the last seconds.',
   'plugins/knowledge/document/edit.ts': 'Elements of one document.',
