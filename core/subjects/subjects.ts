@@ -118,7 +118,7 @@ export interface SubjectParties {
 }
 
 export function createDataSubjects({ database, rows, forgetResponses }: SubjectParties): DataSubjects {
-  const known = existing(database, [...rows, QUARANTINE])
+  const known = (tx: Tx) => existing(tx, [...rows, QUARANTINE])
   const counts = async (tables: readonly SubjectRows[], one: (entry: SubjectRows) => Promise<RowCounts>) => {
     let sum: RowCounts = {}
     for (const entry of tables) sum = addCounts(sum, await one(entry))
@@ -135,9 +135,9 @@ export function createDataSubjects({ database, rows, forgetResponses }: SubjectP
   }
   return {
     count: async (tx, workspaceId, subject) =>
-      counts([...(await known()), EVENTS], entry => countRows(tx, entry, workspaceId, subject)),
+      counts([...(await known(tx)), EVENTS], entry => countRows(tx, entry, workspaceId, subject)),
     erase: async (workspaceId, subject, signal) =>
-      counts(await known(), entry => inBatches(entry, workspaceId, subject, signal)),
+      counts(await database.workspace(workspaceId, known), entry => inBatches(entry, workspaceId, subject, signal)),
     isAwaited: (workspaceId, subject, until) =>
       database.system(async tx => {
         await dropJobs(tx, workspaceId, subject)
@@ -149,7 +149,7 @@ export function createDataSubjects({ database, rows, forgetResponses }: SubjectP
     },
     async eraseRest(tx, workspaceId, subject) {
       await forgetResponses(tx, workspaceId, [subjectMark(workspaceId, subject)])
-      return counts([...(await known()), EVENTS], async entry => {
+      return counts([...(await known(tx)), EVENTS], async entry => {
         let sum: RowCounts = {}
         for (;;) {
           const batch = await eraseBatch(tx, entry, workspaceId, subject)
@@ -167,26 +167,14 @@ export function addCounts(some: RowCounts, more: RowCounts): RowCounts {
   return sum
 }
 
-/** A plugin that was always switched off never made its tables. Looked up once, and again where that failed. */
-function existing(database: Database, rows: readonly SubjectRows[]): () => Promise<readonly SubjectRows[]> {
-  let found: Promise<readonly SubjectRows[]> | undefined
-  const find = async () => {
-    const names = await database.system(
-      tx => tx<{ name: string }[]>`
-        select given.name
-        from jsonb_array_elements_text(${JSON.stringify(rows.map(({ table }) => table))}::text::jsonb) as given (name)
-        where to_regclass(given.name) is not null`,
-    )
-    const there = new Set(names.map(({ name }) => name))
-    return rows.filter(({ table }) => there.has(table))
-  }
-  return () => {
-    found ??= find().catch(error => {
-      found = undefined
-      throw error
-    })
-    return found
-  }
+/** A plugin that was always switched off never made its tables. */
+async function existing(tx: Tx, rows: readonly SubjectRows[]): Promise<readonly SubjectRows[]> {
+  const names = await tx<{ name: string }[]>`
+    select given.name
+    from jsonb_array_elements_text(${JSON.stringify(rows.map(({ table }) => table))}::text::jsonb) as given (name)
+    where to_regclass(given.name) is not null`
+  const there = new Set(names.map(({ name }) => name))
+  return rows.filter(({ table }) => there.has(table))
 }
 
 /** The condition for rows of a person; `$1` is the workspace and `$2` the person. */

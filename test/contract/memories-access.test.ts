@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Client } from '../support/client.ts'
 import { NOBODY, type Subject, subject } from './subject.ts'
 
-const MEMORY_PERMISSIONS = ['memory.read', 'memory.write', 'memory.delete'] as const
+const MEMORY_PERMISSIONS = ['memory.read', 'memory.write', 'memory.delete', 'user.delete'] as const
 type Permission = (typeof MEMORY_PERMISSIONS)[number]
 
 const OPERATIONS: readonly (readonly [method: string, path: string, permission: Permission])[] = [
@@ -25,6 +25,9 @@ const OPERATIONS: readonly (readonly [method: string, path: string, permission: 
   ['POST', `/v1/memories/${NOBODY}/reprocess`, 'memory.write'],
   ['POST', `/v1/memories/${NOBODY}/restore`, 'memory.write'],
   ['POST', `/v1/memories/${NOBODY}/feedback`, 'memory.write'],
+  ['GET', '/v1/users', 'memory.read'],
+  ['DELETE', '/v1/users/ada', 'user.delete'],
+  ['GET', `/v1/users/erasures/${NOBODY}`, 'user.delete'],
 ]
 
 let service: Subject

@@ -8,7 +8,7 @@ import { eraseUserJob, toErasure } from '../tasks/erase-user.ts'
 export const eraseUserRoute = route({
   method: 'DELETE',
   path: '/v1/users/:user_id',
-  operationId: 'eraseUser',
+  operationId: 'deleteUser',
   access: ERASE,
   beyondQuota: true,
   summary: 'Erase a user',

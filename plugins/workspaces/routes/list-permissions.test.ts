@@ -3,7 +3,7 @@ import { service } from '../../../test/support/service.ts'
 
 /** The permissions of the interface, by group. */
 const GROUPS = {
-  Memory: ['memory.read', 'memory.write', 'memory.delete'],
+  Memory: ['memory.read', 'memory.write', 'memory.delete', 'user.delete'],
   Knowledge: ['knowledge.read', 'knowledge.write', 'knowledge.delete'],
   Workspace: ['workspace.read', 'workspace.write', 'workspace.delete'],
   Export: ['export.read', 'export.write'],
