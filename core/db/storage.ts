@@ -18,6 +18,8 @@ export interface Storage {
   readonly url: string
   readonly database: OpenDatabase
   readonly pool: pg.Pool
+  /** For the queue of jobs: on the embedded database its commits are not brought to the disk by themselves. */
+  readonly queuePool: pg.Pool
   /** Housekeeping that a server does by itself; present for the embedded database only. */
   maintain?(): Promise<void>
   /** Has the thread of the embedded database collect its garbage. */
@@ -57,6 +59,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       kind: 'server',
       description: `Postgres at ${host}:${port}/${database}`,
       ...pools,
+      queuePool: pools.pool,
       async close() {
         await Promise.all([endWatch(), pools.close()])
       },
@@ -68,17 +71,19 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   embedded.onFatal(onFatal)
   const request = { url: embedded.requestUrl, fixed: true }
   const pools = openPools({ url: embedded.url, request, poolSize, log })
+  const queuePool = openPgPool(embedded.queueUrl, queueConnections(poolSize), log)
   return {
     kind: 'embedded',
     description: `embedded Postgres in ${folder}`,
     ...pools,
+    queuePool,
     async maintain() {
       await vacuumChangedTables(pools.pool)
       await freezeOldTables(pools.pool)
     },
     collectGarbage: () => embedded.collectGarbage(),
     async close() {
-      await pools.close()
+      await Promise.all([pools.close(), queuePool.end()])
       await embedded.stop()
     },
   }
@@ -91,9 +96,13 @@ interface Pools {
   readonly log: Logger
 }
 
+function queueConnections(poolSize: number): number {
+  return Math.max(4, Math.ceil(poolSize / 2))
+}
+
 function openPools({ url, request, poolSize, log }: Pools) {
   const database = openDatabase({ url, poolSize, ...(request ? { request } : {}) })
-  const pool = openPgPool(url, Math.max(4, Math.ceil(poolSize / 2)), log)
+  const pool = openPgPool(url, queueConnections(poolSize), log)
   return {
     url,
     database,
