@@ -21,7 +21,12 @@ const WILDCARD = {
 }
 
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
-export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
+export function openApiDocument(
+  routes: readonly MountedRoute[],
+  plugins: readonly AnyPlugin[],
+  version: string,
+  basePath = '',
+): Json {
   const parts = {
     errors: Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {})),
     schemas: publishedSchemas(),
@@ -46,7 +51,7 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
         'Persistent memory for AI agents: store texts, find them by meaning and by words, and build on them.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
     tags: tagsOf(routes),
     paths,
