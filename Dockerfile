@@ -4,10 +4,12 @@ FROM oven/bun:1.4.5-slim AS packages
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
+COPY packages packages
+COPY server/packages.ts server/entries.ts server/
 # The image brings its own Bun, so the packaged one (with its download script) is left out. Of pdfjs-dist only its CMaps are read, and what it
 # draws with is not needed.
-RUN bun install --frozen-lockfile --production --ignore-scripts \
-  && rm -rf node_modules/bun node_modules/@oven node_modules/@napi-rs \
+RUN bun server/packages.ts --ignore-scripts \
+  && rm -rf node_modules/bun node_modules/@oven \
   && find node_modules/pdfjs-dist -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name cmaps -exec rm -rf {} +
 # `bun run server doctor` and the like work as in a checkout, but install no packages first: the image has them.
 RUN bun --eval "const file = Bun.file('package.json'); const manifest = await file.json(); for (const name of Object.keys(manifest.scripts)) if (name.startsWith('pre')) delete manifest.scripts[name]; await file.write(JSON.stringify(manifest, null, 2))"
@@ -22,16 +24,18 @@ COPY --from=packages /app/package.json ./
 COPY bunfig.toml LICENSE ./
 COPY sql sql
 COPY core core
+COPY packages packages
 COPY plugins plugins
 COPY server server
 COPY workers workers
 COPY client client
 RUN mkdir /data && chown bun:bun /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SHUTDOWN_DELAY=5 BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
 USER bun
 VOLUME /data
 EXPOSE 3000
-# The server stops by itself within 10 seconds of SIGTERM, which `docker stop` sends; Bun runs as process 1 and gets it.
+# At SIGTERM, which Bun gets as process 1, the server serves on for SHUTDOWN_DELAY seconds and has stopped at most 16 seconds later: give it
+# that time by `docker run --stop-timeout 30`.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["bun", "--eval", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT}/ready`).catch(() => ({ ok: false })); process.exit(ok ? 0 : 1)"]

@@ -1,33 +1,60 @@
-// Follows the README's first steps on an empty folder: starts the server, waits until it is ready, stores a memory with the
-// key it printed, finds it by meaning, stops the server with SIGTERM and wants it to end with 0. Needs nothing but Node.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// Follows the README's first steps in a fresh copy of the code: starts the server, waits until it is ready, stores a memory with the
+// key it printed, finds it by meaning, stops the server with SIGTERM and wants it to end with 0. Then it looks at how much was installed,
+// and has another user start it from the same folder. Needs nothing but Node.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+
+const INSTALLED_MB_MAX = 500
+/** On Debian, `nobody` is the user and the group of this number. */
+const NOBODY = 65534
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-start-'))
-const port = await freePort()
-const base = `http://127.0.0.1:${port}`
-const started = performance.now()
-const npx = spawn('npx', ['bun', 'run', 'server'], {
-  env: { ...process.env, PORT: String(port), DATA_DIR: join(folder, 'data') },
-  stdio: ['ignore', 'pipe', 'pipe'],
-})
-const said = { stdout: '', stderr: '' }
-for (const stream of ['stdout', 'stderr']) {
-  npx[stream].on('data', chunk => {
-    said[stream] += chunk
-  })
-}
-const ended = new Promise(resolve => npx.on('close', (code, signal) => resolve(code ?? signal)))
+const code = join(folder, "Mneme's code")
+let server
 
 try {
+  const left = new Set(['node_modules', '.git', '.data', '.env'])
+  cpSync('.', code, { recursive: true, filter: path => !left.has(relative('.', path)) })
+  await remembers('npx', ['--yes', 'bun', 'run', 'server'], process.env)
+  const megabytes = Number.parseInt(execFileSync('du', ['-sm', 'node_modules'], { cwd: code, encoding: 'utf8' }), 10)
+  console.log(`${megabytes} MB of packages`)
+  if (megabytes > INSTALLED_MB_MAX) throw new Error(`more than ${INSTALLED_MB_MAX} MB of packages were installed`)
+  if (process.getuid() === 0) await remembersAsAnother()
+} catch (error) {
+  console.error(error.message)
+  console.error(server?.stdout.replace(/mn_live_\w+|(?<=password +)\S+/g, '…'))
+  console.error(server?.stderr)
+  process.exitCode = 1
+} finally {
+  server?.kill()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The packages belong to another user, and so does the code: nothing is installed or written there. */
+async function remembersAsAnother() {
+  const home = join(folder, 'another')
+  mkdirSync(home)
+  chownSync(home, NOBODY, NOBODY)
+  chmodSync(folder, 0o755)
+  const bun = [join(code, 'node_modules/.bin/bun'), 'run', 'server']
+  const as = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+  await remembers('setpriv', [...as, ...bun], { PATH: process.env.PATH, HOME: home })
+}
+
+async function remembers(command, words, environment) {
+  const port = await freePort()
+  const data = join(folder, command === 'npx' ? 'data' : 'another/data')
+  const base = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  server = startProcess(command, words, { ...environment, PORT: String(port), DATA_DIR: data })
   await until('the server is ready', 240, async () => (await fetch(`${base}/ready`)).ok)
-  console.log(`ready after ${Math.round(performance.now() - started)} ms, packages included`)
-  const complaint = /^npm warn .*config.*$/m.exec(said.stderr)?.[0]
+  console.log(`${command}: ready after ${Math.round(performance.now() - began)} ms`)
+  const complaint = /^npm warn .*config.*$/m.exec(server.stderr)?.[0]
   if (complaint) throw new Error(`npm does not like the project's configuration: ${complaint}`)
-  const key = /mn_live_[0-9A-Za-z]+/.exec(said.stdout)?.[0]
+  const key = /mn_live_[0-9A-Za-z]+/.exec(server.stdout)?.[0]
   if (!key) throw new Error('no key was printed')
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ memory: 'Ada prefers green tea over coffee in the morning.' })
@@ -37,26 +64,40 @@ try {
     const found = await fetch(`${base}/v1/memories?mode=semantic&search=what+does+she+drink`, { headers })
     return (await found.text()).includes('green tea')
   })
-  // Signals do not pass through npx and the shell it runs, so the server itself gets it.
-  process.kill(lastDescendant(npx.pid), 'SIGTERM')
-  const code = await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 15_000, 'no end').unref())])
-  if (code !== 0) throw new Error(`after SIGTERM it ended with ${code}`)
+  server.process.kill('SIGTERM')
+  const ending = await Promise.race([
+    server.ended,
+    new Promise(resolve => setTimeout(resolve, 15_000, 'no end').unref()),
+  ])
+  if (ending !== 0) throw new Error(`after SIGTERM it ended with ${ending}`)
   console.log('started, stored, found and stopped')
-} catch (error) {
-  console.error(error.message)
-  console.error(said.stdout.replace(/mn_live_\w+|(?<=password +)\S+/g, '…'))
-  console.error(said.stderr)
-  process.exitCode = 1
-} finally {
-  const last = lastDescendant(npx.pid)
-  if (last !== npx.pid) process.kill(last, 'SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+}
+
+function startProcess(command, words, env) {
+  const child = spawn(command, words, { cwd: code, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const started = {
+    process: child,
+    stdout: '',
+    stderr: '',
+    ended: new Promise(resolve => child.on('close', (code, signal) => resolve(code ?? signal))),
+    kill() {
+      const last = lastDescendant(child.pid)
+      if (last !== child.pid) process.kill(last, 'SIGKILL')
+    },
+  }
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].on('data', chunk => {
+      started[stream] += chunk
+    })
+  }
+  return started
 }
 
 async function until(what, seconds, condition) {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; ) {
     if (await condition().catch(() => false)) return
-    if (npx.exitCode !== null) throw new Error(`the server ended with ${npx.exitCode}`)
+    const { exitCode } = server.process
+    if (exitCode !== null) throw new Error(`the server ended with ${exitCode}`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   throw new Error(`waited ${seconds} s in vain until ${what}`)

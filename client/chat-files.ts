@@ -6,7 +6,10 @@ export interface Chat {
   readonly title: string | undefined
   /** The assistant, where the form of the file tells. */
   readonly assistant: string | undefined
+  /** Each has a time where the file has one that is understood for any of them, or for the chat. */
   readonly messages: readonly ChatMessage[]
+  /** Names of files that the person gave with a message. What stands in them is not what the person said. */
+  readonly attachments: readonly string[]
 }
 
 export interface ChatMessage {
@@ -49,13 +52,31 @@ function isChat({ mapping, chat_messages, messages }: Fields): boolean {
 
 function chatOf(fields: Fields): Chat {
   const { mapping, chat_messages, messages } = fields
-  const about = {
+  const isTree = isObject(mapping)
+  const list = [chat_messages, messages].find(Array.isArray) ?? []
+  const said = isTree ? shownBranch(fields) : list.map(fieldsOf)
+  return {
     id: wordOf(fields.conversation_id, fields.uuid, fields.id),
     title: wordOf(fields.title, fields.name),
+    assistant: isTree ? 'chatgpt' : Array.isArray(chat_messages) ? 'claude' : undefined,
+    messages: timed(said.flatMap(messageOf), timeOf(fields)),
+    attachments: said.flatMap(attachmentsOf),
   }
-  if (isObject(mapping)) return { ...about, assistant: 'chatgpt', messages: shownBranch(fields).flatMap(messageOf) }
-  if (Array.isArray(chat_messages)) return { ...about, assistant: 'claude', messages: messagesIn(chat_messages) }
-  return { ...about, assistant: undefined, messages: Array.isArray(messages) ? messagesIn(messages) : [] }
+}
+
+/** A message without a time that is understood was said after the one before it, and the first when the chat began. */
+function timed(messages: readonly ChatMessage[], begun: string | undefined): ChatMessage[] {
+  let last = begun ?? messages.find(({ created_at }) => created_at)?.created_at
+  return messages.map(message => {
+    last = message.created_at ?? last
+    return last === undefined ? message : { ...message, created_at: last }
+  })
+}
+
+/** Claude names them as `attachments` and `files`, ChatGPT in the metadata of the message. */
+function attachmentsOf({ attachments, files, metadata }: Fields): string[] {
+  const lists = [attachments, files, fieldsOf(metadata).attachments].filter(Array.isArray)
+  return lists.flat().flatMap(file => wordOf(fieldsOf(file).file_name, fieldsOf(file).name) ?? [])
 }
 
 /** ChatGPT keeps a tree: an edited message begins another branch. Shown is the way from the last message of one back to the root. */
@@ -73,17 +94,13 @@ function shownBranch({ mapping, current_node: current }: Fields): Fields[] {
   return shown.toReversed()
 }
 
-function messagesIn(list: readonly unknown[]): ChatMessage[] {
-  return list.flatMap(message => messageOf(fieldsOf(message)))
-}
-
 const ROLES: Readonly<Record<string, ChatMessage['role']>> = { user: 'user', human: 'user', assistant: 'assistant' }
 
 function messageOf(message: Fields): ChatMessage[] {
   const role = ROLES[wordOf(message.role, message.sender, fieldsOf(message.author).role)?.toLowerCase() ?? '']
   const content = textOf(message).trim()
   if (role === undefined || content === '' || isHidden(message)) return []
-  const at = instantOf(message.created_at ?? message.create_time ?? message.timestamp)
+  const at = timeOf(message)
   return [{ role, content, ...(at === undefined ? {} : { created_at: at }) }]
 }
 
@@ -111,11 +128,39 @@ function wordsOf({ type, content_type: contentType, text }: Fields): string {
 }
 
 const EARLIEST = Date.UTC(1970, 0, 2)
+/** Programs call the time of a chat or a message so. */
+const TIMES = [
+  'created_at',
+  'createdAt',
+  'create_time',
+  'createTime',
+  'created',
+  'timestamp',
+  'time',
+  'date',
+  'sent_at',
+]
+/** A time as ISO 8601 or e-mails have it. In others a day may be taken for a month. */
+const WRITTEN = /^\d{4}-\d\d-\d\d(?:[T ]|$)|^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/
+/** Numbers from here on are no seconds since 1970 but thousandths, and from the second one on millionths. */
+const THOUSANDTHS = 1e11
+const MILLIONTHS = 1e14
 
-/** Seconds since 1970, or a time in words. A time that cannot be is none. */
+function timeOf(fields: Fields): string | undefined {
+  return TIMES.map(name => instantOf(fields[name])).find(at => at !== undefined)
+}
+
+/** A time that cannot be, or that is not understood, is none. */
 function instantOf(given: unknown): string | undefined {
-  const at = new Date(typeof given === 'number' ? given * 1000 : typeof given === 'string' ? given : Number.NaN)
+  const number = typeof given === 'string' && /^\d{9,16}(?:\.\d+)?$/.test(given) ? Number(given) : given
+  const written = typeof given === 'string' && WRITTEN.test(given) ? given : Number.NaN
+  const at = new Date(typeof number === 'number' ? millisecondsOf(number) : written)
   return at.getTime() >= EARLIEST && at.getTime() <= Date.now() ? at.toISOString() : undefined
+}
+
+function millisecondsOf(number: number): number {
+  if (number >= MILLIONTHS) return number / 1000
+  return number >= THOUSANDTHS ? number : number * 1000
 }
 
 function isObject(value: unknown): boolean {

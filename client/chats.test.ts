@@ -118,7 +118,11 @@ describe('mneme chats', () => {
 
   test('counts the memories of chats that are read at once, and none of them again', async () => {
     const towns = ['Bremen', 'Ghent', 'Turin', 'Porto', 'Graz', 'Cork', 'Malmö']
-    const chats = towns.map(town => ({ id: town, messages: [{ role: 'user', content: `My aunt lives in ${town}.` }] }))
+    const chats = towns.map(town => ({
+      id: town,
+      created_at: '2025-03-01T10:00:00Z',
+      messages: [{ role: 'user', content: `My aunt lives in ${town}.` }],
+    }))
     const { text, memories } = await submit(chats)
     expect(text).toBe('7 memories of 7 chats, 0 failed')
     expect(memories).toHaveLength(7)
@@ -126,6 +130,60 @@ describe('mneme chats', () => {
     await writeFile(path, JSON.stringify(chats))
     const again = await runCommand(['chats', path, '--user', 'ada'], account)
     expect(again.text).toBe('0 memories of 7 chats, 0 failed')
+  })
+
+  test('dates chats of other programs by the time that they say, in whatever unit', async () => {
+    const said = Date.UTC(2025, 2, 1, 10)
+    const times = [
+      { createdAt: said },
+      { timestamp: said / 1000 },
+      { created_at: String(said) },
+      { time: said * 1000 },
+      { date: 'Sat, 01 Mar 2025 10:00:00 GMT' },
+      { createdAt: '2025-03-01 10:00:00Z' },
+    ]
+    const towns = ['Bremen', 'Ghent', 'Turin', 'Porto', 'Graz', 'Cork']
+    const chats = times.map((time, n) => ({
+      messages: [{ role: 'user', content: `My aunt lives in ${towns[n]}.`, ...time }],
+    }))
+    const later = { role: 'user', content: 'My uncle paints in oil.' }
+    const { text, memories } = await submit([...chats, { createdAt: said, messages: [later] }])
+    expect(text).toBe('7 memories of 7 chats, 0 failed')
+    const days = memories.map(({ metadata }: { metadata: { said_at: string } }) => metadata.said_at)
+    expect(new Set(days)).toEqual(new Set(['2025-03-01T10:00:00.000Z']))
+  })
+
+  test('says which chats have no time that is understood, and which attachments are left out', async () => {
+    const chats = [
+      { name: 'Undated', messages: [{ role: 'user', content: 'I collect stamps.', date: '03/04/2025' }] },
+      {
+        uuid: 'c-3',
+        name: 'With a file',
+        created_at: '2025-03-01T10:00:00Z',
+        chat_messages: [
+          {
+            sender: 'human',
+            text: 'I paint in oil.',
+            attachments: [{ file_name: 'letter.txt', extracted_content: 'I live on the moon.' }],
+            files: [{ file_name: 'photo.png' }],
+          },
+        ],
+      },
+    ]
+    const { code, text, memories } = await submit(chats)
+    expect(text).toContain('no time      1 chat (Undated)')
+    expect(text).toContain('left out     2 attachments (letter.txt, photo.png)')
+    expect(code).toBe(0)
+    const found = memories.map(({ memory, metadata }: { memory: string; metadata: { said_at: unknown } }) => [
+      memory,
+      metadata.said_at,
+    ])
+    expect(new Map(found)).toEqual(
+      new Map([
+        ['I collect stamps.', null],
+        ['I paint in oil.', '2025-03-01T10:00:00.000Z'],
+      ]),
+    )
   })
 
   test('takes a single chat of roles and contents, and leaves out times that cannot be', async () => {

@@ -54,11 +54,37 @@ export async function runChats(
       bar.update(++done)
     }
     await forEachAtOnce(conversations, submit).finally(() => bar.stop())
+    for (const line of warningsOf(chats)) terminal.print(line)
     read += chats.length
   }
   const made = [...created.values()].reduce((sum, memories) => sum + memories, 0)
   terminal.print(`${made} memories of ${read} ${read === 1 ? 'chat' : 'chats'}, ${failed} failed`)
   return failed > 0 ? 1 : 0
+}
+
+const NAMED_MAX = 5
+
+/** Says what of chats is not as it was held. */
+function warningsOf(chats: readonly Chat[]): string[] {
+  const undated = chats.filter(isUndated).map(({ title, id }) => title ?? id ?? 'a chat')
+  const attachments = chats.flatMap(chat => chat.attachments)
+  return [
+    ...(undated.length > 0
+      ? [`no time      ${counted(undated, 'chat')}: no time is understood, so the memories do not say when it was said`]
+      : []),
+    ...(attachments.length > 0
+      ? [`left out     ${counted(attachments, 'attachment')}: import those that are to be remembered as documents`]
+      : []),
+  ]
+}
+
+function counted(names: readonly string[], word: string): string {
+  const dots = names.length > NAMED_MAX ? ', …' : ''
+  return `${names.length} ${word}${names.length === 1 ? '' : 's'} (${names.slice(0, NAMED_MAX).join(', ')}${dots})`
+}
+
+function isUndated({ messages }: Chat): boolean {
+  return messages.every(message => message.created_at === undefined)
 }
 
 interface Conversation {
@@ -91,6 +117,10 @@ function shortMessages(message: ChatMessage): ChatMessage[] {
 /** @returns the conversation's id, and how many memories this run made of it */
 async function remembered(service: Service, { chat, messages }: Conversation, options: ChatsOptions) {
   const { user, categories, workspace } = options
+  const metadata = {
+    ...(chat.title === undefined ? {} : { title: storableText(chat.title, TITLE_MAX) }),
+    ...(isUndated(chat) ? { said_at: null } : {}),
+  }
   const body = {
     messages,
     user_id: user,
@@ -98,7 +128,7 @@ async function remembered(service: Service, { chat, messages }: Conversation, op
     session_id: chat.id && storableText(chat.id, NAME_MAX),
     categories: categories?.split(',').map(category => category.trim()),
     workspace_id: workspace,
-    ...(chat.title === undefined ? {} : { metadata: { title: storableText(chat.title, TITLE_MAX) } }),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   }
   const submitted = await service.json('POST', '/v1/memories/conversations', {
     headers: { 'Content-Type': 'application/json' },

@@ -24,6 +24,8 @@ type Outcome =
   | {
       readonly created: number
       readonly skipped: number
+      /** Memories of an import whose time was over. */
+      readonly expired: number
       /** Lines of an import that are no memories now. */
       readonly linesFailed: number
       /** Sentences about the first of these, or about what of a document could not be read. */
@@ -69,11 +71,15 @@ export async function runImport(
 function linesOf(source: Source, outcome: Outcome): string[] {
   const name = source.kind === 'page' ? source.url : source.path
   if ('failure' in outcome) return [`failed       ${name}: ${outcome.failure}`]
-  const { created, skipped, linesFailed, faults } = outcome
+  const { created, skipped, expired, linesFailed, faults } = outcome
   const word = linesFailed > 0 ? 'in part      ' : 'imported     '
   const there = skipped > 0 ? `, ${skipped} were there already` : ''
+  const over = expired > 0 ? `, ${expired} had expired` : ''
   const failed = linesFailed > 0 ? `, ${linesFailed} lines failed` : ''
-  return [`${word}${name}: ${created} memories${there}${failed}`, ...faults.map(fault => `             ${fault}`)]
+  return [
+    `${word}${name}: ${created} memories${there}${over}${failed}`,
+    ...faults.map(fault => `             ${fault}`),
+  ]
 }
 
 async function importOne(service: Service, source: Source, options: ImportOptions): Promise<Outcome> {
@@ -161,6 +167,7 @@ async function settled(service: Service, path: string): Promise<Outcome> {
       return {
         created: Number(job.memories_created ?? 0),
         skipped: Number(job.memories_skipped ?? 0),
+        expired: Number(job.memories_expired ?? 0),
         linesFailed: Number(job.lines_failed ?? 0),
         faults: [...faultsOf(job.errors), ...warningsOf(job.warnings)],
       }

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
-import { unicodeForm } from '../core/language/unicode-form.ts'
+import { unicodeForm } from 'text-reader'
+import { FILE_FORMATS } from '../plugins/ingest/formats.ts'
 
 /** Something to import: a file or the address of a page. */
 export type Source =
@@ -36,7 +37,7 @@ export interface Search {
 }
 
 /** Files that the service makes memories of, by their ending. */
-const DOCUMENTS = new Set('.pdf .docx .csv .tsv .md .markdown .mdx .json .txt .text .log .html .htm .xhtml'.split(' '))
+const DOCUMENTS = new Set(FILE_FORMATS.flatMap(({ extensions }) => extensions.map(extension => `.${extension}`)))
 /** Lines of JSON: exports of this service, and memories one a line. */
 const ARCHIVES = new Set(['.jsonl', '.ndjson'])
 

@@ -41,6 +41,13 @@ export const coreConfig = Type.Object({
     default: 'inline',
     description: '`inline` runs jobs in the server; `none` leaves them to `bun run workers`.',
   }),
+  SHUTDOWN_DELAY: Type.Integer({
+    minimum: 0,
+    maximum: 60,
+    default: 0,
+    description:
+      'Seconds for which a server that was told to stop serves on, while `/ready` is 503, so that a balancer sends its requests elsewhere.',
+  }),
   WORKERS_PORT: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -110,7 +110,7 @@ describe('plugins', () => {
     expect((await (await start(busy)).anonymous.get('/v1/aa')).body).toEqual({ waited: true })
   })
 
-  test('are stopped in reverse order, when the requests under way are answered', async () => {
+  test('are stopped in reverse order, when the requests under way are answered; before that /ready says that it is near', async () => {
     const events: string[] = []
     let release: () => void = () => undefined
     const held = new Promise<void>(resolve => {
@@ -146,10 +146,22 @@ describe('plugins', () => {
       role: 'server',
       onFatal: () => undefined,
     })
-    const response = kernel.fetch(new Request('http://localhost/v1/slow'))
+    const get = (path: string) => kernel.fetch(new Request(`http://localhost${path}`))
+    const response = get('/v1/slow')
+    expect((await get('/ready')).status).toBe(200)
+    expect(await (await get('/ready?checks=none')).json()).toEqual({ status: 'ready', checks: {} })
+    expect((await get('/health')).headers.has('connection')).toBe(false)
+    kernel.announceStop()
+    for (const path of ['/ready', '/ready?checks=none']) {
+      const ready = await get(path)
+      expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping', checks: {} }])
+    }
+    // Others are served as before, on connections that end.
+    const health = await get('/health')
+    expect([health.status, health.headers.get('connection')]).toEqual([200, 'close'])
     const stopped = kernel.stop()
     release()
-    expect((await response).status).toBe(200)
+    expect([(await response).status, (await response).headers.get('connection')]).toEqual([200, 'close'])
     await stopped
     expect(events).toEqual(['answered', 'bb stopped', 'aa stopped'])
   })

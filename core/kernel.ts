@@ -19,7 +19,7 @@ import { type PlanInput, plan } from './boot/plan.ts'
 import { checkRequestRole } from './boot/request-role.ts'
 import { createRunner, deliveryTasks, mountRetentions } from './boot/runner.ts'
 import { checkSealedColumns } from './boot/sealed-columns.ts'
-import type { PluginSelection } from './boot/select.ts'
+import { type PluginSelection, schemaOf } from './boot/select.ts'
 import { createServices, type Services } from './boot/services.ts'
 import { checkSessions } from './boot/sessions.ts'
 import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
@@ -28,12 +28,14 @@ import { summarise } from './boot/summary.ts'
 import type { TimeLimit } from './boot/time-limit.ts'
 import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
+import { isUnavailable } from './db/database.ts'
 import { openStorage } from './db/storage.ts'
 import { createEventLog, eventLog } from './events/event-log.ts'
 import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
+import { forgetResponses } from './http/idempotency.ts'
 import { measureQueue } from './jobs/queue-metrics.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -41,6 +43,8 @@ import { homeOf } from './pages/page-folder.ts'
 import type { Chore } from './plugin.ts'
 import { bind, Switchboard, type Wiring } from './ports.ts'
 import type { ProcessMemory } from './resources/memory-watch.ts'
+import { checkSubjects } from './subjects/check.ts'
+import { createDataSubjects, dataSubjects } from './subjects/subjects.ts'
 import { createUsageLog, usageLog } from './usage/usage-log.ts'
 
 export interface KernelOptions extends PlanInput {
@@ -49,6 +53,8 @@ export interface KernelOptions extends PlanInput {
   /** Called when the process cannot go on, e.g. the embedded database died. */
   onFatal(error: Error): void
   readonly log?: Logger
+  /** Told at each step of a start what comes next; there are {@link START_STEPS}. */
+  onStep?(next: string): void
   /** Called as soon as a first start has made secrets, whatever comes of the start after that. */
   onFirstStart?(firstStart: FirstStart): void
   /** Takes errors that nobody caught; the entry point feeds it. */
@@ -85,18 +91,24 @@ export interface Kernel {
   readonly summary: readonly string[]
   /** Path of the page that people begin with, where a plugin has one. */
   readonly home: string | undefined
-  /** Ends everything within about 10 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
+  /** Begins a stop: `/ready` says so, and each connection ends with its next response. All else goes on until `stop`. */
+  announceStop(): void
+  /** Ends everything within 15 seconds: requests, then jobs, plugins in reverse, buffers, models, database. */
   stop(): Promise<void>
 }
+
+/** A start tells of so many steps. */
+export const START_STEPS = 4
 
 /** Boots everything in the order the architecture fixes; throws one clear error when it cannot. */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { selection, configuration, code } = await plan(options)
   options.lateFaults?.locate(code)
   const config = configuration.core
-  const log = options.log ?? createLog(config.LOG_LEVEL)
+  const log = options.log ?? createLog(config.LOG_LEVEL, isUnavailable)
   if (options.role !== 'command') for (const sentence of configuration.idle) log.warn(sentence)
   if (!config.DATABASE_URL) await prepareDataDir(config.DATA_DIR)
+  options.onStep?.('opening the database')
   // The model loads while the database is opened and made ready.
   const opening = [
     openEmbedder(config, log),
@@ -115,9 +127,15 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   try {
     const storage = await opening[1]
     if (config.DATABASE_URL) await checkSessions(storage)
+    options.onStep?.('bringing its tables up to date')
     await migrateAll(storage, selection)
     if (config.DATABASE_REQUEST_URL) await checkRequestRole(storage.database)
     await checkSealedColumns(storage.database, selection)
+    await checkSubjects(
+      storage.database,
+      selection.loaded.map(plugin => ({ plugin, schema: schemaOf(plugin, selection) })),
+    )
+    options.onStep?.('loading the embedding model')
     const embedder = await opening[0]
     const keys = await openKeyRing(config, storage.database)
     const entitlements = collectEntitlements(selection, config)
@@ -137,6 +155,7 @@ async function assemble(
   services: Services,
 ): Promise<Kernel> {
   const { log } = services
+  options.onStep?.('setting the plugins up')
   const wiring = new Switchboard()
   bindCorePorts(wiring, services, selection)
   const verifyEvents = options.verifyResponses ?? false
@@ -177,8 +196,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     choresFor(options.role, [...choresOfPlugins(setUp), ...coreChores(services, subscribers)]),
     log,
   )
-  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, options })
   const inFlight = new InFlight()
+  const isStopping = () => inFlight.isEnding
+  const app = createHttp({ selection, setUp, services, wiring, runner, lateFaults, isStopping, options })
   // This comes after the plugins, so that none of them can end a start that has made secrets and not shown them.
   const firstStart = options.role === 'server' ? await firstStartOf(services, options) : undefined
   // An endpoint that is away must not keep the service down: words are found without it, and vectors
@@ -196,7 +216,9 @@ async function begin({ options, selection, configuration, services, wiring, setU
     wiring,
     summary: summarise(services, selection, runsJobs),
     home: homeOf(selection.loaded),
+    announceStop: () => inFlight.endConnections(),
     async stop() {
+      inFlight.endConnections()
       const shutdown = new Shutdown(log)
       await shutdown.step('requests', () => inFlight.drained(REQUEST_GRACE_MS))
       // Uploads and downloads that are still under way end here, while what they read from is still open.
@@ -222,8 +244,8 @@ async function firstStartOf({ config, database, log }: Services, { onFirstStart,
   return firstStart
 }
 
-/** Together with closing the models and the database these stay inside the 10 seconds of a graceful stop. */
-const REQUEST_GRACE_MS = 4000
+/** Together with closing the models and the database these stay inside the 15 seconds of a graceful stop. */
+const REQUEST_GRACE_MS = 10_000
 const CUT_GRACE_MS = 500
 const JOB_GRACE_MS = 3500
 const CHORES_MS_MIN = 1000
@@ -245,6 +267,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
+  const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
+  wiring.bind('core', bind(dataSubjects, createDataSubjects({ database: services.database, rows, forgetResponses })))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {

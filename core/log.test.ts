@@ -3,15 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
 /** Runs statements in a process of their own, since the log writes to the real standard error. */
-function logged(statements: string): Record<string, unknown>[] {
+function logged(statements: string, isOutage = 'undefined'): Record<string, unknown>[] {
+  return rawLines(statements, isOutage).map(line => JSON.parse(line))
+}
+
+function rawLines(statements: string, isOutage = 'undefined'): string[] {
   const script = `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)}
-    const log = createLog('info'); ${statements}`
+    const log = createLog('info', ${isOutage}); ${statements}`
   const { stderr, stdout, status } = spawnSync(process.execPath, ['--eval', script], { encoding: 'utf8' })
   expect([status, stdout]).toEqual([0, ''])
-  return stderr
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
+  return stderr.trim().split('\n')
 }
 
 test('lines are JSON on standard error, with the time in ISO 8601', () => {
@@ -52,6 +53,38 @@ test('an error that quotes megabytes is logged in part, with where it comes from
   expect(JSON.stringify(line).length).toBeLessThan(200_000)
 })
 
+test('a line has no field twice that its logger has too, and its own value', () => {
+  const text = JSON.stringify(
+    rawLines(`
+      const child = log.child({ plugin: 'memories', task: 'memories:process' })
+      child.warn({ plugin: 'weather', err: new Error('no sun') }, 'a hook failed')
+      child.warn({ n: 1 }, 'fine')
+      child.info('%s', 'text alone')`),
+  )
+  expect(text.match(/plugin/g)).toHaveLength(3)
+  expect(text).toContain('weather')
+})
+
+test('of the warnings about an outage one is written in a while, which counts the others; all else is written', () => {
+  const lines = logged(
+    `
+    const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    for (let n = 0; n < 5; n++) log.child({ plugin: 'search' }).warn({ err: away, n }, 'the chore failed')
+    log.error({ err: away }, 'job failed for good')
+    log.warn({ err: new Error('broken') }, 'the chore failed')
+    const { now } = performance
+    performance.now = () => now.call(performance) + 10_000
+    log.warn({ err: away }, 'the check failed')`,
+    `error => error?.code === 'ECONNREFUSED'`,
+  )
+  expect(lines.map(({ msg, n, left_out }) => [msg, n, left_out])).toEqual([
+    ['the chore failed', 0, undefined],
+    ['job failed for good', undefined, undefined],
+    ['the chore failed', undefined, undefined],
+    ['the check failed', undefined, 4],
+  ])
+})
+
 test('what was logged right before the process dies is not lost', () => {
   const lines = logged('for (let n = 0; n < 500; n++) log.info({ n }); process.reallyExit(0)')
   expect(lines).toHaveLength(500)
@@ -69,4 +102,14 @@ test('a log that cannot be written, as on a full disk, fails nobody who logs', (
   })
   closeSync(unwritable)
   expect([status, stdout]).toEqual([0, 'alive'])
+})
+
+test('lines in a terminal are short ones for people, which keep the same silence', () => {
+  const STATEMENTS = `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).pathname)}
+    createLog('info').warn({ task: 'graph:read', key: 'mn_live_secret' }, 'it waits')`
+  const env = { ...process.env, RUNTIME: process.execPath, STATEMENTS, NO_COLOR: '1' }
+  // `script` gives the terminal.
+  const words = ['-qefc', 'exec "$RUNTIME" --eval "$STATEMENTS"', '/dev/null']
+  const { stdout } = spawnSync('script', words, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
+  expect(stdout.trim()).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: it waits \{"task":"graph:read","key":"\[redacted\]"\}$/)
 })

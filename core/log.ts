@@ -1,4 +1,6 @@
+import { isatty } from 'node:tty'
 import pino, { type Logger } from 'pino'
+import pretty from 'pino-pretty'
 import { clipped } from './errors.ts'
 import { blamedFor } from './faults/attribution.ts'
 
@@ -22,13 +24,17 @@ const SECRET_PATHS = [
 const WAITING_BYTES_MAX = 1_000_000
 
 /**
- * Writes JSON lines to standard error; standard output is left to the few plain lines a start prints. It is synchronous
- * on purpose: a line about a crash must not be lost in a buffer. Lines that cannot be written, as to a full disk, wait, and fail no caller.
+ * Writes JSON lines to standard error, or short ones for people where that is a terminal; standard output is left to the few plain lines a
+ * start prints. It is synchronous on purpose: a line about a crash must not be lost in a buffer. Lines that cannot be written, as to a full
+ * disk, wait, and fail no caller.
+ *
+ * @param isOutage tells whether an error says that the database is away: of the warnings about it one is written in ten seconds
  */
-export function createLog(level: string): Logger {
+export function createLog(level: string, isOutage: (error: unknown) => boolean = () => false): Logger {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES_MAX })
   destination.on('error', () => undefined)
-  return pino(
+  const outage = new Outage(isOutage)
+  const log: Logger = pino(
     {
       level,
       base: null,
@@ -36,14 +42,57 @@ export function createLog(level: string): Logger {
       redact: { paths: SECRET_PATHS.flatMap(name => [name, `*.${name}`]), censor: '[redacted]' },
       serializers: { err: (error: unknown) => describeError(error) },
       hooks: {
-        logMethod(given, method) {
-          method.apply(this, bounded(given))
+        logMethod(given, method, levelValue) {
+          const line = bounded(given)
+          const [fields] = given
+          if (!isFields(fields)) return method.apply(this, line)
+          const leftOut = levelValue === WARN ? outage.leftOutBefore(fields.err) : 0
+          if (leftOut === undefined) return
+          const own = leftOut === 0 ? fields : { ...fields, left_out: leftOut }
+          // pino writes a field twice that both the line and its logger have.
+          const shared = this === log ? {} : this.bindings()
+          const isTwice = Object.keys(own).some(name => name in shared)
+          method.apply(isTwice ? log : this, replaceFirst(line, isTwice ? { ...shared, ...own } : own))
         },
       },
     },
-    destination,
+    isatty(2) ? pretty({ destination, ...FOR_PEOPLE }) : destination,
   )
+  return log
 }
+
+const WARN = pino.levels.values.warn
+const OUTAGE_LINE_MS = 10_000
+
+/**
+ * While the database is away every job, chore and check fails for that reason, many times a second. The first warning tells it, and each later one
+ * how many were left out before it.
+ */
+class Outage {
+  readonly #isOutage: (error: unknown) => boolean
+  #quietUntil = Number.NEGATIVE_INFINITY
+  #leftOut = 0
+
+  constructor(isOutage: (error: unknown) => boolean) {
+    this.#isOutage = isOutage
+  }
+
+  /** @returns undefined for a warning that is to be left out */
+  leftOutBefore(error: unknown): number | undefined {
+    if (!this.#isOutage(error)) return 0
+    const now = performance.now()
+    if (now < this.#quietUntil) {
+      this.#leftOut++
+      return undefined
+    }
+    const before = this.#leftOut
+    this.#quietUntil = now + OUTAGE_LINE_MS
+    this.#leftOut = 0
+    return before
+  }
+}
+
+const FOR_PEOPLE = { colorize: !process.env.NO_COLOR, singleLine: true, translateTime: 'SYS:HH:MM:ss' } as const
 
 /** Errors may quote what a caller sent: a database quotes the value that it refuses, which may have megabytes. */
 const MESSAGE_MAX = 4000
@@ -73,9 +122,17 @@ function describeError(error: unknown, depth = 0): Record<string, unknown> {
 /** Bounds what a line says. One of an error alone says its message, which pino would take whole. */
 function bounded<A extends unknown[]>(given: A): A {
   const [first, ...rest] = given
-  const error: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'err') : undefined
+  const error = isFields(first) ? first.err : undefined
   const whole = rest.length === 0 && error instanceof Error ? [first, error.message] : given
   return whole.map(part => (typeof part === 'string' ? clipped(part, MESSAGE_MAX) : part)) as A
+}
+
+function replaceFirst<A extends unknown[]>([, ...rest]: A, first: unknown): A {
+  return [first, ...rest] as A
+}
+
+function isFields(first: unknown): first is Record<string, unknown> {
+  return typeof first === 'object' && first !== null && !(first instanceof Error)
 }
 
 /** A long message, which the stack begins with, leaves room for where the error came from. */

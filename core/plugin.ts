@@ -22,6 +22,7 @@ import type { Extension, ExtensionPoint, Port, PortBinding, Wiring } from './por
 import type { Quarantine } from './quarantine/quarantine.ts'
 import type { Retention } from './retention/retention.ts'
 import type { SealedColumn, Secrets } from './secrets/secrets.ts'
+import type { SubjectRows } from './subjects/subjects.ts'
 import type { QuotaDefinition } from './usage/quota.ts'
 import type { Quotas } from './usage/quotas.ts'
 import type { UsageMeter } from './usage/usage.ts'
@@ -88,6 +89,11 @@ export interface Plugin<C extends TObject = TObject, S = unknown> {
   readonly cron?: readonly CronEntry[]
   /** Says how long rows of its tables are kept; the kernel removes older ones. */
   readonly retention?: readonly Retention<S>[]
+  /**
+   * Says how a person is erased from its tables. Each table with a column that names users, such as `user_id`, has an entry, else the start
+   * is refused.
+   */
+  readonly subjects?: readonly SubjectRows[]
   /** Operators run these as `bun run command <id> <name>`. */
   readonly commands?: readonly (Command<S> | StandaloneCommand)[]
   setup(context: PluginContext<Static<C>>): PluginParts<S> | Promise<PluginParts<S>>

@@ -216,12 +216,25 @@ export { urlRefusal } from './outgoing/target.ts'
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
 
+// Persons: what of them is in which tables, and its erasure.
+
+export {
+  addCounts,
+  type DataSubjects,
+  dataSubjects,
+  lockSubject,
+  type RowCounts,
+  type SubjectParts,
+  type SubjectRows,
+} from './subjects/subjects.ts'
+
 // Long computing that must not hold up requests, and waits that end.
 
 export { letOthersIn, paced } from './background/pace.ts'
 export { Portion } from './background/portion.ts'
 export type { Background } from './background/precedence.ts'
 export { finish, type Steps } from './background/steps.ts'
+export { coerced, listOf } from './coercion.ts'
 export { DAY_MS, HOUR_MS } from './durations.ts'
 export { failureReason, messageOf } from './failure-reason.ts'
 export { inTime } from './in-time.ts'
@@ -246,7 +259,7 @@ export {
 
 // Natural language: the one place that reads words and sentences.
 
-export * from './language/public.ts'
+export * from 'text-reader'
 
 // Models, and what helps with their input and output.
 
@@ -262,7 +275,6 @@ export {
 } from './models/embedder.ts'
 
 export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
-export { listOf } from './models/language/completion-shape.ts'
 export { inHalves } from './models/language/halving.ts'
 export {
   type GenerateRequest,

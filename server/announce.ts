@@ -1,6 +1,7 @@
+import { default as progress } from 'cli-progress'
 import type { FirstStart } from '../core/auth/bootstrap.ts'
 import { basePathOf } from '../core/http/base-path.ts'
-import type { Kernel } from '../core/kernel.ts'
+import { type Kernel, START_STEPS } from '../core/kernel.ts'
 
 /** Prints the few plain lines of a start on standard output. */
 export function announce(kernel: Kernel, url: string | undefined): void {
@@ -28,4 +29,23 @@ export function announceFirstStart({ email, password, apiKey }: FirstStart): voi
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Shows in a terminal how far a start is; elsewhere it shows nothing. Once it is stopped, it is gone from the screen. */
+export function startBar(): { step(next: string): void; stop(): void } {
+  if (!process.stderr.isTTY) return { step: () => undefined, stop: () => undefined }
+  const look = {
+    format: '[{bar}] {next}',
+    barsize: 20,
+    clearOnComplete: true,
+    hideCursor: true,
+    stream: process.stderr,
+  }
+  const bar = new progress.SingleBar(look)
+  let done = 0
+  bar.start(START_STEPS, done, { next: '' })
+  return {
+    step: next => bar.update(done++, { next }),
+    stop: () => bar.stop(),
+  }
 }

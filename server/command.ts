@@ -3,7 +3,7 @@ import type { PluginSelection } from '../core/boot/select.ts'
 import { asksForHelp, HELP, runCommand, type StandaloneCommand } from '../core/command.ts'
 import { startKernel } from '../core/kernel.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
-import { exitAfterOutput, exitAsFatal, exitWithReason, Life } from './process.ts'
+import { exitAfterOutput, exitAsFatal, exitWithReason, interruption, Life } from './process.ts'
 
 const plugins = { environment: process.env, builtIn: builtInPlugins, loadThirdParty }
 
@@ -60,11 +60,8 @@ function standaloneCommand(owner: string, name: string): StandaloneCommand | und
 }
 
 function inputOf(args: readonly string[]) {
-  const interrupted = new AbortController()
-  // A second signal ends the process as usual.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const print = (line: string): void => void process.stdout.write(`${line}\n`)
-  return { args, print, signal: interrupted.signal }
+  return { args, print, signal: interruption() }
 }
 
 /** Shows the commands of a plugin; those of all plugins where it has none, or nothing is named. */

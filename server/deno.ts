@@ -25,7 +25,7 @@ interface DenoServeInfo {
 declare const Deno: DenoServe
 
 /** A close waits so long for requests under way. */
-const DRAIN_MS = 4000
+const DRAIN_MS = 10_000
 
 export async function listen({ host, port, fetch }: ListenOptions): Promise<Listener> {
   const inFlight = new InFlight()

@@ -13,6 +13,8 @@ import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
 import { type Answer, diagnose, discard, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
+import { interruption } from './process.ts'
+import { purge } from './purge.ts'
 
 const USAGE = `Usage:
   bun run server                        starts the server
@@ -20,7 +22,8 @@ const USAGE = `Usage:
   bun run server reseal                 seals all secrets again under ENCRYPTION_KEY, and retires the former keys
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
   bun run server doctor release ID      gives one of them back, to be tried again
-  bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good, and what is in quarantine`
+  bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good, and what is in quarantine
+  bun run server purge                  rewrites the database's files, so that nothing that was deleted can be read in them`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
 export async function operate(line: readonly string[]): Promise<number> {
@@ -44,6 +47,9 @@ export async function operate(line: readonly string[]): Promise<number> {
     const [task] = more
     const plugins = await knownPlugins()
     return onStorage(openExisting, storage => tell(discard(storage, task, plugins)))
+  }
+  if (command === 'purge' && words.length === 0) {
+    return onStorage(openExisting, storage => purge(storage, line => void process.stdout.write(`${line}\n`)))
   }
   if (command === 'reseal' && words.length === 0) return resealSecrets()
   console.error(USAGE)
@@ -93,11 +99,10 @@ async function knownPlugins(): Promise<ReadonlySet<string>> {
 /** It may run beside servers; interrupted, it continues from there the next time. */
 async function resealSecrets(): Promise<number> {
   const { selection, configuration } = await plan({ environment: process.env, builtIn: builtInPlugins, loadThirdParty })
-  const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const signal = interruption()
   return onStorage(openExisting, async ({ database }) => {
     const ring = await openKeyRing(configuration.core, database)
-    const result = await resealAll(database, selection, ring, { signal: interrupted.signal })
+    const result = await resealAll(database, selection, ring, { signal })
     for (const line of linesOf(result)) process.stdout.write(`${line}\n`)
     return isDone(result) ? 0 : 1
   })

@@ -5,7 +5,9 @@ import { createLog, type Logger } from '../core/log.ts'
 import { leaveSignals } from './early-signals.ts'
 
 /** A stop that takes longer ends hard; jobs and requests are safe, since whatever was acknowledged is committed. */
-const STOP_MS_MAX = 10_000
+const STOP_MS_MAX = 16_000
+
+type ExitCode = 0 | 1
 
 /**
  * Manages one of our processes: it stops on signals, takes errors that nobody caught, and ends in order after one of
@@ -14,7 +16,8 @@ const STOP_MS_MAX = 10_000
 export class Life {
   readonly lateFaults: LateFaults
   #log: Logger
-  #stop: () => Promise<void> = async () => undefined
+  #stop: (code: ExitCode) => Promise<void> = async () => undefined
+  #stopMsMax = STOP_MS_MAX
   #ending = false
 
   constructor(log = createLog('warn')) {
@@ -24,9 +27,14 @@ export class Life {
     process.on('unhandledRejection', reason => this.#take(reason, 'rejection'))
   }
 
-  /** From here on the process stops in this way. */
-  stopsBy(stop: () => Promise<void>): void {
+  /**
+   * From here on the process stops in this way.
+   * @param stop is told how the process will end: with 1 after a fault, when nothing should be begun any more
+   * @param delayMs how long it may wait before it begins
+   */
+  stopsBy(stop: (code: ExitCode) => Promise<void>, delayMs = 0): void {
     this.#stop = stop
+    this.#stopMsMax = STOP_MS_MAX + delayMs
   }
 
   /** A signal or a fault has come, also while the process still starts: nothing new is to be begun. */
@@ -38,15 +46,13 @@ export class Life {
     this.#log = log
   }
 
-  /** Stops once on SIGTERM or SIGINT; a second signal ends the process at once. */
+  /** Stops on SIGTERM or SIGINT. */
   stopsOnSignals(): void {
-    const handle = (signal: string): void => {
-      if (this.#ending) process.exit(1)
+    onFirstSignal(signal => {
+      if (this.#ending) return
       this.#log.info({ signal }, 'stopping')
       this.#end(0)
-    }
-    process.on('SIGTERM', () => handle('SIGTERM'))
-    process.on('SIGINT', () => handle('SIGINT'))
+    })
     leaveSignals()
   }
 
@@ -57,13 +63,13 @@ export class Life {
     if (!this.#ending) this.#end(1)
   }
 
-  #end(code: 0 | 1): void {
+  #end(code: ExitCode): void {
     this.#ending = true
     const deadline = setTimeout(() => {
       this.#log.error('the stop took too long; ending now')
       process.exit(1)
-    }, STOP_MS_MAX)
-    this.#stop().then(
+    }, this.#stopMsMax)
+    this.#stop(code).then(
       () => {
         clearTimeout(deadline)
         process.exit(code)
@@ -74,6 +80,34 @@ export class Life {
       },
     )
   }
+}
+
+/**
+ * Calls back on the first SIGTERM or SIGINT; further ones change nothing. One Ctrl-C is up to three signals, since the terminal sends it to all
+ * processes in the foreground, and `npx` and `bun run` pass theirs on to this one.
+ */
+function onFirstSignal(stop: (signal: NodeJS.Signals) => void): void {
+  let hasCome = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (hasCome) return
+      hasCome = true
+      stop(signal)
+    })
+  }
+}
+
+/** Aborts when the operator interrupts a command, which is ended hard if it takes no notice. */
+export function interruption(): AbortSignal {
+  const interrupted = new AbortController()
+  onFirstSignal(() => {
+    interrupted.abort()
+    setTimeout(() => {
+      console.error('The command took too long to stop.')
+      process.exit(1)
+    }, STOP_MS_MAX).unref()
+  })
+  return interrupted.signal
 }
 
 /** Reports in words for the operator why a start failed, and ends the process. */

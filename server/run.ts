@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Kernel, type KernelOptions, startKernel } from '../core/kernel.ts'
+import { startBar } from './announce.ts'
 import { type Listener, listenFailure } from './listen.ts'
 import { builtInFolder, builtInPlugins, loadThirdParty } from './plugins.ts'
 import { exitAsFatal, Life } from './process.ts'
@@ -21,8 +23,9 @@ interface Port {
 /** Starts the kernel, listens and says so. The process then ends by a signal or a fault. */
 export async function run({ portOf, announce, ...options }: Program): Promise<void> {
   const life = new Life()
+  const bar = startBar()
   const starting = startKernel({
-    environment: process.env,
+    environment: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || levelFor(process.stderr) },
     builtIn: builtInPlugins,
     builtInFolder,
     loadThirdParty,
@@ -31,20 +34,34 @@ export async function run({ portOf, announce, ...options }: Program): Promise<vo
     memory: { collect: runtime.collectGarbage, trim: runtime.trimMemory },
     collector: runtime.collector,
     ...options,
-  })
+    onStep: bar.step,
+    onFirstStart(secrets) {
+      bar.stop()
+      options.onFirstStart?.(secrets)
+    },
+  }).finally(bar.stop)
   life.stopsBy(async () => (await starting).stop())
   life.stopsOnSignals()
   const kernel = await starting
   life.logsTo(kernel.log)
   if (life.isEnding) return
   const listener = await listenOn(kernel, portOf(kernel.config))
-  life.stopsBy(async () => {
+  // No balancer sends a worker anything.
+  const delayMs = options.role === 'server' ? kernel.config.SHUTDOWN_DELAY * 1000 : 0
+  life.stopsBy(async code => {
+    kernel.announceStop()
+    if (code === 0) await setTimeout(delayMs)
     // New connections are refused first; the kernel drains requests under way.
     const closed = listener?.close()
     await kernel.stop()
     await closed
-  })
+  }, delayMs)
   announce(kernel, listener?.url)
+}
+
+/** A person in a terminal asks for the line of each request, by LOG_LEVEL. */
+function levelFor({ isTTY }: { readonly isTTY?: boolean }): string {
+  return isTTY ? 'warn' : 'info'
 }
 
 async function listenOn(kernel: Kernel, { setting, port }: Port): Promise<Listener | undefined> {

@@ -10,7 +10,6 @@ import {
   TableRow,
   TextRun,
 } from 'docx'
-import type { Format } from '../../plugins/ingest/document/document.ts'
 import { makePdf, type PdfPart } from './pdf.ts'
 
 type Part =
@@ -18,6 +17,10 @@ type Part =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'item'; readonly text: string }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+
+/** Formats in which documents are made; the others are judged on files of others. */
+export const GENERATED = ['PDF', 'DOCX', 'CSV', 'MARKDOWN', 'JSON', 'TEXT', 'HTML'] as const
+export type Generatable = (typeof GENERATED)[number]
 
 /** A document with what it says, in order. */
 export interface Generated {
@@ -30,7 +33,7 @@ const IN_FONT: readonly LocaleDefinition[] = [en, de, fr, ru, el, he, ar]
 const ALL: readonly LocaleDefinition[] = [...IN_FONT, ja]
 
 /** The `n`th document of a format: the same each time. */
-export async function generate(format: Format, n: number): Promise<Generated> {
+export async function generate(format: Generatable, n: number): Promise<Generated> {
   const locales = format === 'PDF' ? IN_FONT : ALL
   const faker = new Faker({ locale: [locales[n % locales.length] ?? en, en, base], seed: 1000 + n })
   const parts = partsOf(faker, format)
@@ -42,7 +45,7 @@ export function wordsOf(text: string): string[] {
   return text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 }
 
-function partsOf(faker: Faker, format: Format): Part[] {
+function partsOf(faker: Faker, format: Generatable): Part[] {
   const sentence = () => faker.lorem.sentence({ min: 6, max: 18 })
   const paragraph = () => Array.from({ length: faker.number.int({ min: 1, max: 6 }) }, sentence).join(' ')
   const table = (): Part => ({
@@ -73,7 +76,7 @@ function textsOf(part: Part): string[] {
 const encode = (text: string) => new TextEncoder().encode(text)
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-const RENDER: Readonly<Record<Format, (parts: readonly Part[], n: number) => Uint8Array | Promise<Uint8Array>>> = {
+const RENDER: Readonly<Record<Generatable, (parts: readonly Part[], n: number) => Uint8Array | Promise<Uint8Array>>> = {
   TEXT: parts => encode(parts.map(toText).join('\n\n')),
   MARKDOWN: parts => encode(parts.map(toMarkdown).join('\n\n')),
   HTML: parts =>

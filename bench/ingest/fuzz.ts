@@ -1,8 +1,8 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
-import { FORMATS, type Format, ReadingError } from '../../plugins/ingest/document/document.ts'
+import { ReadingError } from '../../plugins/ingest/document/document.ts'
 import { createLocalReader } from '../../plugins/ingest/parsing/local-reader.ts'
-import { generate } from './documents.ts'
+import { GENERATED, type Generatable, generate } from './documents.ts'
 
 /** Reads broken files and says how each ended: `bun bench/ingest/fuzz.ts [COUNT]`. Ends with 1 where one ended otherwise than it should. */
 const COUNT = Number(process.argv[2] ?? 500)
@@ -36,7 +36,7 @@ process.exitCode = faults.length > 0 ? 1 : 0
 async function work(): Promise<void> {
   while (next < COUNT) {
     const n = next++
-    const format = FORMATS[n % FORMATS.length] ?? 'TEXT'
+    const format = GENERATED[n % GENERATED.length] ?? 'TEXT'
     const bytes = await broken(format, n)
     const begunAt = performance.now()
     const outcome = await read(bytes, format).catch(error => `fault: ${error}`)
@@ -48,7 +48,7 @@ async function work(): Promise<void> {
   }
 }
 
-async function read(bytes: Uint8Array, format: Format): Promise<string> {
+async function read(bytes: Uint8Array, format: Generatable): Promise<string> {
   try {
     await reader.read({ bytes, format, name: 'broken' }, async () => undefined, new AbortController().signal)
     return 'read all the same'
@@ -58,10 +58,10 @@ async function read(bytes: Uint8Array, format: Format): Promise<string> {
   }
 }
 
-async function broken(format: Format, n: number): Promise<Uint8Array> {
+async function broken(format: Generatable, n: number): Promise<Uint8Array> {
   const random = randomOf(n)
   const { bytes } = await generate(format, n % 40)
-  const kind = Math.floor(n / FORMATS.length) % 6
+  const kind = Math.floor(n / GENERATED.length) % 6
   if (kind === 0) return flipped(bytes, random, 1 + Math.floor(random() * 40))
   if (kind === 1) return bytes.slice(0, Math.floor(random() * bytes.length))
   if (kind === 2) return wrongType(format, n)
@@ -91,8 +91,8 @@ function spliced(bytes: Uint8Array, random: () => number): Uint8Array {
   ])
 }
 
-async function wrongType(format: Format, n: number): Promise<Uint8Array> {
-  const other = FORMATS[(FORMATS.indexOf(format) + 1 + (n % (FORMATS.length - 1))) % FORMATS.length] ?? 'TEXT'
+async function wrongType(format: Generatable, n: number): Promise<Uint8Array> {
+  const other = GENERATED[(GENERATED.indexOf(format) + 1 + (n % (GENERATED.length - 1))) % GENERATED.length] ?? 'TEXT'
   return (await generate(other, n % 40)).bytes
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Format } from '../../plugins/ingest/document/document.ts'
+import type { Format } from '../../plugins/ingest/formats.ts'
 import { createLocalReader } from '../../plugins/ingest/parsing/local-reader.ts'
 import { book } from './book.ts'
 import { makePdf } from './pdf.ts'

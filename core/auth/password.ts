@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { unicodeForm } from '../language/unicode-form.ts'
+import { unicodeForm } from 'text-reader'
 
 /** An account's password may have so many code points. */
 export const PASSWORD_LENGTH_MIN = 8

@@ -4,6 +4,7 @@ import { coreErrors } from '../errors.ts'
 import { kindsNamed } from '../events/events.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
+import { subjectFaults } from '../subjects/check.ts'
 import { checkEntitlements } from './check-entitlements.ts'
 import { checkPages } from './check-pages.ts'
 import { checkBodies } from './check-routes.ts'
@@ -40,6 +41,7 @@ export function checkManifests(selection: PluginSelection): void {
     ...checkEntitlements(all, thirdParty),
     ...checkPages(selection),
     ...all.flatMap(plugin => retentionFaults(plugin, schemaOf(plugin, selection))),
+    ...all.flatMap(plugin => subjectFaults(plugin, schemaOf(plugin, selection))),
     ...checkReferences(loaded, all),
     ...loaded
       .filter(plugin => thirdParty.has(plugin.id))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oncePerRun } from '../../test/support/closing.ts'
 import { failure, openControlPlane } from '../../test/support/control-plane.ts'
@@ -81,7 +81,20 @@ describe('a database is opened', () => {
     const DATA_DIR = await temporaryFolder()
     const path = join(DATA_DIR, 'encryption.key')
     await openKeyRing({ DATA_DIR }, database)
+    const made = await readFile(path, 'utf8')
     await writeFile(path, first)
     expect((await failure(openKeyRing({ DATA_DIR }, database)))?.message).toStartWith(`${path} is not the key`)
+
+    // It was left behind when the folder was copied: no other is made in its place, whoever opens the database.
+    await rm(path)
+    const missing = await failure(openKeyRing({ DATA_DIR }, database))
+    expect(missing?.message).toStartWith(`${path} is missing, the key of this database. Put it back`)
+    expect((await failure(openKeyRing({ DATA_DIR: join(DATA_DIR, 'elsewhere') }, database)))?.message).toContain(
+      'is missing',
+    )
+    expect(await readdir(DATA_DIR)).toEqual([])
+    await openKeyRing({ DATA_DIR, ENCRYPTION_KEY: made }, database)
+    await writeFile(path, made)
+    await openKeyRing({ DATA_DIR }, database)
   })
 })

@@ -5,12 +5,23 @@ import { endsInTime } from '../in-time.ts'
 export class InFlight {
   #count = 0
   #idle: (() => void) | undefined
+  #isEnding = false
+
+  /** A stop has begun: each connection ends with its next response, so that its client makes the next one elsewhere. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
+  endConnections(): void {
+    this.#isEnding = true
+  }
 
   async track(answering: Promise<Response>): Promise<Response> {
     this.#count++
     let response: Response | undefined
     try {
       response = await answering
+      if (this.#isEnding) response.headers.set('connection', 'close')
       return response
     } finally {
       const ended = response && endOf(response)

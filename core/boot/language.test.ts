@@ -5,9 +5,12 @@ import { openLanguageModel } from './language.ts'
 
 test.each([
   [{}, 'none', false],
-  [{ ANTHROPIC_API_KEY: 'sk-ant-1' }, 'claude/claude-haiku-5-5', true],
+  [{ ANTHROPIC_API_KEY: 'sk-ant-1' }, 'none', false],
+  [{ ANTHROPIC_API_KEY: 'sk-ant-1', ANTHROPIC_BASE_URL: 'http://gateway.test/v1' }, 'none', false],
+  [{ LANGUAGE_MODEL: 'claude', ANTHROPIC_API_KEY: 'sk-ant-1' }, 'claude/claude-haiku-5-5', true],
   [
     {
+      LANGUAGE_MODEL: 'claude',
       ANTHROPIC_API_KEY: 'sk-ant-1',
       ANTHROPIC_MODEL: 'claude-sonnet-5-5',
       ANTHROPIC_BASE_URL: 'http://gateway.test/v1',

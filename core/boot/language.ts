@@ -9,7 +9,8 @@ export function openLanguageModel(config: CoreConfig, parts: LanguageModelParts)
 
 function settingsOf(config: CoreConfig): LanguageModelSettings {
   const { LANGUAGE_MODEL_CONCURRENCY: concurrency } = config
-  const kind = config.LANGUAGE_MODEL ?? (config.ANTHROPIC_API_KEY ? 'claude' : 'none')
+  // A key is often in the environment for another program, so it is no consent to send texts.
+  const kind = config.LANGUAGE_MODEL ?? 'none'
   if (kind === 'none') return { kind }
   if (kind === 'claude') {
     const { ANTHROPIC_API_KEY: apiKey = '', ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config

@@ -21,6 +21,7 @@ export interface MountParts {
   readonly wiring: Switchboard
   readonly runner: JobRunner | undefined
   readonly lateFaults: LateFaults
+  readonly isStopping: () => boolean
 }
 
 /** Lists the routes of all plugins, those switched off included, and the kernel's own. */
@@ -45,11 +46,11 @@ export function mountForOperators(parts: MountParts): MountedRoute[] {
 
 const OWN = { id: 'core', enabled: true, scope: undefined }
 
-function readinessParts({ setUp, services, runner, lateFaults }: MountParts): ReadinessParts {
+function readinessParts({ setUp, ...parts }: MountParts): ReadinessParts {
   const healthChecks = setUp.flatMap(({ plugin, parts }) =>
     (parts.healthChecks ?? []).map(check => ({ owner: plugin.id, check })),
   )
-  return { services, runner, tasks: taskNames(setUp), healthChecks, lateFaults }
+  return { ...parts, tasks: taskNames(setUp), healthChecks }
 }
 
 function mountPlugin(

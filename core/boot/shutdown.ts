@@ -5,7 +5,7 @@ import { TimeLimitError, withinLimit } from './time-limit.ts'
 /**
  * The whole of a stop takes so long, requests and jobs included; the entry point ends the process hard a little later.
  */
-const STOP_MS = 9000
+const STOP_MS = 15_000
 /** So much of it is left for the chores and the database after the plugins. */
 const RESERVE_MS = 1500
 const PLUGIN_MS_MAX = 2000

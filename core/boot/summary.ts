@@ -12,7 +12,7 @@ export function summarise(
   return [
     `database   ${storage.description}`,
     `embedder   ${embedder.modelId} (${embedder.dimensions} dimensions)`,
-    `language   ${language.modelId === 'none' ? 'local means only (no LANGUAGE_MODEL)' : language.modelId}`,
+    `language   ${language.modelId === 'none' ? `local means only${howToAsk(config)}` : language.modelId}`,
     ...(reranker.modelId === 'none' ? [] : [`reranker   ${reranker.modelId}`]),
     `jobs       ${runsJobs ? `in this process, ${config.WORKER_CONCURRENCY} at once` : 'in other processes (bun run workers)'}`,
     ...(config.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -21,6 +21,14 @@ export function summarise(
     `plugins    ${loaded.map(plugin => plugin.id).join(', ')}${off}`,
     `plugin API ${PLUGIN_API_VERSION}`,
   ]
+}
+
+/** A key alone sends nothing, so whoever has one is told what does. */
+function howToAsk({ LANGUAGE_MODEL, ANTHROPIC_API_KEY }: Services['config']): string {
+  if (LANGUAGE_MODEL === 'none') return ''
+  return ANTHROPIC_API_KEY
+    ? '; LANGUAGE_MODEL=claude sends texts to Claude with ANTHROPIC_API_KEY'
+    : ' (no LANGUAGE_MODEL)'
 }
 
 /** Names plugins that are off, and for those that went with another which one that is. */

@@ -6,7 +6,7 @@ import { endsInTime } from '../in-time.ts'
 import { APP_ROLE } from './app-role.ts'
 import { bindFixed, bindToWorkspace, limitStatements } from './binding.ts'
 import { openConnections } from './connections.ts'
-import { isContended, isLoginRefused, isUnavailable } from './unavailable.ts'
+import { isContended, isDiskFull, isLoginRefused, isUnavailable } from './unavailable.ts'
 
 export { APP_ROLE, isContended, isLoginRefused, isUnavailable }
 
@@ -76,6 +76,8 @@ export interface OpenDatabase extends Database {
   readonly losses: Readonly<Losses>
   /** Resolves when the database answers, rejects within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>
+  /** Postgres had no room on its disk for something in the last half minute. */
+  lacksRoom(): boolean
   /** Gives up all connections, with what is under way on them, and goes on with new ones. */
   renew(): Promise<void>
   close(): Promise<void>
@@ -122,7 +124,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
   const pools = () => [...new Set([connections.owner, connections.request])]
   let pinging: Promise<void> | undefined
   const losses: Losses = { rerun: 0, failed: 0 }
-  const past: Past = { losses, wasReached: false }
+  const past: Past = { losses, wasReached: false, noRoomAt: Number.NEGATIVE_INFINITY }
   const bind = request?.fixed ? bindFixed : bindToWorkspace
   let concurrency: Promise<boolean> | undefined
   return {
@@ -160,6 +162,7 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         })
       if (!(await endsInTime(pinging, timeoutMs))) throw fail('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 })
     },
+    lacksRoom: () => performance.now() - past.noRoomAt < NO_ROOM_MS,
     async renew() {
       const stuck = pools()
       connections = open()
@@ -251,7 +254,11 @@ interface Past {
   readonly losses: Losses
   /** A transaction succeeded, so a login that is refused is no fault of the settings. */
   wasReached: boolean
+  /** When Postgres last had no room on its disk. */
+  noRoomAt: number
 }
+
+const NO_ROOM_MS = 30_000
 
 /** Turns "the database is away" into the contract's 503 and repeats what lost to others; everything else passes. */
 async function run<T>(
@@ -267,6 +274,7 @@ async function run<T>(
       return result
     } catch (error) {
       blame(error, plugin)
+      if (isDiskFull(error)) past.noRoomAt = performance.now()
       if (isUnavailable(error) && (past.wasReached || !isLoginRefused(error))) {
         throw fail('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 })
       }

@@ -150,6 +150,30 @@ describe('migrations', () => {
     }
   })
 
+  test('that let requests write a table of all workspaces are refused and undone; reading one needs a grant', async () => {
+    const owner = newOwner()
+    const table = `create table ${owner}.city (name text primary key, people integer);`
+    for (const grant of [
+      `insert on ${owner}.city to mneme_app`,
+      `update (people) on ${owner}.city to mneme_app`,
+      `all on ${owner}.city to public`,
+    ]) {
+      const open = file(owner, '0001_create_city.sql', `${table} grant ${grant};`)
+      await expect(migrate(database, [owner], [open])).rejects.toThrow(
+        `plugin ${owner}: 0001_create_city.sql: the table ${owner}.city has no workspace_id, and requests of all workspaces may write to it`,
+      )
+      expect(await tables(owner)).toEqual([])
+    }
+    const first = file(owner, '0001_create_city.sql', table)
+    expect(await migrate(database, [owner], [first])).toBe(1)
+    const readBy = () =>
+      database.workspace(crypto.randomUUID(), tx => tx`select city.name from ${tx(`${owner}.city`)} as city`)
+    await expect(readBy()).rejects.toThrow('permission denied')
+    const grants = `grant usage on schema ${owner} to mneme_app; grant select on ${owner}.city to mneme_app;`
+    expect(await migrate(database, [owner], [first, file(owner, '0002_share_city.sql', grants)])).toBe(1)
+    expect([...(await readBy())]).toEqual([])
+  })
+
   test('in a folder that does not exist are refused, with the plugin named', async () => {
     const folder = new URL('./no-such-folder/', import.meta.url)
     await expect(readMigrations('x_lost', folder)).rejects.toThrow(

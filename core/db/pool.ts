@@ -17,13 +17,20 @@ export function openPgPool(url: string, max: number, log: Logger): pg.Pool {
     application_name: applicationName,
   })
   // Without these listeners a lost connection is an uncaught 'error' event and ends the process.
-  pool.on('error', error => log.warn({ err: error }, 'database connection lost'))
-  pool.on('connect', client => client.on('error', error => log.warn({ err: error }, 'database connection lost')))
+  const lost = (cause: Error) =>
+    log.warn({ err: new ConnectionLost('Postgres', { cause }) }, 'database connection lost')
+  pool.on('error', lost)
+  pool.on('connect', client => client.on('error', lost))
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', client => clients.add(client))
   pool.on('remove', client => clients.delete(client))
   connected.set(pool, clients)
   return pool
+}
+
+/** node-postgres gives no code; this is the SQLSTATE. */
+class ConnectionLost extends Error {
+  readonly code = '08006'
 }
 
 const connected = new WeakMap<pg.Pool, Set<pg.PoolClient>>()

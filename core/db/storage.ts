@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import { readAddress } from './address.ts'
 import { vacuumChangedTables } from './autovacuum.ts'
 import { type OpenDatabase, openDatabase, type RequestLogin } from './database.ts'
+import { lacksRoom } from './embedded/disk-room.ts'
 import { freezeOldTables } from './embedded/freezing.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { dropConnections, openPgPool } from './pool.ts'
@@ -22,6 +23,8 @@ export interface Storage {
   readonly queuePool: pg.Pool
   /** Housekeeping that a server does by itself; present for the embedded database only. */
   maintain?(): Promise<void>
+  /** The disk of the embedded database is full, so that it cannot write its log. */
+  lacksRoom?(): boolean
   /** Has the thread of the embedded database collect its garbage. */
   collectGarbage?(): void
   close(): Promise<void>
@@ -69,6 +72,14 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const folder = join(dataDir, 'postgres')
   const embedded = await startEmbedded({ folder, collector: options.collector })
   embedded.onFatal(onFatal)
+  const lacks = () => lacksRoom(dataDir)
+  let toldAt = Number.NEGATIVE_INFINITY
+  embedded.onCrash(error => {
+    // It starts again and again until there is room.
+    if (performance.now() - toldAt < CRASH_TOLD_MS) return
+    toldAt = performance.now()
+    log.error(lacks() ? `the disk that DATA_DIR (${dataDir}) lies on is full: make room` : error.message)
+  })
   const request = { url: embedded.requestUrl, fixed: true }
   const pools = openPools({ url: embedded.url, request, poolSize, log })
   const queuePool = openPgPool(embedded.queueUrl, queueConnections(poolSize), log)
@@ -81,6 +92,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       await vacuumChangedTables(pools.pool)
       await freezeOldTables(pools.pool)
     },
+    lacksRoom: lacks,
     collectGarbage: () => embedded.collectGarbage(),
     async close() {
       await Promise.all([pools.close(), queuePool.end()])
@@ -88,6 +100,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     },
   }
 }
+
+const CRASH_TOLD_MS = 60_000
 
 interface Pools {
   readonly url: string

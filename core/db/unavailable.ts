@@ -3,6 +3,8 @@ import { OutgoingError } from '../outgoing/outgoing-error.ts'
 /** A login is refused, as while its password is changed. */
 const LOGIN_REFUSED: ReadonlySet<string> = new Set(['28000', '28P01'])
 
+const DISK_FULL: ReadonlySet<string> = new Set(['53100'])
+
 /** Connection failures, as postgres.js and Postgres name them; all mean "try again shortly". */
 const UNAVAILABLE = new Set([
   'CONNECT_TIMEOUT',
@@ -19,7 +21,6 @@ const UNAVAILABLE = new Set([
   'ENETUNREACH',
   '25006', // read-only: a standby after a failover
   '3D000', // the database is gone for the moment, e.g. while it is restored
-  '53100', // disk full
   '53200', // out of memory
   '55000', // not accepting connections
   '58030', // I/O error
@@ -33,6 +34,7 @@ const UNAVAILABLE = new Set([
   '08006',
   '08003',
   ...LOGIN_REFUSED,
+  ...DISK_FULL,
 ])
 
 /** Others held what a transaction needed, or it took longer than it may. */
@@ -49,6 +51,11 @@ const CONTENDED = new Set([
  */
 export function isUnavailable(error: unknown): boolean {
   return hasCode(error, UNAVAILABLE)
+}
+
+/** Tells whether an error, or one of its causes, says that the database has no room on its disk. */
+export function isDiskFull(error: unknown): boolean {
+  return hasCode(error, DISK_FULL)
 }
 
 /** Tells whether an error, or one of its causes, says that the database refused the login: it is away for whom it let in before. */

@@ -10,6 +10,7 @@ import { featureGate } from '../jobs/feature-gate.ts'
 import { type JobQueue, type NewJob, type Task, type TaskInput, tasksOf } from '../jobs/task.ts'
 import type { Logger } from '../log.ts'
 import { DELIVERY_PREFIX, keepOut, takeBack } from '../quarantine/store.ts'
+import { comesBeforeErasure } from '../subjects/subjects.ts'
 import { createDataCheck, receives } from './event-kinds.ts'
 import type { EventKind, EventRecorder, Events, NewEvent, PublishedEvent, StoredEvent, Subscription } from './events.ts'
 import { type DeliveryPayload, placeOf } from './held-deliveries.ts'
@@ -225,7 +226,8 @@ async function insert(tx: Tx, rows: readonly PublishedEvent[]): Promise<void> {
       select ${workspaceId}::uuid, new.id, new.kind, new.subject_id, new.user_id, new.data
       from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as new (
         id uuid, kind text, subject_id text, user_id text, data jsonb
-      )`
+      )
+      where ${comesBeforeErasure(tx, workspaceId)}`
   })
   await Promise.all(statements)
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { paced } from '../background/pace.ts'
-import type { Steps } from '../background/steps.ts'
 import type { Database } from '../db/database.ts'
 import { urgently } from '../db/with-turns.ts'
-import { type AppError, fail, validationError } from '../errors.ts'
+import { type AppError, fail } from '../errors.ts'
 import { Entered } from './entered.ts'
 import {
   type Claim,
   claimResponse,
   dropClaim,
   dropPointer,
+  idSteps,
   keepResponse,
   type Omission,
   pointToResponse,
@@ -21,7 +21,7 @@ import {
 import { KEPT_ROOM, makeRoom, type RoomLimits, RoomWatch } from './kept-room.ts'
 import type { BodyDigest } from './upload-body.ts'
 
-export { forgetResponses, type TextResponse } from './kept-responses.ts'
+export { forgetResponses, keptKey, type TextResponse } from './kept-responses.ts'
 
 export interface IdempotentRequest extends ResponseKey {
   /** SHA-256 of method, path, query and body, in hex: the same key with another fingerprint is a conflict. */
@@ -75,19 +75,12 @@ const RUNNING_MAX = 1000
 const POLL_FIRST_MS = 25
 const POLL_MAX_MS = 1000
 
-const SANE_KEY = /^[\x20-\x7e]{1,255}$/
-/** So much of a response is searched in some tenths of a millisecond. */
-const PIECE_LENGTH = 64 * 1024
-const UUID_LENGTH = 36
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const { leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
   const store: Store = { database: urgently(options.database), leaseMs, waitMs, room, watch: new RoomWatch() }
   const inside = { running: new Entered(RUNNING_MAX), waiting: new Entered(WAITING_MAX) }
   return {
     async run(request, execute) {
-      if (!SANE_KEY.test(request.key)) throw unusableKey()
       if (!inside.running.enter(request.homeWorkspaceId)) throw tooMany()
       try {
         return await runOnce(store, request, inside.waiting, execute)
@@ -252,22 +245,6 @@ function isKept(status: number): boolean {
 function omissionOf({ secret }: IdempotentRequest, { status, body }: TextResponse): Omission | undefined {
   if (secret && status < 400) return 'SECRET'
   return Buffer.byteLength(body) > KEPT_BODY_MAX ? 'TOO_LARGE' : undefined
-}
-
-/** Lists all UUIDs that a response mentions, except its workspace's, which all of them mention. */
-function* idSteps(body: string, workspaceId: string): Steps<string[]> {
-  const ids = new Set<string>()
-  for (let at = 0; at < body.length; at += PIECE_LENGTH) {
-    // An id that begins in this piece may end in the next.
-    for (const [id] of body.slice(at, at + PIECE_LENGTH + UUID_LENGTH - 1).matchAll(UUID)) ids.add(id.toLowerCase())
-    yield
-  }
-  ids.delete(workspaceId.toLowerCase())
-  return [...ids]
-}
-
-function unusableKey(): AppError {
-  return validationError([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 printable ASCII characters' }])
 }
 
 function tooMany(): AppError {

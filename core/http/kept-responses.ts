@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { Steps } from '../background/steps.ts'
 import type { Tx } from '../db/database.ts'
+import { validationError } from '../errors.ts'
+import { subjectMark } from '../subjects/subjects.ts'
 
 /** A response as text, so that it can be kept and sent again byte for byte. */
 export interface TextResponse {
@@ -6,6 +10,14 @@ export interface TextResponse {
   /** JSON, or empty. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+const SANE_KEY = /^[\x20-\x7e]{1,255}$/
+
+/** A key is kept as its SHA-256: callers put anything into it, also whom a request is about. Throws where it is not fit to be one. */
+export function keptKey(given: string): string {
+  if (SANE_KEY.test(given)) return createHash('sha256').update(given).digest('hex')
+  throw validationError([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 printable ASCII characters' }])
 }
 
 /** Identifies the caller's key that a response is kept under. */
@@ -201,6 +213,31 @@ export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly
       from mentioning
       where erased.workspace_id = ${workspaceId} and erased.caller_id = mentioning.caller_id and erased.key = mentioning.key`,
   ])
+}
+
+/** So much of a response is searched in some tenths of a millisecond. */
+const PIECE_LENGTH = 64 * 1024
+const UUID_LENGTH = 36
+/** A user's id has at most 255 characters, of which each may be written as six. */
+const PERSON_LENGTH = 2000
+/** Responses name users so, also in the JSON text that is itself a string of a response. */
+const PERSON = /"user_id":"((?:[^"\\]|\\.)*)"|\\"user_id\\": ?\\"([^"\\]*)\\"/g
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+/** Lists all UUIDs that a response mentions, except its workspace's, which all of them mention, and the marks of the persons. */
+export function* idSteps(body: string, workspaceId: string): Steps<string[]> {
+  const ids = new Set<string>()
+  const persons = new Set<string>()
+  for (let at = 0; at < body.length; at += PIECE_LENGTH) {
+    // An id that begins in this piece may end in the next.
+    for (const [id] of body.slice(at, at + PIECE_LENGTH + UUID_LENGTH - 1).matchAll(UUID)) ids.add(id.toLowerCase())
+    for (const [, plain, inText] of body.slice(at, at + PIECE_LENGTH + PERSON_LENGTH).matchAll(PERSON)) {
+      persons.add(inText ?? String(JSON.parse(`"${plain}"`)))
+    }
+    yield
+  }
+  ids.delete(workspaceId.toLowerCase())
+  return [...ids, ...[...persons].map(person => subjectMark(workspaceId, person))]
 }
 
 interface KeptRow {

@@ -4,28 +4,38 @@ import { isUpload } from './upload.ts'
 
 type Json = Record<string, unknown>
 
-export const ERROR_SCHEMA = {
-  title: 'ApiError',
-  type: 'object',
-  required: ['status_code', 'error', 'message', 'error_code'],
-  properties: {
-    status_code: { type: 'integer', description: 'The HTTP status.', examples: [404] },
-    error: { type: 'string', description: 'The standard HTTP status text.', examples: ['Not Found'] },
-    message: { type: 'string', description: 'A sentence for people.' },
-    error_code: { type: 'string', description: 'A word for programs.', examples: ['MEMORY_NOT_FOUND'] },
-    details: {
-      type: 'array',
-      description: 'On validation errors: every field at fault.',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: {
-          path: { type: 'string', description: 'Where the field is, dotted.', examples: ['items.0.name'] },
-          message: { type: 'string', description: 'What would be right.', examples: ['is required'] },
+/** Describes the body of every failure of a server with these errors. */
+export function errorSchema(errors: ErrorRegistry): Json {
+  return {
+    title: 'ApiError',
+    type: 'object',
+    required: ['status_code', 'error', 'message', 'error_code'],
+    properties: {
+      status_code: { type: 'integer', description: 'The HTTP status.', examples: [404] },
+      error: { type: 'string', description: 'The standard HTTP status text.', examples: ['Not Found'] },
+      message: { type: 'string', description: 'A sentence for people.' },
+      error_code: { type: 'string', description: 'A word for programs.', enum: Object.keys(errors).toSorted() },
+      details: {
+        type: 'array',
+        description: 'On validation errors: every field at fault.',
+        items: {
+          type: 'object',
+          required: ['path', 'message'],
+          properties: {
+            path: { type: 'string', description: 'Where the field is, dotted.', examples: ['items.0.name'] },
+            message: { type: 'string', description: 'What would be right.', examples: ['is required'] },
+          },
         },
       },
     },
-  },
+  }
+}
+
+/** Narrows the body of failures to the codes of one status, which generated clients tell apart as the cases of a union. */
+export function errorSchemaOf(codes: readonly string[]): Json {
+  const code = { type: 'string', enum: codes, description: 'Why, for programs.' }
+  const own = { type: 'object', properties: { error_code: code } }
+  return { allOf: [{ $ref: '#/components/schemas/ApiError' }, own] }
 }
 
 /** Groups the codes that a route may respond with by their statuses. */
@@ -48,7 +58,8 @@ function codesOf(route: Route, hasFeature: boolean): ReadonlySet<string> {
     if (route.access !== 'anyKey' || route.method !== 'GET') codes.add('FORBIDDEN')
     if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
   }
-  if (!route.probe) codes.add('RATE_LIMITED')
+  // A probe has no other failure that is up to the caller, and readers of the document look for one in each operation.
+  codes.add(route.probe ? 'METHOD_NOT_ALLOWED' : 'RATE_LIMITED')
   if (!route.ignoresUnknownQuery) codes.add('VALIDATION_ERROR')
   if (route.body) codes.add('UNSUPPORTED_MEDIA_TYPE')
   if (readsBody(route)) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT']) codes.add(code)

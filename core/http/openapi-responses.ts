@@ -1,7 +1,7 @@
 import { type ErrorRegistry, statusText } from '../errors.ts'
 import type { MountedRoute } from './mount.ts'
 import { downloadResponses, responseContent } from './openapi-content.ts'
-import { codesByStatus, exampleError } from './openapi-errors.ts'
+import { codesByStatus, errorSchemaOf, exampleError } from './openapi-errors.ts'
 import type { HEADERS } from './openapi-headers.ts'
 import type { PublishedSchemas } from './openapi-schemas.ts'
 import type { SharedParts } from './openapi-shared.ts'
@@ -47,7 +47,7 @@ function failure(route: Route, status: string, codes: readonly string[], parts: 
     description: codes.map(code => `\`${code}\`: ${errors[code]?.message ?? ''}`).join('\n\n'),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/ApiError' },
+        schema: errorSchemaOf(codes),
         examples: Object.fromEntries(
           codes.map(code => [code, examples.share(code, { value: exampleError(code, errors) })]),
         ),

@@ -3,7 +3,7 @@ import { sharedParts } from './openapi-shared.ts'
 type Json = Record<string, unknown>
 
 /** The kernel checks and words faults by these keywords, which mean nothing to readers of JSON Schema. */
-const OWN_KEYWORDS: ReadonlySet<string> = new Set(['errorMessage', 'notBlank', 'happened'])
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(['errorMessage', 'notBlank', 'happened', 'requiredOrAlias'])
 /** Says `notBlank` as far as a pattern does that every language reads; the kernel also refuses text of invisible characters alone. */
 const NOT_BLANK = { pattern: '\\S' }
 const SCHEMA: ReadonlySet<string> = new Set(['items', 'additionalProperties'])
@@ -47,7 +47,16 @@ function within(schema: Readonly<Record<string, unknown>>, publish: (schema: Jso
       if (!SCHEMAS_BY_NAME.has(keyword) || !isObject(value)) return [keyword, value]
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, publish(part as Json)]))]
     })
-  return { ...(schema.notBlank === true ? NOT_BLANK : {}), ...Object.fromEntries(entries) }
+  return { ...(schema.notBlank === true ? NOT_BLANK : {}), ...Object.fromEntries(entries), ...requiredIn(schema) }
+}
+
+/**
+ * A field that is required unless its other name is sent is shown as required: clients made from the document then have it as such, where a choice
+ * of two schemas gives them a field that may be left out, or two types.
+ */
+function requiredIn({ required, requiredOrAlias }: Json): Json {
+  const named = [requiredOrAlias, required].flatMap(names => (Array.isArray(names) ? names : []))
+  return named.length > 0 ? { required: named } : {}
 }
 
 /** Where a member of a union has the description of the whole, as in `value or null`, the whole's is enough. */

@@ -93,7 +93,10 @@ describe('the reference', () => {
     expect(document.components.schemas.ApiError.required).toContain('error_code')
     const made = document.paths['/v1/things/keys'].post.responses
     expect(made['201'].content['application/json'].schema.properties).toEqual({ key: { type: 'string' } })
-    expect(made['400'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ApiError' })
+    const own = { properties: { error_code: { enum: ['VALIDATION_ERROR'] } } }
+    const schema = { allOf: [{ $ref: '#/components/schemas/ApiError' }, own] }
+    expect(made['400'].content['application/json'].schema).toMatchObject(schema)
+    expect(document.components.schemas.ApiError.properties.error_code.enum).toContain('THING_NOT_FOUND')
   })
 
   test('shows path, query and header parameters, the selection of a workspace included', () => {

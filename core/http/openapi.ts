@@ -3,7 +3,7 @@ import { coreErrors } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRoute } from './mount.ts'
 import { requestBodyOf } from './openapi-content.ts'
-import { ERROR_SCHEMA } from './openapi-errors.ts'
+import { errorSchema } from './openapi-errors.ts'
 import { HEADERS } from './openapi-headers.ts'
 import { type ResponseParts, responsesOf } from './openapi-responses.ts'
 import { type PublishedSchemas, publishedSchemas } from './openapi-schemas.ts'
@@ -20,6 +20,13 @@ const WILDCARD = {
   schema: { type: 'string' },
 }
 
+const INFO = {
+  title: 'Mneme',
+  description: 'Persistent memory for AI agents: store texts, find them by meaning and by words, and build on them.',
+  contact: { name: 'The operator of this server' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+}
+
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
 export function openApiDocument(
   routes: readonly MountedRoute[],
@@ -34,7 +41,7 @@ export function openApiDocument(
     examples: sharedParts('examples'),
   }
   // The first of a name keeps it, so no plugin's schema can take this one's place.
-  parts.schemas.publish(ERROR_SCHEMA)
+  parts.schemas.publish(errorSchema(parts.errors))
   const operations = routes.map(mounted => operation(mounted, parts))
   const parameters = shareParameters(operations)
   const paths: Record<string, Json> = {}
@@ -44,13 +51,7 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Mneme',
-      version,
-      description:
-        'Persistent memory for AI agents: store texts, find them by meaning and by words, and build on them.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { ...INFO, version },
     servers: [{ url: basePath || '/' }],
     security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
     tags: tagsOf(routes),

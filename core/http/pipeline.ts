@@ -12,7 +12,7 @@ import { type Delivered, type DeliveryOutcome, type Recipient, setEnd } from './
 import { type Download, isDownload } from './download.ts'
 import { admit, type HandleParts, handle, readInTurn, tenantOf } from './handle.ts'
 import { methodOf } from './head.ts'
-import type { Idempotency } from './idempotency.ts'
+import { type Idempotency, keptKey } from './idempotency.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, readInput } from './input.ts'
 import { boundedJson, RESPONSE_MAX_BYTES } from './json-text.ts'
@@ -165,7 +165,7 @@ async function runRoute(
       callerId: caller.id,
       workspaceId: tenant.workspaceId,
       homeWorkspaceId: caller.workspaceId,
-      key,
+      key: keptKey(key),
       fingerprint,
       ...(given.digest ? { digest: given.digest } : {}),
       secret: route.secretResponse ?? false,
@@ -277,7 +277,8 @@ function observe(
   const durationMs = readyMs ?? performance.now() - startedAt
   metrics.observe(methodOf(request), route.path, response.status, durationMs / 1000)
   if (workspaceId && relayedFor(request)?.isCounted !== false) quotas.countRequest(workspaceId)
-  log.info({
+  // Balancers ask a probe for every request, or so often that nothing else could be read.
+  log[route.probe ? 'debug' : 'info']({
     req: requestId,
     method: methodOf(request),
     route: route.path,

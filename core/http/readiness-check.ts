@@ -33,6 +33,7 @@ export class ReadinessCheck {
   readonly #named: string
   /** Concurrent probes wait for the same run, so that one that hangs does so once. */
   #running: Promise<void> | undefined
+  #hasFailed = false
 
   constructor({ owner, check }: OwnedCheck, log: Logger) {
     this.#check = check
@@ -51,6 +52,7 @@ export class ReadinessCheck {
       await inTime(this.#run(), CHECK_TIMEOUT_MS, () => {
         throw new Error(`it did not answer within ${CHECK_TIMEOUT_MS} ms`)
       })
+      this.#hasFailed = false
       return () => ({ name, state: this.#state(), details: this.#details() })
     } catch (error) {
       const state = this.#fail(error)
@@ -78,7 +80,9 @@ export class ReadinessCheck {
   }
 
   #fail(error: unknown): Finding['state'] {
-    this.#log.warn({ err: error }, `${this.#named} failed: ${messageOf(error)}`)
+    // A balancer asks every second or two.
+    this.#log[this.#hasFailed ? 'debug' : 'warn']({ err: error }, `${this.#named} failed: ${messageOf(error)}`)
+    this.#hasFailed = true
     return this.#check.essential ? 'failed' : 'degraded'
   }
 
@@ -100,6 +104,23 @@ function presentable(details: HealthDetails): HealthDetails {
       return value === null || (typeof value === 'number' && Number.isFinite(value)) ? [[name, value]] : []
     }),
   )
+}
+
+/** Without room on its disk the database reads on, or, embedded, starts again and again: it says what to do. */
+export function databaseCheck({ database, storage }: Pick<Services, 'database' | 'storage'>): CoreHealthCheck {
+  const isFull = () => database.lacksRoom() || storage.lacksRoom?.() === true
+  let isAway = false
+  return {
+    name: 'database',
+    async check() {
+      isAway = true
+      await database.ping(CHECK_TIMEOUT_MS)
+      isAway = false
+    },
+    state: () => (database.lacksRoom() ? 'degraded' : 'ok'),
+    details: () =>
+      database.lacksRoom() || (isAway && isFull()) ? { fault: 'its disk is full: make room' } : undefined,
+  }
 }
 
 /**

@@ -7,14 +7,14 @@ import type { CoreCheck, CoreHealthCheck } from './core-checks.ts'
 import { fewASecond } from './few-a-second.ts'
 import { queueCheck } from './queue-check.ts'
 import {
-  CHECK_TIMEOUT_MS,
+  databaseCheck,
   embedderCheck,
   type Finding,
   languageCheck,
   type OwnedCheck,
   ReadinessCheck,
 } from './readiness-check.ts'
-import { ok, type Route } from './route.ts'
+import { ok, type Route, routesOf } from './route.ts'
 
 export interface ReadinessParts {
   readonly services: Services
@@ -24,11 +24,13 @@ export interface ReadinessParts {
   readonly healthChecks: readonly OwnedCheck[]
   /** Errors of plugins that nobody caught. */
   readonly lateFaults: { recent(): readonly PluginFaults[] }
+  /** The process was told to stop, and still serves who comes. */
+  readonly isStopping: () => boolean
 }
 
 const readinessBody = Type.Object(
   {
-    status: Type.String({ description: '`ready` or `unavailable`.' }),
+    status: Type.String({ description: '`ready`, `unavailable`, or `stopping` once it was told to stop.' }),
     checks: Type.Record(Type.String(), Type.String({ description: '`ok`, `degraded` or `failed`.' }), {
       description: 'Each part with its state.',
     }),
@@ -47,6 +49,14 @@ const readinessBody = Type.Object(
   { title: 'Readiness' },
 )
 
+const readinessQuery = Type.Object({
+  checks: Type.Optional(
+    Type.Union([Type.Literal('all'), Type.Literal('none')], {
+      description: '`none` asks only whether the process stops, at once and of nothing else.',
+    }),
+  ),
+})
+
 const readinessExamples = {
   responses: {
     200: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok', embedder: 'ok' } },
@@ -57,9 +67,13 @@ const readinessExamples = {
   },
 }
 
-export function readiness({ services, runner, tasks, healthChecks, lateFaults }: ReadinessParts): Route {
+/** Balancers repeat their question until it is `ready` again. */
+const UNAVAILABLE = { status: 503, headers: { 'retry-after': '2' } } as const
+
+export function readiness(parts: ReadinessParts): Route {
+  const { services, runner, tasks, healthChecks, isStopping } = parts
   const own: CoreHealthCheck[] = [
-    { name: 'database', check: () => services.database.ping(CHECK_TIMEOUT_MS) },
+    databaseCheck(services),
     // Migrations ran before the server listened; a database that was swapped underneath shows here.
     {
       name: 'migrations',
@@ -72,7 +86,8 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
   const checks = [...own.map(check => ({ owner: 'core', check: { ...check, essential: true } })), ...healthChecks].map(
     owned => new ReadinessCheck(owned, services.log),
   )
-  return {
+  const look = fewASecond(() => readinessOf(checks, parts))
+  return routesOf<undefined>()({
     method: 'GET',
     path: '/ready',
     operationId: 'getReadiness',
@@ -80,35 +95,41 @@ export function readiness({ services, runner, tasks, healthChecks, lateFaults }:
     tag: 'System',
     summary: 'Readiness: everything a request needs',
     description:
-      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed. `details` says more of some.',
+      'Names each part with `ok`, `degraded` (it serves, with less) or `failed`; 503 when any failed, or when the process stops. `details` says more of some.',
     ignoresUnknownQuery: true,
+    query: readinessQuery,
     probe: true,
     responses: { 200: readinessBody, 503: readinessBody },
     examples: readinessExamples,
-    handle: fewASecond(async () => {
-      const ran = await Promise.all(checks.map(check => check.run()))
-      const findings = ran.map(find => find())
-      const troubled = {
-        ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
-        // With the database away its own check says so.
-        ...(isOk(findings, 'database') ? await heldBack(services) : {}),
-        ...coreTrouble('memory', services.memory.isShort ? { over_limit: 1 } : undefined),
-      }
-      const failed = findings.some(({ state }) => state === 'failed')
-      const details = findings.flatMap(({ name, details }) => (details ? [[name, details] as const] : []))
-      const body = {
-        status: failed ? 'unavailable' : 'ready',
-        checks: Object.fromEntries([
-          ...findings.map(({ name, state }) => [name, state] as const),
-          ...Object.keys(troubled).map(name => [name, 'degraded'] as const),
-        ]),
-        ...(details.length + Object.keys(troubled).length > 0
-          ? { details: { ...Object.fromEntries(details), ...troubled } }
-          : {}),
-      }
-      return failed ? { status: 503, body, headers: { 'retry-after': '2' } } : ok(body)
-    }),
+    handle({ query }) {
+      if (isStopping()) return { ...UNAVAILABLE, body: { status: 'stopping', checks: {} } }
+      return query.checks === 'none' ? ok({ status: 'ready', checks: {} }) : look()
+    },
+  })
+}
+
+async function readinessOf(checks: readonly ReadinessCheck[], { services, runner, lateFaults }: ReadinessParts) {
+  const ran = await Promise.all(checks.map(check => check.run()))
+  const findings = ran.map(find => find())
+  const troubled = {
+    ...troubledPlugins(lateFaults.recent(), runner?.overrunningByOwner() ?? new Map()),
+    // With the database away its own check says so.
+    ...(isOk(findings, 'database') ? await heldBack(services) : {}),
+    ...coreTrouble('memory', services.memory.isShort ? { over_limit: 1 } : undefined),
   }
+  const failed = findings.some(({ state }) => state === 'failed')
+  const details = findings.flatMap(({ name, details }) => (details ? [[name, details] as const] : []))
+  const body = {
+    status: failed ? 'unavailable' : 'ready',
+    checks: Object.fromEntries([
+      ...findings.map(({ name, state }) => [name, state] as const),
+      ...Object.keys(troubled).map(name => [name, 'degraded'] as const),
+    ]),
+    ...(details.length + Object.keys(troubled).length > 0
+      ? { details: { ...Object.fromEntries(details), ...troubled } }
+      : {}),
+  }
+  return failed ? { ...UNAVAILABLE, body } : ok(body)
 }
 
 function isOk(findings: readonly Finding[], part: string): boolean {

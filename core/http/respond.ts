@@ -30,7 +30,8 @@ export function errorResponse(error: unknown, headers: Record<string, string>, l
   if (known.status >= 500) {
     // A database that is away is no plugin's fault, whoever asked it.
     const plugin = known.status === 500 ? blamedFor(error) : undefined
-    log.error({ err: error, req: headers['x-request-id'] }, `${plugin ? `plugin ${plugin}: ` : ''}request failed`)
+    const level = known.status === 503 ? 'warn' : 'error'
+    log[level]({ err: error, req: headers['x-request-id'] }, `${plugin ? `plugin ${plugin}: ` : ''}request failed`)
   }
   const retryAfter = known.retryAfterSeconds
   return jsonResponse(known.status, JSON.stringify(errorBody(known)), {

@@ -73,7 +73,7 @@ export async function withinLimit<T>(limit: TimeLimit, work: (signal: AbortSigna
   const { task, what = 'the task', limitMs, signal, clock, overruns } = limit
   if (limitMs === undefined) return work(signal)
   const timeout = new AbortController()
-  const error = new TimeLimitError(`${what} ${task} took longer than ${limitMs} ms`)
+  const error = new TimeLimitError(`${what} ${task} took longer than ${Math.round(limitMs)} ms`)
   const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
   const running = work(AbortSignal.any([signal, timeout.signal]))
   let cancel = clock.after(limitMs, () => {

@@ -288,10 +288,10 @@ function cronItems(entries: readonly CronEntry[]): ParsedCronItem[] {
 
 /**
  * graphile-worker's own lines, but for its advice to have as many connections as jobs (they are used for moments only). What it says about single jobs is left out, since it quotes their errors; the attempts log
- * those themselves. What remains is about connections, and each comes back to the runner as an event as well.
+ * those themselves. What remains is about connections, and each comes back to the runner as an event as well, which it logs.
  */
 function logLine(log: Logger, level: string, message: string): void {
   if (/^(Failed|Completed|Found) task |maxPoolSize/.test(message)) return
-  if (level === 'error' || level === 'warning') log.warn({ queue: message.split('\n', 1)[0] }, 'job queue')
+  if (level === 'error' || level === 'warning') log.debug({ queue: message.split('\n', 1)[0] }, 'job queue')
   else log.trace({ queue: message.split('\n', 1)[0] }, 'job queue')
 }

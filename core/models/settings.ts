@@ -51,7 +51,7 @@ export const modelSettings = {
   LANGUAGE_MODEL: Type.Optional(
     Type.Union([Type.Literal('claude'), Type.Literal('http'), Type.Literal('none')], {
       description:
-        'Which language model reads and writes texts: `claude`, `http` (OpenAI-compatible) or `none`. Unset: Claude with ANTHROPIC_API_KEY, otherwise none.',
+        'Which language model reads and writes texts: `claude`, `http` (OpenAI-compatible) or `none`. Unset: none.',
     }),
   ),
   LANGUAGE_MODEL_URL: Type.Optional(
@@ -73,10 +73,10 @@ export const modelSettings = {
     description: 'Calls of a language model at once in each process; one more is kept for requests that wait for it.',
   }),
   ANTHROPIC_API_KEY: Type.Optional(
-    Type.String({ description: 'A key of Claude, with which it is the language model.' }),
+    Type.String({ description: 'A key of Claude, required with `LANGUAGE_MODEL=claude`. Alone it sends nothing.' }),
   ),
   ANTHROPIC_BASE_URL: Type.Optional(
-    httpAddress("Address of a gateway to Claude. Unset: Anthropic's own.", 'ANTHROPIC_API_KEY'),
+    httpAddress("Address of a gateway to Claude. Unset: Anthropic's own.", 'LANGUAGE_MODEL=claude'),
   ),
   ANTHROPIC_MODEL: Type.String({ default: 'claude-haiku-5-5', description: 'Which Claude is asked.' }),
 }

@@ -32,6 +32,11 @@ export async function registerKey(database: Database, ring: KeyRing): Promise<Re
   })
 }
 
+/** Tells whether any process has ever entered a key. */
+export async function hasKeys(database: Database): Promise<boolean> {
+  return database.system(async tx => (await readKeys(tx)).length > 0)
+}
+
 /** Tells whether the current key of the process is still registered. */
 export async function isCurrent(database: Database, ring: KeyRing): Promise<boolean> {
   return database.system(async tx => isRegistered(await readKeys(tx), ring))

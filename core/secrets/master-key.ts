@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Reads the embedded deployment's master secret, which the first start makes and only its owner can read. */
-export async function loadOrMakeMasterKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'encryption.key')
-  await mkdir(dataDir, { recursive: true })
-  const key = (await readIfThere(path))?.trim() ?? (await makeKey(path))
-  if (key.length < 32)
+export function masterKeyPath(dataDir: string): string {
+  return join(dataDir, 'encryption.key')
+}
+
+/** Reads the embedded deployment's master secret, which only its owner can read; undefined where there is none. */
+export async function readMasterKey(dataDir: string): Promise<string | undefined> {
+  const path = masterKeyPath(dataDir)
+  const key = (await readIfThere(path))?.trim()
+  if (key !== undefined && key.length < 32)
     throw new Error(`${path} is damaged: it must hold at least 32 characters. Restore it from a backup.`)
   return key
 }
@@ -22,7 +25,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** The key is whole before it has its name: a start that dies or finds the disk full leaves none that is damaged. */
-async function makeKey(path: string): Promise<string> {
+export async function makeMasterKey(dataDir: string): Promise<string> {
+  const path = masterKeyPath(dataDir)
+  await mkdir(dataDir, { recursive: true })
   const made = `${path}.new`
   const key = randomBytes(32).toString('hex')
   await rm(made, { force: true })

@@ -21,7 +21,7 @@ const NATIVE: Shares = {
   heavy: {
     running: Math.min(4, Math.max(2, PROCESSORS)),
     waiting: WAITING,
-    waitMs: 30 * SECOND,
+    waitMs: 60 * SECOND,
     statementMs: 15 * SECOND,
     heldMs: 60 * SECOND,
   },

@@ -16,6 +16,7 @@ function world(running: number, waiting: number, limits: { heldMs?: number } = {
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
   const refused: string[] = []
+  const told: string[] = []
   const request = (name: string, workspace = 'a', gone = present, kind: 'light' | 'heavy' = 'light') => {
     const work = () =>
       new Promise<void>((resolve, reject) => {
@@ -24,13 +25,14 @@ function world(running: number, waiting: number, limits: { heldMs?: number } = {
       })
     shares.run(kind, workspace, gone, work).catch(error => {
       refused.push(`${name} ${error instanceof AppError ? `${error.code} ${error.retryAfterSeconds}` : error.message}`)
+      told.push(error.message)
     })
   }
   const end = async (name: string, error?: Error) => {
     ends.get(name)?.(error)
     await turns()
   }
-  return { clock, shares, begun, refused, request, end }
+  return { clock, shares, begun, refused, told, request, end }
 }
 
 function thrownBy(work: () => void): Error {
@@ -131,10 +133,13 @@ describe('the requests of a workspace', () => {
   })
 
   test('are refused beyond the queue, with a time to retry', async () => {
-    const { request, refused, shares, end, begun } = world(1, 2)
+    const { request, refused, told, shares, end, begun } = world(1, 2)
     for (const name of ['1', '2', '3', '4']) request(name)
     await turns()
     expect(refused).toEqual(['4 RATE_LIMITED 1'])
+    expect(told[0]).toContain(
+      'as many as may be at once, and 2 more wait. Retry when they are done. RATE_LIMIT changes',
+    )
     expect(shares.state('light')).toEqual({ running: 1, waiting: 2, refused: 1 })
     await end('1')
     request('5')
@@ -143,7 +148,7 @@ describe('the requests of a workspace', () => {
   })
 
   test('are refused when their turn does not come in time, and leave no place taken', async () => {
-    const { request, refused, clock, end, begun, shares } = world(1, 5)
+    const { request, refused, told, clock, end, begun, shares } = world(1, 5)
     request('1')
     request('late')
     clock.advance(999)
@@ -154,6 +159,7 @@ describe('the requests of a workspace', () => {
     // Ends at the very moment in which the other one is refused.
     await end('1')
     expect(refused).toEqual(['late RATE_LIMITED 1'])
+    expect(told[0]).toContain('this one has waited for 1 s')
     expect(begun).toEqual(['1', 'patient'])
     await end('patient')
     expect(shares.state('light')).toEqual({ running: 0, waiting: 0, refused: 1 })

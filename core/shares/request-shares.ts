@@ -116,13 +116,14 @@ export class RequestShares {
     const state = this.state(kind)
     if (lane.waiting.size >= waiting || gone.aborted) {
       state.refused++
-      throw tooMany()
+      throw noPlace(this.shares[kind], `${waiting} more wait`)
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // Settling takes it out of the queue at once, so that it is never settled twice.
     const waiter = { start: () => lane.waiting.delete(waiter) && resolve() }
     const refuse = () => {
-      if (lane.waiting.delete(waiter)) reject(tooMany())
+      if (lane.waiting.delete(waiter))
+        reject(noPlace(this.shares[kind], `this one has waited for ${Math.round(waitMs / 1000)} s`))
     }
     lane.waiting.add(waiter)
     const callOff = this.clock.after(waitMs, refuse)
@@ -154,9 +155,9 @@ function once(work: () => void): () => void {
   }
 }
 
-function tooMany() {
+function noPlace({ running }: Share, reason: string) {
   return fail('RATE_LIMITED', {
-    message: 'Too many requests of this workspace are at work; retry when they are done.',
+    message: `${running} requests like this one are at work for this workspace, as many as may be at once, and ${reason}. Retry when they are done. RATE_LIMIT changes nothing here.`,
     retryAfterSeconds: 1,
   })
 }

@@ -57,6 +57,16 @@ export const conversationsPlugin = definePlugin({
     { table: 'conversations.conversation', column: 'updated_at', keepMs: 30 * DAY_MS, where: EMPTY },
     { table: 'conversations.message', column: 'said_at', keepMs: 7 * DAY_MS, where: OF_LEFT },
   ],
+  subjects: [
+    {
+      table: 'conversations.conversation',
+      column: 'user_id',
+      parts: [
+        { table: 'conversations.message', column: 'conversation_id' },
+        { table: 'conversations.result', column: 'conversation_id' },
+      ],
+    },
+  ],
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, quarantine, wiring, language, log }) {
     const scope: ConversationsScope = { database, tenants, jobs, quarantine, wiring, language, log }

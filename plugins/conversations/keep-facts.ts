@@ -158,7 +158,8 @@ function memoriesOf(
   facts: readonly Fact[],
   apart: ToldApart,
 ): NewMemory[] {
-  const { userId, agentId, sessionId, priority, categories, metadata } = conversation
+  const { userId, agentId, sessionId, priority, categories, metadata, createdAt } = conversation
+  const isUnknown = (turn: number) => metadata?.said_at === null && saidAt(turn).getTime() === createdAt.getTime()
   return facts.map(fact => ({
     text: wordingOf(fact, userId, saidAt(fact.turn), apart),
     userId,
@@ -171,7 +172,8 @@ function memoriesOf(
       conversation_id: conversation.id,
       turn: fact.turn,
       role: 'user',
-      said_at: saidAt(fact.turn).toISOString(),
+      // Whoever submits says by a null that the time of what has none is not known.
+      said_at: isUnknown(fact.turn) ? null : saidAt(fact.turn).toISOString(),
     },
     source: 'CONVERSATION',
   }))

@@ -77,7 +77,7 @@ export const conversationBody = Type.Object({
   ...newMemoryFields,
   metadata: Type.Optional({
     ...newMemoryFields.metadata,
-    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added.`,
+    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added. A \`said_at\` of null says that the time of messages without \`created_at\` is not known; it stays null.`,
   }),
 })
 export type ConversationBody = Static<typeof conversationBody>

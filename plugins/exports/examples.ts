@@ -35,6 +35,7 @@ export const importExample = {
   file_name: 'mneme-export.jsonl',
   memories_created: 1180,
   memories_skipped: 20,
+  memories_expired: 0,
   records_restored: 3,
   lines_failed: 0,
   errors: [],
@@ -50,6 +51,7 @@ export const newImportExample = {
   progress: { total: 482_113, done: 0 },
   memories_created: 0,
   memories_skipped: 0,
+  memories_expired: 0,
   records_restored: 0,
   updated_at: importExample.created_at,
 }

@@ -1,6 +1,7 @@
 import { DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { memoryClearing } from '../memories/contract.ts'
+import { memoryClearing, userErasers } from '../memories/contract.ts'
 import { clearImports } from './clear-imports.ts'
+import { createUserEraser } from './erase-user.ts'
 import { exportErrors } from './errors.ts'
 import { exportEvents } from './events.ts'
 import { forgetDeleted } from './forget-deleted.ts'
@@ -117,8 +118,25 @@ export const exportsPlugin = definePlugin({
     },
     { table: 'exports.import', column: 'updated_at', keepMs: LISTED_MS },
   ],
+  subjects: [
+    {
+      table: 'exports.export',
+      column: 'user_id',
+      parts: ['exports.export_piece', 'exports.noted_deletion'].map(table => ({ table, column: 'export_id' })),
+    },
+    // One that is under way leaves out what is the user's, and has others to store.
+    {
+      table: 'exports.import',
+      column: 'user_id',
+      where: "item.status in ('COMPLETED', 'FAILED')",
+      parts: ['exports.import_piece', 'exports.import_memory', 'exports.import_holder'].map(table => ({
+        table,
+        column: 'import_id',
+      })),
+    },
+  ],
   setup({ database, tenants, events, jobs, quarantine, wiring, log }) {
     const scope: ExportsScope = { database, tenants, events, jobs, quarantine, wiring, log }
-    return { scope, extensions: [extend(memoryClearing, clearImports)] }
+    return { scope, extensions: [extend(memoryClearing, clearImports), extend(userErasers, createUserEraser(jobs))] }
   },
 })

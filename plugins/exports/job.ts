@@ -60,6 +60,8 @@ export interface Import {
   readonly lines: number
   readonly created: number
   readonly skipped: number
+  /** Memories whose time was over, and facts that their service says are no longer true. */
+  readonly expired: number
   readonly failed: number
   readonly restored: number
   /** Memories whose processing failed for good. */

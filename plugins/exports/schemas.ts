@@ -84,7 +84,8 @@ export const importResponse = Type.Object(
     user_id: Type.String({ description: 'The user of memories that name none.' }),
     file_name: orNull(Type.String(), 'The name of the file.'),
     memories_created: count('Memories that were stored.'),
-    memories_skipped: count('Memories whose id or text the workspace has already, and those that expired meanwhile.'),
+    memories_skipped: count('Memories whose id or text the workspace has already.'),
+    memories_expired: count('Memories that had expired, and facts that their service says are no longer true.'),
     records_restored: count(
       'Records of other sections that were put back: knowledge written by hand, documents, templates.',
     ),

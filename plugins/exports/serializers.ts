@@ -30,6 +30,7 @@ export function toImport(job: Import) {
     file_name: job.fileName,
     memories_created: job.created,
     memories_skipped: job.skipped,
+    memories_expired: job.expired,
     records_restored: job.restored,
     lines_failed: job.failed,
     errors: job.faults,

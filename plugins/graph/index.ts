@@ -51,6 +51,16 @@ export const graphPlugin = definePlugin({
   routes: graphRoutes,
   tasks: [extractTask, sweepTask, embedTask, decayWeightsTask],
   subscriptions: [forgetRestored],
+  subjects: [
+    { table: 'graph.edge', column: 'user_id' },
+    { table: 'graph.evidence', column: 'user_id' },
+    { table: 'graph.mention', column: 'user_id' },
+    { table: 'graph.statement', column: 'user_id' },
+    { table: 'graph.reading', column: 'user_id' },
+    { table: 'graph.name', column: 'user_id' },
+    { table: 'graph.entity', column: 'user_id' },
+    { table: 'graph.changed_user', column: 'user_id' },
+  ],
   cron: [
     { schedule: '*/2 * * * *', task: 'graph:sweep' },
     { schedule: '*/5 * * * *', task: 'graph:embed' },

@@ -48,6 +48,13 @@ export const ingestPlugin = definePlugin({
   cron: [{ schedule: '* * * * *', task: 'ingest:requeue' }],
   subscriptions: [forgetDeleted],
   retention: ingestRetention,
+  subjects: [
+    {
+      table: 'ingest.job',
+      column: 'user_id',
+      parts: ['ingest.chunk', 'ingest.piece', 'ingest.work'].map(table => ({ table, column: 'job_id' })),
+    },
+  ],
   setup({ config, database, tenants, jobs, quarantine, events, wiring, outgoing, log, metrics }) {
     const measure = { registry: metrics, database }
     const scope: IngestScope = {

@@ -1,7 +1,7 @@
-import type { Format } from './document/document.ts'
+import { FORMATS, type Format } from './formats.ts'
 
-export const JOB_FORMATS = ['PDF', 'DOCX', 'CSV', 'MARKDOWN', 'JSON', 'TEXT', 'HTML', 'URL'] as const
-export type JobFormat = (typeof JOB_FORMATS)[number]
+export type JobFormat = Format | 'URL'
+export const JOB_FORMATS: readonly JobFormat[] = [...FORMATS, 'URL']
 
 export const JOB_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]

@@ -1,15 +1,22 @@
 import { type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
 import { newMemoryFormFields } from '../memories/contract.ts'
+import { FILE_FORMATS, sizesInWords } from './formats.ts'
 import { FILE_BYTES_MAX } from './input/format.ts'
 import { bytesMaxOf } from './input/limit.ts'
 import { JOB_FORMATS, JOB_STATUSES } from './job.ts'
 
-const FORMAT_WORDS =
-  '`PDF`, `DOCX`, `CSV`, `MARKDOWN` (or `MD`), `JSON`, `TEXT` (or `TXT`), `HTML`, `URL`, in any letter case'
+const FORMAT_WORDS = FILE_FORMATS.map(
+  ({ id, words = [] }) => `\`${id}\`${words.map(word => ` (or \`${word}\`)`).join('')}`,
+)
 
 export const ingestFields = Type.Object({
   format: Type.Optional(
-    Type.String({ maxLength: 50, description: `${FORMAT_WORDS}; left out, it is inferred from the file.` }),
+    Type.String({
+      maxLength: 50,
+      description: `${FORMAT_WORDS.join(', ')} or \`URL\`, in any letter case; left out, it is inferred from the file.`,
+      // The console offers these.
+      'x-formats': FILE_FORMATS.map(({ id, title, extensions, bytesMax }) => ({ id, title, extensions, bytesMax })),
+    }),
   ),
   ...newMemoryFormFields,
   source_url: Type.Optional(
@@ -34,7 +41,7 @@ export const ingestFields = Type.Object({
 export type IngestFields = Static<typeof ingestFields>
 
 export const ingestFile = {
-  description: 'The file: PDF and DOCX of at most 20 MB, CSV of 10 MB, Markdown, JSON, plain text and HTML of 5 MB.',
+  description: `The file: ${sizesInWords()}.`,
   maxBytes: FILE_BYTES_MAX,
   maxBytesOf: bytesMaxOf,
   optional: true,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type ConfigFault, splitList } from 'mneme/plugin'
-import { FORMATS, type Format } from './document/document.ts'
+import { FORMATS, type Format } from './formats.ts'
 import { createLocalReader } from './parsing/local-reader.ts'
 import type { DocumentReader } from './parsing/reader.ts'
 import { createUnstructuredReader } from './parsing/unstructured/unstructured-reader.ts'

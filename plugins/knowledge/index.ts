@@ -45,6 +45,19 @@ export const knowledgePlugin = definePlugin({
   routes: [listKnowledgeRoute, compileKnowledgeRoute, getKnowledgeRoute, editKnowledgeRoute, deleteKnowledgeRoute],
   tasks: [compileTask, resumeTask, verifyTask],
   subscriptions: [factsChanged],
+  subjects: [
+    { table: 'knowledge.change', column: 'user_id' },
+    {
+      table: 'knowledge.entry',
+      column: 'user_id',
+      parts: [{ table: 'knowledge.source', column: 'holder_id' }],
+    },
+    {
+      table: 'knowledge.profile',
+      column: 'user_id',
+      parts: [{ table: 'knowledge.source', column: 'holder_id' }],
+    },
+  ],
   retention: [{ table: 'knowledge.gone_memory', column: 'gone_at', keepMs: GONE_KEPT_MS }],
   cron: [
     { schedule: '* * * * *', task: 'knowledge:resume' },

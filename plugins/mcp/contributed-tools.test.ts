@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { created, definePlugin, extend, routesOf, Type, text } from 'mneme/plugin'
+import { created, definePlugin, extend, oneOf, routesOf, Type, text } from 'mneme/plugin'
 import { eraseTypes } from '../../core/plugin.ts'
 import type { Json } from '../../test/support/client.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -11,8 +11,12 @@ const remindRoute = routesOf<null>()({
   access: { permission: 'reminders.write' },
   summary: 'Set a reminder',
   params: Type.Object({ day: text({ maxLength: 10, description: 'The day.' }) }),
-  body: Type.Object({ note: text({ maxLength: 200, description: 'What to be reminded of.' }) }),
-  responses: { 201: Type.Object({ day: Type.String(), note: Type.String() }) },
+  body: Type.Object({
+    note: text({ maxLength: 200, description: 'What to be reminded of.' }),
+    often: Type.Optional(oneOf(['ONCE', 'EACH_YEAR'])),
+    at: Type.Optional(Type.Array(Type.Object({ hour: Type.Integer(), loud: Type.Boolean() }))),
+  }),
+  responses: { 201: Type.Object({}, { additionalProperties: true }) },
   handle: ({ params, body }) => created({ ...params, ...body }),
 })
 
@@ -69,11 +73,27 @@ test('a tool of another plugin has the schemas of its route under the names of t
     arguments: { day: '2026/12', about: 'Bees' },
   })
   expect(JSON.parse(called.result.content[0].text)).toEqual({ day: '2026/12', note: 'Bees' })
-  const faulty = await ask(service, 'tools/call', { name: 'set_reminder', arguments: { day: 'x', about: 7 } })
+  const faulty = await ask(service, 'tools/call', { name: 'set_reminder', arguments: { day: 'x', about: [] } })
   expect(faulty.result).toMatchObject({
     isError: true,
     content: [{ text: 'VALIDATION_ERROR: about must be a string' }],
   })
+})
+
+test('its arguments are taken as models write them', async () => {
+  const service = await start({ ...tool, fields: [...tool.fields, { name: 'often' }, { name: 'at' }] })
+  const at = '[{"hour": "7", "loud": "False"}]'
+  const call = async (args: Json) => {
+    const { result } = await ask(service, 'tools/call', {
+      name: 'set_reminder',
+      arguments: { day: 3, about: 7, ...args },
+    })
+    return result.content[0].text
+  }
+  const written = JSON.parse(await call({ often: 'each year', at }))
+  expect(written).toEqual({ day: '3', note: '7', often: 'EACH_YEAR', at: [{ hour: 7, loud: false }] })
+  expect(JSON.parse(await call({ often: '', at: '' }))).toEqual({ day: '3', note: '7' })
+  expect(await call({ at: '[{"hour": "7", "loud": "maybe"}]' })).toContain('at.0.loud must be')
 })
 
 test('values that every call has and messages of its own for failures count', async () => {

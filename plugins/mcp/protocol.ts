@@ -7,7 +7,7 @@ import {
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { clipped } from 'mneme/plugin'
+import { clipped, coerced, Type } from 'mneme/plugin'
 import type { McpTool } from './contract.ts'
 import type { InputSchema } from './tools/input-schema.ts'
 import type { Toolbox } from './tools/toolbox.ts'
@@ -32,6 +32,7 @@ const NO_METHOD = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not
 interface Message {
   readonly id?: string | number
   readonly method: string
+  readonly params?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -46,13 +47,23 @@ export async function answer(message: Message, headers: Headers, toolbox: Toolbo
   const failures: unknown[] = []
   const serverOf = () => createServer(toolbox, version, failures)
   const request = new Request('http://localhost/', { method: 'POST', headers: protocolHeaders(headers) })
-  const given = { parsedBody: message }
+  const given = { parsedBody: withArgumentsRead(message) }
   const response = (await isLegacyRequest(request, message))
     ? await answerLegacy(request, given, serverOf())
     : await createMcpHandler(serverOf, { legacy: 'reject' }).fetch(request, given)
   const text = await response.text()
   if (failures.length > 0) throw failures[0]
   return text === '' ? undefined : replyTo(message, JSON.parse(text))
+}
+
+const anyArguments = Type.Record(Type.String(), Type.Unknown())
+
+/** Clients pass on what a model wrote as the arguments of a tool, where that is the text of an object, or nothing, too. */
+function withArgumentsRead(message: Message): Message {
+  const { arguments: given } = message.params ?? {}
+  if (given !== null && typeof given !== 'string') return message
+  const read = given === null || given.trim() === '' ? {} : coerced(anyArguments, given, 'arguments')
+  return { ...message, params: { ...message.params, arguments: read } }
 }
 
 interface Reply {

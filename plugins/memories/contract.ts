@@ -11,10 +11,10 @@ export * from './contract/archive.ts'
 export * from './contract/attribution.ts'
 export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
 export { forgetsDeletedMemories, type RowsOfMemories, removesRowsOfDeletedMemories } from './contract/deletions.ts'
+export { type UserEraser, userErasers } from './contract/erasing.ts'
 export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
 export {
   addedFields,
-  FIELD_MS,
   FIELD_MS_MAX,
   isShownAt,
   type MemoryExtensions,
@@ -73,7 +73,7 @@ export {
   TEXT_MAX,
 } from './schemas.ts'
 
-/** One condition on a metadata value. `path` is the dotted key, split at its dots. */
+/** One condition on a metadata value. `path` is the dotted key, split at its dots; a memory that has it as one key is compared by that. */
 export interface MetadataCondition {
   readonly path: readonly string[]
   readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'exists'

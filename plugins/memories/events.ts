@@ -104,6 +104,21 @@ export const memoryEvents = {
     schema: atRevision,
     example: { ...memory, revision: 2 },
   }),
+  userErased: defineEvent({
+    kind: 'user.erased',
+    label: 'User erased',
+    description:
+      'Everything that was kept of a user is gone. It is told once: the id is kept only until the last receiver has it or is given up.',
+    public: true,
+    schema: Type.Object(
+      {
+        user_id: Type.String({ description: 'The user who was erased.' }),
+        receipt: Type.Record(Type.String(), Type.Integer(), { description: 'The rows that were removed, by table.' }),
+      },
+      closed,
+    ),
+    example: { user_id: 'ada', receipt: { 'memories.memory': 12, 'search.query_log': 30 } },
+  }),
   failed: defineEvent({
     kind: 'memory.failed',
     label: 'Processing failed',

@@ -20,6 +20,7 @@ import {
   memoryStatistics,
   memoryWriteHooks,
   memoryWriter,
+  userErasers,
 } from './contract.ts'
 import { memoryErrors, memoryFailure } from './errors.ts'
 import { memoryEvents } from './events.ts'
@@ -41,6 +42,8 @@ import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
 import { deleteAllRoute } from './routes/delete-all.ts'
 import { deleteMemoryRoute } from './routes/delete-memory.ts'
+import { eraseUserRoute } from './routes/erase-user.ts'
+import { getErasureRoute } from './routes/get-erasure.ts'
 import { getMemoryRoute } from './routes/get-memory.ts'
 import { getProfileRoute } from './routes/get-profile.ts'
 import { giveFeedbackRoute } from './routes/give-feedback.ts'
@@ -48,6 +51,7 @@ import { listCategoriesRoute } from './routes/list-categories.ts'
 import { listEntitiesRoute } from './routes/list-entities.ts'
 import { listHistoryRoute } from './routes/list-history.ts'
 import { listMemoriesRoute } from './routes/list-memories.ts'
+import { listUsersRoute } from './routes/list-users.ts'
 import { promoteMemoryRoute } from './routes/promote-memory.ts'
 import { reprocessMemoriesRoute } from './routes/reprocess-memories.ts'
 import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
@@ -64,6 +68,7 @@ import { createOrPromote } from './storing/promote.ts'
 import { memoryQuota } from './storing/quota.ts'
 import { restateMemories, statesSame } from './storing/restate.ts'
 import { catchUpTask } from './tasks/catch-up.ts'
+import { eraseUserTask, memorySubjects } from './tasks/erase-user.ts'
 import { expireTask } from './tasks/expire.ts'
 import { processBatchTask, processTask } from './tasks/process.ts'
 import { reprocessTask } from './tasks/reprocess.ts'
@@ -81,6 +86,7 @@ export const memoriesPlugin = definePlugin({
         'memory.read': 'List, search and view memories.',
         'memory.write': 'Create and update memories.',
         'memory.delete': 'Delete one memory or all.',
+        'user.delete': 'Erase a user with everything that is kept of them.',
       },
     },
   ],
@@ -101,6 +107,7 @@ export const memoriesPlugin = definePlugin({
     memoryFields,
     memoryFeedback,
     archiveSections,
+    userErasers,
   ],
   routes: [
     createMemoryRoute,
@@ -119,15 +126,19 @@ export const memoriesPlugin = definePlugin({
     restoreMemoryRoute,
     giveFeedbackRoute,
     listHistoryRoute,
+    listUsersRoute,
+    eraseUserRoute,
+    getErasureRoute,
   ],
   commands: [reprocessCommand],
-  tasks: [processTask, processBatchTask, expireTask, requeueTask, reprocessTask, catchUpTask],
+  tasks: [processTask, processBatchTask, expireTask, requeueTask, reprocessTask, catchUpTask, eraseUserTask],
   cron: [
     { schedule: '* * * * *', task: 'memories:expire' },
     { schedule: '* * * * *', task: 'memories:requeue' },
     { schedule: '* * * * *', task: 'memories:catch-up' },
   ],
   retention: memoryRetention,
+  subjects: memorySubjects,
   setup(context) {
     const scope = createScope(context, parseDuration(context.config.TASK_TTL))
     const presence = new Presence(context)

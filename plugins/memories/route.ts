@@ -7,3 +7,4 @@ export const route = routesOf<MemoriesScope>()
 export const READ = { permission: 'memory.read' } as const
 export const WRITE = { permission: 'memory.write' } as const
 export const DELETE = { permission: 'memory.delete' } as const
+export const ERASE = { permission: 'user.delete' } as const

@@ -71,20 +71,25 @@ export const newMemoryFields = {
   metadata: Type.Optional(metadataOrNull),
 }
 
-export const createBody = Type.Object({
-  memory: Type.Optional(
-    memoryText('The text to remember, kept exactly as sent. Required, unless it is sent as `content`.'),
-  ),
-  content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
-  ...newMemoryFields,
-  layer: Type.Optional(nullable(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' }))),
-  expires_at: Type.Optional(
-    nullable(
-      instant({ description: 'When a TASK memory expires; in the future. When omitted, TASK_TTL decides.' }),
-      'must be an ISO 8601 date or date-time between 1900 and 2200, or null',
+const alias = (name: string) => `Another name for \`${name}\`, accepted in its place; both at once is an error.`
+/** The schemas leave these open, since callers may send them under another name. */
+const textOrAlias = { requiredOrAlias: ['memory'] }
+
+export const createBody = Type.Object(
+  {
+    memory: Type.Optional(memoryText('The text to remember, kept exactly as sent.')),
+    content: Type.Optional(memoryText(alias('memory'))),
+    ...newMemoryFields,
+    layer: Type.Optional(nullable(oneOf(LAYERS, { description: 'TASK expires by itself, RAW (the default) stays.' }))),
+    expires_at: Type.Optional(
+      nullable(
+        instant({ description: 'When a TASK memory expires; in the future. When omitted, TASK_TTL decides.' }),
+        'must be an ISO 8601 date or date-time between 1900 and 2200, or null',
+      ),
     ),
-  ),
-})
+  },
+  textOrAlias,
+)
 export type CreateBody = Static<typeof createBody>
 
 // Items are validated one by one, so that a bad item gets its own error and does not fail the others. The reference still shows the schema
@@ -100,13 +105,16 @@ export const batchBody = Type.Object({
   }),
 })
 
-export const updateBody = Type.Object({
-  memory: Type.Optional(memoryText('The new text. Required, unless it is sent as `content`.')),
-  content: Type.Optional(memoryText('Accepted in place of `memory`; both at once is an error.')),
-  priority: Type.Optional(priority),
-  categories: Type.Optional(categories),
-  metadata: Type.Optional(metadataOrNull),
-})
+export const updateBody = Type.Object(
+  {
+    memory: Type.Optional(memoryText('The new text.')),
+    content: Type.Optional(memoryText(alias('memory'))),
+    priority: Type.Optional(priority),
+    categories: Type.Optional(categories),
+    metadata: Type.Optional(metadataOrNull),
+  },
+  textOrAlias,
+)
 export type UpdateBody = Static<typeof updateBody>
 
 /** The fields a hook may change; they are validated like the input of a caller. */
@@ -117,13 +125,16 @@ export const intakeChange = Type.Object({
 })
 
 const signal = (description: string) => oneOf(SIGNALS, { description })
-export const feedbackBody = Type.Object({
-  signal: Type.Optional(signal('How well the memory served. Required, unless it is sent as `rating`.')),
-  rating: Type.Optional(signal('Accepted in place of `signal`; both at once is an error.')),
-  query_hash: Type.Optional(
-    nullable(text({ minLength: 1, maxLength: 64, description: 'The `query_hash` of the search that found it.' })),
-  ),
-})
+export const feedbackBody = Type.Object(
+  {
+    signal: Type.Optional(signal('How well the memory served.')),
+    rating: Type.Optional(signal(alias('signal'))),
+    query_hash: Type.Optional(
+      nullable(text({ minLength: 1, maxLength: 64, description: 'The `query_hash` of the search that found it.' })),
+    ),
+  },
+  { requiredOrAlias: ['signal'] },
+)
 export type FeedbackBody = Static<typeof feedbackBody>
 
 export const memoryParams = Type.Object({ id: uuid({ description: "The memory's id." }) })
@@ -191,4 +202,12 @@ export const deleteAllQuery = Type.Object({
   user_id: Type.Optional(identifier('Only memories of this user.')),
   agent_id: Type.Optional(identifier('Only memories of this agent.')),
   session_id: Type.Optional(identifier('Only memories of this session.')),
+})
+
+export const userParams = Type.Object({ user_id: identifier("The user's id.") })
+export const erasureParams = Type.Object({ id: uuid({ description: "The erasure's id." }) })
+
+export const userListQuery = Type.Object({
+  q: Type.Optional(text({ minLength: 1, maxLength: ID_MAX, description: 'Only users whose ids begin with this.' })),
+  ...pageParameters,
 })

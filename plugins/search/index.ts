@@ -6,6 +6,7 @@ import {
   memorySearch,
   memoryWriteHooks,
   retentionDays,
+  userErasers,
 } from '../memories/contract.ts'
 import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
@@ -25,6 +26,7 @@ import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import type { LearningServices } from './learning/learn-balance.ts'
 import { createFeedbackHook, createFeedbackListener } from './learning/listener.ts'
+import { createUserEraser } from './log/erase-user.ts'
 import { FORGOTTEN_KEPT_MS } from './log/query-log.ts'
 import { createSearchStatistics } from './log/statistics.ts'
 import { measuredSearch } from './pipeline/measured-search.ts'
@@ -71,6 +73,11 @@ export const searchPlugin = definePlugin({
     { table: 'search.feedback_query', column: 'last_signal_at', ...keptAsSearches },
     { table: 'search.forgotten_text', column: 'forgotten_at', keepMs: FORGOTTEN_KEPT_MS },
   ],
+  subjects: [
+    { table: 'search.query_log', column: 'user_id' },
+    // Rows of memories go with these, and so only what is left of them here.
+    ...['search.document', 'search.embedding', 'search.passage'].map(table => ({ table, column: 'user_id' })),
+  ],
   commands: [evalCommand, rebuildCommand, verifyCommand],
   async setup(context) {
     const { database, tenants, embedder, jobs, usage, wiring, metrics, quarantine, background, log } = context
@@ -104,6 +111,7 @@ export const searchPlugin = definePlugin({
       ],
       extensions: [
         extend(workspaceErasers, createIndexEraser(database)),
+        extend(userErasers, createUserEraser(queryLog)),
         extend(memoryWriteHooks, hook),
         extend(memoryWriteHooks, createFeedbackHook()),
         extend(memoryFeedback, createFeedbackListener(learning)),

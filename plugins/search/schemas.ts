@@ -47,7 +47,7 @@ export const searchBody = Type.Object({
       {
         additionalProperties: true,
         description:
-          'Conditions on metadata, all of which must hold: `{key: value}`, or `{key: {eq, ne, gt, gte, lt, lte, in, exists}}`. Dots in a key lead into objects; `\\.` is a literal dot.',
+          'Conditions on metadata, all of which must hold: `{key: value}`, or `{key: {eq, ne, gt, gte, lt, lte, in, exists}}`. Dots in a key lead into objects, unless a memory has the whole as one key; `\\.` is a literal dot.',
         examples: [{ 'source.kind': 'mail', score: { gte: 3 } }],
       },
     ),

@@ -76,6 +76,21 @@ export const webhooksPlugin = definePlugin({
     { schedule: '* * * * *', task: 'webhooks:sweep' },
     { schedule: '*/10 * * * *', task: 'webhooks:tell' },
   ],
+  subjects: [
+    {
+      table: 'webhooks.payload',
+      column: 'user_id',
+      parts: [
+        {
+          table: 'webhooks.delivery',
+          column: 'payload_id',
+          // Those of webhooks that are gone are removed with them. So the index of deliveries once a webhook and payload is used.
+          where:
+            'part.webhook_id in (select webhook.id from webhooks.webhook where webhook.workspace_id = part.workspace_id)',
+        },
+      ],
+    },
+  ],
   // Ids carry the time of the event, so both parts of a delivery go together.
   retention: [
     {

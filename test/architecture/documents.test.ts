@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { builtInPlugins } from '../../server/plugins.ts'
@@ -21,8 +21,11 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
+/** The anchors of headings, and those that rows of tables name by themselves. */
 function anchorsOf(path: string): string[] {
-  return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+  const text = read(path)
+  const named = [...text.matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id = '']) => id)
+  return [...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)), ...named]
 }
 
 test('every link of a document leads to a file of the repository, and to a heading in it', () => {
@@ -68,3 +71,75 @@ test('every endpoint of the service that a document names with its method is the
   expect(ours.length).toBeGreaterThan(100)
   expect(ours.filter(({ endpoint }) => !known.has(endpoint))).toEqual([])
 })
+
+/** Finds the code in backticks, outside of blocks. */
+function codeIn(document: string): string[] {
+  return [
+    ...read(document)
+      .replace(/^```[\s\S]*?^```/gm, '')
+      .matchAll(/`([^`\n]+)`/g),
+  ].map(([, code = '']) => code)
+}
+
+const rooms = readdirSync(join(ROOT, 'core'), { withFileTypes: true })
+  .filter(entry => entry.isDirectory())
+  .map(({ name }) => name)
+
+describe('the way in', () => {
+  const pages = [
+    'AGENTS.md',
+    'CONTRIBUTING.md',
+    'docs/map.md',
+    ...filesWith('.md').filter(path => /^(core|packages)\//.test(path)),
+  ]
+  const folders = readdirSync(ROOT, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && !['node_modules', '.data', '.git', 'tmp'].includes(entry.name))
+    .map(({ name }) => name)
+  const files = filesWith('.ts', '.js', '.mjs', '.sql', '.json', '.md')
+
+  /** A path is one of the repository's when it begins with a folder of it, or names a file by its kind. */
+  const looksLikePath = (code: string) =>
+    /^[\w.@/-]+$/.test(code) &&
+    !/^[./]*$/.test(code) &&
+    (folders.some(folder => code.startsWith(`${folder}/`)) || /\w\.(?:tsx?|mjs|sql|md|sh)$/.test(code))
+
+  /** A name without a folder stands for a file of the room, or on other pages for one that several folders have. */
+  function isThere(page: string, code: string): boolean {
+    if (existsSync(join(ROOT, code)) || existsSync(join(ROOT, dirname(page), code))) return true
+    const below = /^(core|packages)\//.test(page) ? `${dirname(page)}/` : ''
+    return !code.includes('/') && files.some(path => path.startsWith(below) && path.endsWith(`/${code}`))
+  }
+
+  test('names nothing that is not there', () => {
+    const absent = pages.flatMap(page =>
+      codeIn(page)
+        .filter(code => looksLikePath(code) && !isThere(page, code))
+        .map(code => `${page} ${code}`),
+    )
+    expect(pages.length).toBeGreaterThan(20)
+    expect(absent).toEqual([])
+  })
+
+  test('has a page for each room of the kernel, and a line for it on the map', () => {
+    expect(rooms.filter(room => !existsSync(join(ROOT, 'core', room, 'README.md')))).toEqual([])
+    const map = read('docs/map.md')
+    expect(rooms.filter(room => !map.includes(`(../core/${room}/README.md)`))).toEqual([])
+  })
+
+  test('is short enough to be read: AGENTS.md has at most 150 lines', () => {
+    expect(read('AGENTS.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  test('lists every decision once, under the title that it has', () => {
+    const records = readdirSync(join(ROOT, 'docs/decisions')).filter(name => /^\d{4}-.*\.md$/.test(name))
+    const listed = [...read('docs/decisions/README.md').matchAll(/^\| (\d+) \| \[(.+?)\]\((\S+)\) \|/gm)]
+    const titled = records.map(name => ({ name, title: read(`docs/decisions/${name}`).split('\n')[0] ?? '' }))
+    expect(
+      listed.map(([, number, title, name]) => ({ name: String(name), title: `# ${number}. ${title}` })).sort(byName),
+    ).toEqual(titled.sort(byName))
+  })
+})
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1
+}

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import { filesWith, foldersOfOurs, isTest, type Node, parseSource, read, type Source } from './source.ts'
 
-const LINES_MAX = 300
+const LINES_MAX = 400
 const FUNCTION_LINES_MAX = 50
 
 describe('code stays small enough to be read', () => {
-  test('no file has more than 300 lines', () => {
+  test('no file has more than 400 lines', () => {
     const long = filesWith('.ts', '.mjs', '.sql', '.js', '.css', '.sh')
       .map(path => ({ path, lines: read(path).trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > LINES_MAX)

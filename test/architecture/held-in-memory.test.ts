@@ -44,7 +44,7 @@ function nameOf(node: Node | undefined): string {
 
 test('what keeps a collection counts its bytes, or says why it stays small', () => {
   const keepers = filesWith('.ts')
-    .filter(path => /^(core|plugins)\//.test(path) && !isTest(path) && !path.includes('/fake/'))
+    .filter(path => /^(core|packages|plugins)\//.test(path) && !isTest(path) && !path.includes('/fake/'))
     .filter(path => /new (Map|Set|LRUCache)\b/.test(read(path)) && !/\bheld\(|BoundedCache/.test(read(path)))
     .filter(path => collectionsOf(parseSource(path)).length > 0)
   expect(keepers.toSorted()).toEqual(Object.keys(BOUNDS).toSorted())

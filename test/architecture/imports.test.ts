@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { filesWith, importsAt, importsOf, isTest, parseSource, targetOf } from './source.ts'
+import { filesWith, importsAt, importsOf, isTest, parseSource, read, targetOf } from './source.ts'
 
 /** Every forbidden reference of the files, as `file:line specifier`. */
 function offences(applies: (path: string) => boolean, allowed: (path: string, target: string) => boolean): string[] {
@@ -49,6 +49,14 @@ describe('the parts of the product know only what they may', () => {
     const mayUse = (_: string, target: string) =>
       target === PUBLIC_ENTRY || isContract(target) || /^plugins\/[^/]+\/(schemas|events)\.ts$/.test(target)
     expect(offences(isContract, mayUse)).toEqual([])
+  })
+
+  test('a package of its own knows nothing of the house, nor its name', () => {
+    const own = (path: string) => path.split('/').slice(0, 2).join('/')
+    const mayUse = (path: string, target: string) => own(target) === own(path)
+    expect(offences(path => product(path) && path.startsWith('packages/'), mayUse)).toEqual([])
+    const naming = filesWith('.ts').filter(path => path.startsWith('packages/') && /mneme/i.test(read(path)))
+    expect(naming).toEqual([])
   })
 
   test('the entry points know the core and the manifests of plugins', () => {

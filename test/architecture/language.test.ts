@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import * as lexicons from '../../core/language/lexicons/index.ts'
 import { functionWords, STEMMED_LANGUAGES } from '../../core/public.ts'
+import * as lexicons from '../../packages/reader/lexicons/index.ts'
 import { filesWith, isTest, type Node, parseSource, type Source } from './source.ts'
 
 /** A list of fewer words is no lexicon. */
@@ -11,13 +11,14 @@ const WORDS_MIN = 4
  * that are no text.
  */
 const OWN_WORDS: Readonly<Record<string, string>> = {
-  'core/language/sentences.ts': 'Divides texts into sentences.',
-  'core/language/words.ts': 'Divides texts into words.',
+  'packages/reader/sentences.ts': 'Divides texts into sentences.',
+  'packages/reader/words.ts': 'Divides texts into words.',
   'core/log.ts': 'Names of fields.',
   'plugins/conversations/extraction/local/machine.ts': 'Words of programming languages.',
   'plugins/graph/extraction/local/names/known-names.ts': 'Names of tools, places and organizations.',
   'plugins/graph/extraction/local/rules/':
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
+  'plugins/ingest/document/opening.ts': 'Names of fields.',
   'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',
   'plugins/search/analysis/happened-at.ts': 'Names of metadata.',
   'plugins/search/analysis/time-words.ts': 'Units of time.',
@@ -121,12 +122,14 @@ function faultsIn(source: Source): string[] {
 const sources = filesWith('.ts')
   .filter(
     path =>
-      /^(core|plugins|server|workers)\//.test(path) && !isTest(path) && !path.startsWith('core/language/lexicons/'),
+      /^(core|packages|plugins|server|workers)\//.test(path) &&
+      !isTest(path) &&
+      !path.startsWith('packages/reader/lexicons/'),
   )
   .map(path => parseSource(path))
 
 describe('natural language', () => {
-  test('is read by core/language alone, with its words as data: no segmenters, lists of words or patterns of words elsewhere', () => {
+  test('is read by packages/reader alone, with its words as data: no segmenters, lists of words or patterns of words elsewhere', () => {
     const isOwn = (path: string) => Object.keys(OWN_WORDS).some(own => path.startsWith(own))
     expect(sources.filter(({ path }) => !isOwn(path)).flatMap(faultsIn)).toEqual([])
   })

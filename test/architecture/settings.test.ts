@@ -27,7 +27,7 @@ describe('every setting', () => {
 test('the image holds the programs that operators start by name', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
   for (const name of ['server', 'workers', 'command', 'search', 'mneme']) {
-    const folder = /^bun (\w+)\//.exec(scripts[name] ?? '')?.[1]
+    const folder = /\bbun (\w+)\//.exec(scripts[name] ?? '')?.[1]
     expect([name, read('Dockerfile').includes(`COPY ${folder} ${folder}\n`)]).toEqual([name, true])
     expect([name, read('.dockerignore').includes(`!${folder}\n`)]).toEqual([name, true])
   }

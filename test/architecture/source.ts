@@ -6,7 +6,7 @@ import { parse } from '@babel/parser'
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Folders with code of ours. */
-const FOLDERS = ['core', 'plugins', 'server', 'workers', 'test', 'bench', 'client', 'examples', 'sql']
+const FOLDERS = ['core', 'packages', 'plugins', 'server', 'workers', 'test', 'bench', 'client', 'examples', 'sql']
 
 /** Paths from the root of all files of ours whose names end with one of `extensions`. */
 export function filesWith(...extensions: string[]): string[] {

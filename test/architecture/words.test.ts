@@ -57,7 +57,7 @@ function wordsIn(text: string, words: ReadonlyMap<string, readonly string[]>): {
 }
 
 /** Lists words of texts, which name nothing of the product. */
-const isLexicon = (path: string) => path.startsWith('core/language/lexicons/')
+const isLexicon = (path: string) => path.startsWith('packages/reader/lexicons/')
 
 function isOtherMeaning(path: string, word: string): boolean {
   return OTHER_MEANINGS.some(other => other.word === word && other.where.test(path))

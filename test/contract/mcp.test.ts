@@ -118,6 +118,14 @@ describe('a call that cannot be carried out', () => {
     ['get_memory', { id: 'entities' }, 'VALIDATION_ERROR: id must be a UUID'],
     ['get_memory', { id: { toString: 1 } }, 'id must be a string.'],
     ['get_memory', { id: [] }, 'id must be a string.'],
+    ['list_memories', { user_id: { a: 1 } }, 'user_id must be a string.'],
+    ['add_memory', { memory: 'x', metadata: '[1]' }, 'VALIDATION_ERROR: metadata '],
+    [
+      'add_memory',
+      { memory: 'x', metadata: `{"a": ${'['.repeat(9000)}${']'.repeat(9000)}}` },
+      'VALIDATION_ERROR: metadata ',
+    ],
+    ['add_memory', { memory: 'x', categories: "['a', 'b']" }, 'VALIDATION_ERROR: categories must be'],
     ['delete_memory', { id: '..' }, 'VALIDATION_ERROR: id must be a UUID'],
     ['get_profile', { user_id: '' }, 'VALIDATION_ERROR: user_id '],
     ['search_memories', { query: 'x', limit: 'many' }, 'VALIDATION_ERROR: limit '],
@@ -134,6 +142,37 @@ describe('a call that cannot be carried out', () => {
     const { call } = await agent(account.client)
     await expect(call('forget_everything')).rejects.toThrow('Unknown tool: forget_everything')
   })
+})
+
+test('arguments are taken as models write them, by every tool, while the HTTP API stays strict', async () => {
+  const { client } = await service.account()
+  const { call } = await agent(client, '?user_id=ada')
+  const loose = { categories: '["hobby", "food"]', metadata: '{"n": 1, "of": {"x": ""}}', priority: 'high' }
+  const made = (await call('add_memory', { memory: 'Ada keeps bees.', user_id: '', ...loose })).json()
+  const kept = { user_id: 'ada', categories: ['hobby', 'food'], metadata: { n: 1, of: { x: '' } }, priority: 'HIGH' }
+  expect(made).toMatchObject(kept)
+  const search = { query: 'bees', limit: '1', mode: 'Keyword', user_id: 'null' }
+  expect((await call('search_memories', search)).json()).toMatchObject({ memories: [], page_size: 1 })
+  expect((await call('search_memories', { ...search, user_id: null })).json().memories).toHaveLength(1)
+  const page = { page: '1', page_size: 5, categories: 'food, none', created_after: '', created_before: 2100 }
+  expect((await call('list_memories', page)).json()).toMatchObject({ memories: [kept], page_size: 5 })
+  const change = { id: made.id, memory: 'Ada keeps goats.', priority: 'Low', categories: '', metadata: '' }
+  expect((await call('update_memory', change)).json()).toMatchObject({ priority: 'LOW', categories: kept.categories })
+  expect((await call('get_memory', { id: made.id })).json().metadata).toEqual(kept.metadata)
+  const longest = { query: 'goats', max_characters: '500' }
+  expect((await call('get_context', longest)).text).toContain('Ada keeps goats')
+  for (const [tool, args] of [
+    ['get_profile', { user_id: 7 }],
+    ['ask_graph', { query: 'Who is Ada?', as_of: '', user_id: '' }],
+    ['get_knowledge', { category: '' }],
+    ['ingest_url', { url: 'https://example.com/', categories: '[]', user_id: '' }],
+    ['delete_memory', { id: made.id }],
+  ] as const)
+    expect([tool, (await call(tool, args)).isError]).toEqual([tool, false])
+  for (const [field, value] of Object.entries(loose)) {
+    const { status, body } = await client.post('/v1/memories', { memory: 'Strict.', [field]: value })
+    expect([status, body.details[0].path]).toEqual([400, field])
+  }
 })
 
 test('a text that another user has is refused without a hint at whose it is', async () => {
@@ -268,6 +307,19 @@ describe('a message', () => {
     expect([unknown.status, unknown.body.error.code]).toEqual([200, -32601])
     const stream = await client.post('/v1/mcp', { ...ping, method: 'subscriptions/listen' })
     expect([stream.status, stream.body.error.code]).toEqual([200, -32601])
+  })
+
+  test.each([
+    ['the text of an object', '{"memory": "Bees.", "user_id": "ada"}', 'Bees.'],
+    ['no object', 'Bees.', undefined],
+    ['nothing', '', 'add_memory needs memory.'],
+    ['null', null, 'add_memory needs memory.'],
+  ])('may have %s in place of the arguments of a tool', async (_, args, told) => {
+    const { client } = await service.account()
+    const params = { name: 'add_memory', arguments: args }
+    const { status, body } = await client.post('/v1/mcp', { ...ping, method: 'tools/call', params })
+    expect([status, body.error?.code]).toEqual([200, told === undefined ? -32602 : undefined])
+    if (told) expect(body.result.content[0].text).toContain(told)
   })
 
   test('of a revision that there is not is refused under the id of the request', async () => {

@@ -20,6 +20,8 @@ export const ODD_TEXTS: readonly OddText[] = [
   plain('right to left', '\u202eשלום \u0645\u0631\u062d\u0628\u0627\u200f'),
   plain('combining signs', 'Z\u0351\u036b\u0343a\u0301'),
   plain('SQL', "'; drop table memories.memory; -- $1 %s \\"),
+  plain('the last day', 'Where was Ada on 9999-12-31T23:59:59Z?'),
+  plain('a day beyond the calendar', '275759 years from now, or 44 BC, or 2026-13-45T99:99:99+99:99'),
   plain('a path', '../../etc/passwd'),
   plain('a very long one', 'long '.repeat(2000)),
 ]

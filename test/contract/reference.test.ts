@@ -76,12 +76,34 @@ describe('the reference', () => {
     expect(failures.length).toBeGreaterThan(200)
     for (const { name, status, response, json } of failures) {
       const examples = Object.entries<Json>(json.examples)
-      expect([name, examples.length > 0, json.schema]).toEqual([name, true, reference.components.schemas.ApiError])
+      expect([name, json.schema.allOf[0]]).toEqual([name, reference.components.schemas.ApiError])
+      const codes: string[] = json.schema.allOf[1].properties.error_code.enum
+      expect([name, codes]).toEqual([name, examples.map(([code]) => code)])
+      const other = { ...examples[0]?.[1].value, error_code: 'NONE' }
+      expect([name, misfits(json.schema, other)]).not.toEqual([name, []])
       for (const [code, { value }] of examples) {
         expect([name, value]).toEqual([name, expect.objectContaining({ status_code: status, error_code: code })])
         expect(response.description).toContain(`\`${code}\``)
       }
     }
+  })
+
+  test('shows a field as required whose other name is taken as well', () => {
+    const bodyOf = (name: string) =>
+      operations().find(one => one.name === name)?.operation.requestBody.content['application/json'].schema
+    const batch = bodyOf('POST /v1/memories/batch').properties.memories.items
+    for (const schema of [bodyOf('POST /v1/memories'), bodyOf('PUT /v1/memories/{id}'), batch])
+      expect([schema.required, schema.properties.content.description]).toEqual([
+        ['memory'],
+        expect.stringContaining('Another name for `memory`'),
+      ])
+    expect(bodyOf('POST /v1/memories/{id}/feedback').required).toEqual(['signal'])
+  })
+
+  test('names whom to ask, and a failure that is up to the caller in each operation, as linters want', () => {
+    expect(reference.info.contact).toBeObject()
+    const blameless = operations().filter(({ operation }) => !/(^|,)4/.test(Object.keys(operation.responses).join()))
+    expect(blameless.map(({ name }) => name)).toEqual([])
   })
 
   test('lists the codes that every operation shares', () => {

@@ -28,7 +28,7 @@ withDisk(tiny, 'a start on a disk that is too small says so in one sentence and 
 })
 
 withDisk(small, 'a disk that fills while the server runs: 503, and on it goes once there is room', async disk => {
-  const server = await startServer({ DATA_DIR: `${disk.folder}/data`, LOG_LEVEL: 'silent' })
+  const server = await startServer({ DATA_DIR: `${disk.folder}/data` })
   const client = server.client()
   const kept = (await client.post('/v1/memories', { memory: 'The disk was empty once.' })).body.id
   await disk.fill(8 * 1024 * 1024)
@@ -48,6 +48,14 @@ withDisk(small, 'a disk that fills while the server runs: 503, and on it goes on
   })
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
   expect((await client.get('/health')).status).toBe(200)
+  const { body } = await until('it says why', async () => {
+    const ready = await client.get('/ready')
+    return ready.body.details?.database && ready
+  })
+  expect([body.checks.database, body.details.database]).toEqual(['failed', { fault: 'its disk is full: make room' }])
+  expect(server.stderr()).toContain(`the disk that DATA_DIR (${disk.folder}/data) lies on is full`)
+  // All jobs and chores fail because of it, and the log tells that in a few lines.
+  expect(server.stderr().trim().split('\n').length).toBeLessThan(40)
   await disk.empty()
   await until('there is room again', async () => (await post(client)).status === 201)
   expect((await client.get(`/v1/memories/${kept}`)).body.memory).toBe('The disk was empty once.')

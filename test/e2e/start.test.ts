@@ -139,7 +139,7 @@ describe('a start', () => {
   let server: ServerProcess
 
   beforeAll(async () => {
-    store = await emptyStore()
+    store = { ...(await emptyStore()), ANTHROPIC_API_KEY: 'sk-ant-of-another-program' }
     server = await startServer(store)
   })
 
@@ -164,6 +164,7 @@ describe('a start', () => {
     for (const word of ['database', 'embedder', 'jobs', 'plugins', `${server.url}/docs`])
       expect(printed).toContain(word)
     expect(printed).not.toMatch(/postgres:\/\/|password/)
+    expect(printed).toContain('local means only; LANGUAGE_MODEL=claude sends texts to Claude with ANTHROPIC_API_KEY')
   })
 
   if (!NATIVE_URL) {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { copyBlankDatabase } from './blank-database.ts'
 import { openHosted } from './hosted-database.ts'
 import { createDatabase, dropDatabase } from './native-server.ts'
 
@@ -30,6 +31,7 @@ async function embedded(template?: string): Promise<ThrowawayDatabase> {
   const parent = await mkdtemp(join(tmpdir(), 'mneme-test-'))
   const folder = join(parent, 'postgres')
   if (template) await cp(template, folder, { recursive: true })
+  else await copyBlankDatabase(folder)
   const host = process.env.MNEME_TEST_DATABASES
   const database = await (host ? openHosted(host, folder) : startEmbedded({ folder }))
   return {

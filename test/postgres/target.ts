@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { copyBlankDatabase } from '../kit/blank-database.ts'
 
 /** A database of its own for one run of the conformance suite. */
 export interface Target {
@@ -13,6 +14,7 @@ export interface Target {
 /** The embedded database, on a folder that is deleted afterwards. */
 export async function embeddedTarget(): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-embedded-'))
+  await copyBlankDatabase(folder)
   const database = await startEmbedded({ folder })
   return {
     url: database.url,

@@ -1,12 +1,22 @@
-/** Names, by the path of a test file, the environment variable that says where the service is that the file tests. */
-export type Needs = Readonly<Record<string, string>>
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** Returns the variable that a file needs and does not have: it is not started then, rather than passing without a test. */
+/**
+ * Names, by the path of a test file, what it needs: an environment variable that says where a service is, or a program, which is written in
+ * small letters.
+ */
+export type Needs = Readonly<Record<string, readonly string[]>>
+
+/** Returns what a file needs and does not have: it is not started then, rather than passing without a test. */
 export function unmetNeed(
   path: string,
   needs: Needs,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const variable = needs[path]
-  return variable === undefined || environment[variable] ? undefined : variable
+  return needs[path]?.find(name => (/^[a-z]/.test(name) ? !isInstalled(name, environment) : !environment[name]))
+}
+
+function isInstalled(program: string, { PATH = '' }: Readonly<Record<string, string | undefined>>): boolean {
+  // Debian keeps servers out of the way of ordinary users.
+  return [...PATH.split(':'), '/usr/sbin'].some(folder => existsSync(join(folder, program)))
 }

@@ -12,6 +12,7 @@ import { startEmbedded } from '../../core/db/embedded/index.ts'
 import { openStorage } from '../../core/db/storage.ts'
 import { createLog } from '../../core/log.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
+import { copyBlankDatabase } from '../kit/blank-database.ts'
 import { createDatabase } from '../kit/native-server.ts'
 
 const [kind, place = ''] = process.argv.slice(2)
@@ -24,6 +25,7 @@ async function prepareNative(serverUrl: string, name: string): Promise<void> {
 }
 
 async function prepareEmbedded(folder: string): Promise<void> {
+  await copyBlankDatabase(folder)
   const embedded = await startEmbedded({ folder })
   await migrateAt(embedded.url)
   await embedded.stop()

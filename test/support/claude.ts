@@ -17,7 +17,12 @@ export function serviceWithClaude(settings: Readonly<Record<string, string>> = {
   beforeAll(async () => {
     await claude.start()
     running = await startService(
-      { ANTHROPIC_API_KEY: FAKE_CLAUDE_KEY, ANTHROPIC_BASE_URL: FAKE_CLAUDE_URL, ...settings },
+      {
+        LANGUAGE_MODEL: 'claude',
+        ANTHROPIC_API_KEY: FAKE_CLAUDE_KEY,
+        ANTHROPIC_BASE_URL: FAKE_CLAUDE_URL,
+        ...settings,
+      },
       { url: await ownDatabaseUrl() },
     )
   })

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyBlankDatabase } from '../kit/blank-database.ts'
 import { makeDatabase, type ThrowawayDatabase } from '../kit/database.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 
@@ -42,12 +43,11 @@ async function closedAtEnd(made: Promise<ThrowawayDatabase>): Promise<string> {
   return url
 }
 
-/**
- * Makes a data folder with a migrated database that no server has opened; an empty folder where there is no template.
- */
+/** Makes a data folder with a database that no server has opened: a migrated one, or an empty one where there is no template. */
 export async function preparedFolder(): Promise<string> {
   const folder = await temporaryFolder()
-  if (TEMPLATE) await cp(TEMPLATE, join(folder, 'postgres'), { recursive: true })
+  const database = join(folder, 'postgres')
+  await (TEMPLATE ? cp(TEMPLATE, database, { recursive: true }) : copyBlankDatabase(database))
   return folder
 }
 
@@ -55,5 +55,12 @@ export async function preparedFolder(): Promise<string> {
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mneme-test-'))
   onEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Makes a folder that is an embedded database without tables, which nothing has open. */
+export async function blankFolder(): Promise<string> {
+  const folder = await temporaryFolder()
+  await copyBlankDatabase(folder)
   return folder
 }

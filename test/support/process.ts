@@ -62,6 +62,10 @@ export async function preparedStore(): Promise<Settings> {
 /** Starts a server on a free port, in a working folder, and resolves once it says where it listens; rejects with its output when it ends first. */
 export async function startServer(settings: Settings, runtime = RUNTIME, folder = ROOT): Promise<ServerProcess> {
   const server = run('server/main.ts', { PORT: '0', RATE_LIMIT: 'off', ...settings }, runtime, [], folder)
+  return serving(server)
+}
+
+async function serving(server: Process): Promise<ServerProcess> {
   const address = await said(server, /Mneme listens on (\S+)/)
   const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(server.stdout())?.[1] ?? ''
   // The lines of a first start come in one write with the address.
@@ -100,13 +104,34 @@ export function run(
   words: readonly string[] = [],
   folder = ROOT,
 ): Process {
-  const passedOn = PASSED_ON.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))
   const [command = '', ...flags] = runtime === 'deno' ? [denoPath(), 'run', '-A'] : [process.execPath]
-  const child = spawn(command, [...flags, join(ROOT, entry), ...words], {
-    cwd: folder,
-    env: { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return watch(
+    spawn(command, [...flags, join(ROOT, entry), ...words], {
+      cwd: folder,
+      env: environmentOf(settings),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+}
+
+/** Starts the server in a terminal of its own as the README says, on Bun. */
+export async function startInTerminal(settings: Settings): Promise<ServerProcess & { press(keys: string): void }> {
+  // `script` gives the terminal. Its shell, which a Ctrl-C would end, makes room for the launcher.
+  const child = spawn('script', ['-qefc', 'exec npx bun run server', '/dev/null'], {
+    cwd: ROOT,
+    env: environmentOf({ PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: '', ...settings }),
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  return { ...(await serving(watch(child))), press: keys => void child.stdin.write(keys) }
+}
+
+function environmentOf(settings: Settings): Settings {
+  const passedOn = PASSED_ON.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : []))
+  // Deno asks its vendor for a newer version unless it is told not to.
+  return { ...Object.fromEntries(passedOn), LOG_LEVEL: 'warn', DENO_NO_UPDATE_CHECK: '1', ...settings }
+}
+
+function watch(child: ChildProcess): Process {
   const ended = new Promise<number | string>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'))

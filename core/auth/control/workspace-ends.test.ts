@@ -18,15 +18,15 @@ async function scene() {
   ]
   const keys = () =>
     database.system(
-      tx => tx<{ id: string; home: string | null; revoked: boolean; grants: number }[]>`
-        select api_key.id, api_key.workspace_id as home, api_key.revoked_at is not null as revoked,
+      tx => tx<{ id: string; home: string | null; isNamed: boolean; revoked: boolean; grants: number }[]>`
+        select api_key.id, api_key.workspace_id as home, api_key.name || api_key.prefix <> '' as "isNamed", api_key.revoked_at is not null as revoked,
           (select count(*) from core.api_key_workspace where key_id = api_key.id)::int as grants
         from core.api_key
         where api_key.account_id = ${accountId}`,
     )
   const expected = [
-    { id: own.id, home: null, revoked: true, grants: 0 },
-    { id: granted.id, home: kept, revoked: false, grants: 0 },
+    { id: own.id, home: null, isNamed: false, revoked: true, grants: 0 },
+    { id: granted.id, home: kept, isNamed: true, revoked: false, grants: 0 },
   ].toSorted((a, b) => a.id.localeCompare(b.id))
   const sortedKeys = async () => [...(await keys())].toSorted((a, b) => a.id.localeCompare(b.id))
   return { database, accountId, kept, doomed: doomed.id, ids, own, granted, keys: sortedKeys, expected }
@@ -35,7 +35,7 @@ async function scene() {
 const remove = (tx: Tx, id: string) => removeEnded(tx, id, [])
 
 describe('removing an ended workspace', () => {
-  test('takes its row, its twin and every grant, and leaves its keys revoked', async () => {
+  test('takes its row, its twin and every grant, and leaves its keys revoked and without names', async () => {
     const { database, accountId, doomed, ids, keys, expected } = await scene()
     await database.system(tx => closeWorkspace(tx, accountId, doomed))
     expect(await database.system(tx => endedWorkspaceIds(tx, doomed))).toEqual(ids)
@@ -60,7 +60,10 @@ describe('removing an ended workspace', () => {
     await database.system(tx => closeWorkspace(tx, accountId, doomed))
     await database.system(tx => remove(tx, doomed))
     await database.system(async tx => {
-      await tx`update core.api_key set workspace_id = ${doomed}, revoked_at = null where id = ${own.id}`
+      await tx`
+        update core.api_key
+        set workspace_id = ${doomed}, revoked_at = null, name = 'late', prefix = 'mn_live_late'
+        where id = ${own.id}`
       await grantWorkspace(tx, granted.id, doomed)
       await sweepKeys(tx)
     })

@@ -74,7 +74,11 @@ export async function removeEnded(tx: Tx, id: string, answered: readonly string[
     on conflict do nothing`
   const gone = tx`(select ended.id::uuid from jsonb_array_elements_text(${ids}) as ended (id))`
   await tx`delete from core.api_key_workspace where api_key_workspace.workspace_id in ${gone}`
-  await tx`update core.api_key set workspace_id = null where api_key.workspace_id in ${gone}`
+  // Their hashes stay, so that none of them is ever made again; their names tell of the workspace.
+  await tx`
+    update core.api_key
+    set workspace_id = null, name = '', prefix = ''
+    where api_key.workspace_id in ${gone}`
   await tx`delete from core.workspace where workspace.id in ${gone}`
 }
 
@@ -107,7 +111,7 @@ export async function acknowledgeEnd(tx: Tx, { workspaceId, eraser }: PendingEnd
 export async function sweepKeys(tx: Tx): Promise<void> {
   await tx`
     update core.api_key
-    set workspace_id = null, revoked_at = coalesce(api_key.revoked_at, now())
+    set workspace_id = null, revoked_at = coalesce(api_key.revoked_at, now()), name = '', prefix = ''
     where api_key.workspace_id is not null
       and not exists (select from core.workspace where workspace.id = api_key.workspace_id)`
   await tx`

@@ -8,6 +8,7 @@ import type { PageFolder } from '../../pages/page-folder.ts'
 import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { Removal, Retention } from '../../retention/retention.ts'
+import type { SubjectParts, SubjectRows } from '../../subjects/subjects.ts'
 import type { QuotaDefinition } from '../../usage/quota.ts'
 import { event, recorder, subscription } from './event-parts.ts'
 import {
@@ -120,14 +121,17 @@ const workspaceSetting = objectOf<WorkspaceSetting>({
   of: method('that reads it; build the setting with defineSetting'),
 })
 
+const ownTable = () => matching('^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$', 'a table of its own schema, as <schema>.<table>')
+const condition = () => sentence('a condition in SQL')
+
 const retention = objectOf<Retention>({
-  table: matching('^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$', 'a table of its own schema, as <schema>.<table>'),
+  table: ownTable(),
   column: name(),
   columnType: optional(oneWord('timestamptz', 'uuidv7')),
   keepMs: optional(Type.Number({ minimum: 0, ...expected('a number of milliseconds of at least 0') })),
   environment: optional(name()),
   workspaceSetting: optional(workspaceSetting),
-  where: optional(sentence('a condition in SQL')),
+  where: optional(condition()),
   removal: optional(
     objectOf<Removal<never>>(
       {
@@ -136,6 +140,32 @@ const retention = objectOf<Retention>({
         run: method('that removes rows'),
       },
       expected('an object with key and run'),
+    ),
+  ),
+})
+
+/** Statements hold these names as they are. */
+const columnName = () => matching('^[a-z_][a-z0-9_]{0,62}$', 'a plain name of SQL')
+
+const subjectRows = objectOf<SubjectRows>({
+  table: ownTable(),
+  column: columnName(),
+  where: optional(condition()),
+  instead: optional(
+    Type.Union(
+      [Type.Literal('own'), Type.Object({ blank: Type.String({ minLength: 1 }) }, { additionalProperties: false })],
+      expected("'own' or { blank: '…' }"),
+    ),
+  ),
+  parts: optional(
+    listOf(
+      'part',
+      objectOf<SubjectParts>({
+        table: ownTable(),
+        column: columnName(),
+        key: optional(columnName()),
+        where: optional(condition()),
+      }),
     ),
   ),
 })
@@ -172,6 +202,7 @@ export const manifestSchema = objectOf<AnyPlugin>({
   recorders: optional(listOf('recorder', recorder)),
   cron: optional(listOf('cron entry', cronEntry)),
   retention: optional(listOf('retention', retention)),
+  subjects: optional(listOf('subject', subjectRows)),
   commands: optional(listOf('command', command)),
   setup: method('that builds what the plugin needs'),
 })

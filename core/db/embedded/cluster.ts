@@ -8,7 +8,6 @@ import { bufferFunctions, relationBytes, sharedBuffersBytes } from './buffers.ts
 import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
 import { DurableFiles } from './durable-files.ts'
 import { syncFolder, syncTree } from './sync-tree.ts'
-import { copyTemplate, keepTemplate } from './template.ts'
 
 /** Major version of the Postgres inside the pinned PGlite; its files cannot be read by another one. */
 const majorVersion = '18'
@@ -43,11 +42,8 @@ export async function createCluster(folder: string, module: WebAssembly.Module):
   const unfinished = unfinishedClusterFolder(folder)
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
-  if (!(await copyTemplate(unfinished))) {
-    const database = await PGlite.create({ dataDir: unfinished, extensions: { vector }, pgliteWasmModule: module })
-    await database.close()
-    await keepTemplate(unfinished)
-  }
+  const database = await PGlite.create({ dataDir: unfinished, extensions: { vector }, pgliteWasmModule: module })
+  await database.close()
   await syncTree(unfinished)
   renameSync(unfinished, clusterFolder(folder))
   await syncFolder(folder)

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { temporaryFolder } from '../../../test/support/database.ts'
+import { blankFolder } from '../../../test/support/database.ts'
 import { createLog } from '../../log.ts'
 import { openPgPool } from '../pool.ts'
 import { freezeOldTables } from './freezing.ts'
 import { startEmbedded } from './index.ts'
 
 test('every old row is frozen, of catalogues and long values too, and no template keeps the oldest transaction', async () => {
-  const folder = await temporaryFolder()
+  const folder = await blankFolder()
   const embedded = await startEmbedded({ folder })
   const pool = openPgPool(embedded.url, 1, createLog('silent'))
   const oldest = `select max(age(datfrozenxid)) as age from pg_database`

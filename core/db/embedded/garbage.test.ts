@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { temporaryFolder } from '../../../test/support/database.ts'
+import { blankFolder } from '../../../test/support/database.ts'
 import { createLog } from '../../log.ts'
 import { openPgPool } from '../pool.ts'
 import { startEmbedded } from './index.ts'
@@ -10,7 +10,7 @@ test("the garbage of the database's thread is collected there, and the database 
   const collected = new BroadcastChannel('collected')
   const told = Promise.withResolvers<unknown>()
   collected.onmessage = ({ data }) => told.resolve(data)
-  const embedded = await startEmbedded({ folder: await temporaryFolder(), collector })
+  const embedded = await startEmbedded({ folder: await blankFolder(), collector })
   embedded.collectGarbage()
   expect(await told.promise).toEqual({ all: true, isMainThread: false })
   const pool = openPgPool(embedded.url, 1, createLog('silent'))
@@ -21,7 +21,7 @@ test("the garbage of the database's thread is collected there, and the database 
 })
 
 test('without a collector, nothing happens when garbage is to be collected', async () => {
-  const embedded = await startEmbedded({ folder: await temporaryFolder() })
+  const embedded = await startEmbedded({ folder: await blankFolder() })
   embedded.collectGarbage()
   const pool = openPgPool(embedded.url, 1, createLog('silent'))
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])

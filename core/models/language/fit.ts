@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { coerced } from '../../coercion.ts'
 import { storableText } from '../../storable-text.ts'
-import { inForm } from './completion-shape.ts'
 
 /** So many faults are told to the model; the first ones mostly cause the rest. */
 const FAULTS_MAX = 5
@@ -14,7 +14,7 @@ export function fit<T extends TObject>(
   schema: T,
   value: unknown,
 ): { readonly value: Static<T> } | { readonly fault: string } {
-  const cleaned = storable(inForm(schema, value))
+  const cleaned = storable(coerced(schema, value, 'completion'))
   if (Value.Check(schema, cleaned)) return { value: cleaned }
   const faults: string[] = []
   for (const { path, message } of Value.Errors(schema, cleaned)) {

@@ -1,8 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createEmbedder } from '../create-embedder.ts'
 import { embedderConformance } from '../embedder.conformance.ts'
 import type { EmbedPriority, OpenEmbedder } from '../embedder.ts'
 import { EmbedderUnavailableError } from '../embedder.ts'
+
+test('ONNX Runtime has no address in it to report to', () => {
+  const binaries = new URL(
+    `../bin/napi-v6/${process.platform}/${process.arch}/`,
+    import.meta.resolve('onnxruntime-node'),
+  )
+  const libraries = readdirSync(binaries).filter(name => name.includes('onnxruntime'))
+  expect(libraries.length).toBeGreaterThan(1)
+  const reporting = libraries.filter(name =>
+    readFileSync(new URL(name, binaries)).includes('events.data.microsoft.com'),
+  )
+  expect(reporting).toEqual([])
+})
 
 embedderConformance('the local model', settings => createEmbedder({ kind: 'local', ...settings }))
 

@@ -8,7 +8,12 @@ import type { ModelFiles } from './thread-protocol.ts'
 /** Runs one forward pass over the ids of one window. */
 export type EngineRun = (ids: Int32Array) => Promise<Float32Array>
 
-/** Builds the int8 model in memory and opens a session on it. */
+/**
+ * Builds the int8 model in memory and opens a session on it.
+ *
+ * The runtime stays at 1.27: from 1.29 on it looks its vendor's collector up and keeps an id of the device in the user's home as soon as it is
+ * loaded. `ORT_DISABLE_TELEMETRY` stops that only where it is set before the process starts. A test looks for the collector in the library.
+ */
 export async function loadOnnxEngine(
   runtime: typeof import('onnxruntime-node'),
   files: ModelFiles,

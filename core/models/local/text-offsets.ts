@@ -1,4 +1,4 @@
-import { unicodeForm } from '../../language/unicode-form.ts'
+import { unicodeForm } from 'text-reader'
 import { UNKNOWN } from './unknown.ts'
 
 /** The tokeniser keeps these characters of a text in NFD, or folds each of them to one: blanks and combining marks it drops. */

@@ -1,4 +1,4 @@
-import { accepted, fail, type Tenant } from 'mneme/plugin'
+import { accepted, fail, lockSubject, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
@@ -62,6 +62,7 @@ async function storeOrFind(
   const { workspaceId } = tenant
   const hash = hashOf(given)
   return tenant.transaction(async tx => {
+    await lockSubject(tx, workspaceId, given.userId)
     const made = await insertConversation(tx, workspaceId, v7(), hash, given)
     // The one that gave its hash up leaves room for the next round.
     if (!made && (await releaseHash(tx, workspaceId, hash))) return undefined

@@ -6,7 +6,7 @@ import { removeFiles } from './imports.ts'
 export async function failUnfinished(tx: Tx, workspaceId: string, error: string): Promise<void> {
   const rows = await tx<{ id: string }[]>`
     update exports.import
-    set status = 'FAILED', error = ${error}, updated_at = now()
+    set status = 'FAILED', error = ${error}, cleared = '[]', updated_at = now()
     where import.workspace_id = ${workspaceId} and import.status in ('UPLOADING', 'PENDING', 'PROCESSING')
     returning import.id`
   await removeFiles(
@@ -14,6 +14,18 @@ export async function failUnfinished(tx: Tx, workspaceId: string, error: string)
     workspaceId,
     rows.map(({ id }) => id),
   )
+}
+
+/** Tells whether no import is under way that has the user's lines in its file. */
+export async function areImportsOver(tx: Tx, workspaceId: string, before: Date): Promise<boolean> {
+  const rows = await tx`
+    select
+    from exports.import
+    where import.workspace_id = ${workspaceId}
+      and import.status in ('UPLOADING', 'PENDING', 'PROCESSING')
+      and import.created_at <= ${before}
+    limit 1`
+  return rows.length === 0
 }
 
 /** Has imports that are under way leave out the memories of a user, an agent or both from now on. */

@@ -44,6 +44,39 @@ export async function removeDeleted(
   return mark(tx, workspaceId, [...new Set([...pieces, ...sectioned].map(row => row.export_id))])
 }
 
+/**
+ * Removes the sections of all users' exports, which may hold knowledge that somebody wrote by hand about one user, and has them written again.
+ * @returns the exports that have to be mended
+ */
+export async function outdateSections(tx: Tx, workspaceId: string): Promise<string[]> {
+  const sectioned = await tx<{ id: string }[]>`
+    select export.id
+    from exports.export
+    where export.workspace_id = ${workspaceId}
+      and export.user_id is null
+      and export.status in ('PROCESSING', 'COMPLETED')
+      and not export.include <@ '{memories,history}'
+    order by export.id
+    for update`
+  return mark(
+    tx,
+    workspaceId,
+    sectioned.map(({ id }) => id),
+  )
+}
+
+/** Tells whether no export is being written that may hold what was removed since it began. */
+export async function areSectionsMended(tx: Tx, workspaceId: string): Promise<boolean> {
+  const rows = await tx`
+    select
+    from exports.export
+    where export.workspace_id = ${workspaceId}
+      and export.is_outdated
+      and export.status = 'PROCESSING'
+    limit 1`
+  return rows.length === 0
+}
+
 /** Marks exports that may tell of deleted memories. @returns those that were complete and have to be mended */
 async function mark(tx: Tx, workspaceId: string, told: readonly string[]): Promise<string[]> {
   if (told.length === 0) return []

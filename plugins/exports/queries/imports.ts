@@ -17,6 +17,7 @@ interface ImportRow {
   lines: number
   created: number
   skipped: number
+  expired: number
   failed: number
   restored: number
   unprocessed: number
@@ -160,6 +161,7 @@ export interface BatchOutcome {
   readonly lines: number
   readonly created: number
   readonly skipped: number
+  readonly expired: number
   readonly failed: number
   readonly restored: number
   readonly faults: readonly ImportFault[]
@@ -212,6 +214,7 @@ export async function advance(
         lines = import.lines + ${outcome.lines},
         created = import.created + ${outcome.created},
         skipped = import.skipped + ${outcome.skipped},
+        expired = import.expired + ${outcome.expired},
         failed = import.failed + ${outcome.failed},
         restored = import.restored + ${outcome.restored},
         faults = jsonb_path_query_array(
@@ -234,7 +237,7 @@ export async function endImport(
   await Promise.all([
     tx`
       update exports.import
-      set status = ${end.status}, error = ${error}, updated_at = now()
+      set status = ${end.status}, error = ${error}, cleared = '[]', updated_at = now()
       where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')`,
     removeFiles(tx, workspaceId, [id]),
   ])
@@ -243,7 +246,7 @@ export async function endImport(
 /** The name of the list is not among them, as it is the file's and may be long. */
 function columns(tx: Tx) {
   return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
-    import.lines, import.created, import.skipped, import.failed, import.restored, import.unprocessed, import.faults,
+    import.lines, import.created, import.skipped, import.expired, import.failed, import.restored, import.unprocessed, import.faults,
     import.error, import.created_at, import.updated_at`
 }
 

@@ -40,6 +40,40 @@ describe('an import of a file of another service', () => {
     })
   })
 
+  test("reads the relations of mem0's graph as sentences", async () => {
+    const client = await fresh()
+    const relations = [
+      { source: 'ada', relationship: 'works_at', target: 'lindal_freight' },
+      { source: 'bob', relation: 'likes', destination: 'pizza' },
+      { source: 'ada', relationship: 'knows' },
+    ]
+    const done = await imported(client, JSON.stringify({ results: [], relations }))
+    expect(done).toMatchObject({ memories_created: 2, lines_failed: 1, errors: [{ line: 3 }] })
+    const { data } = (await client.get('/v1/memories')).body
+    const texts = data.map(({ memory }: { memory: string }) => memory)
+    expect(new Set(texts)).toEqual(new Set(['ada works at lindal freight', 'bob likes pizza']))
+  })
+
+  test('counts what has expired apart, and stores its text where it comes again', async () => {
+    const client = await fresh()
+    const text = 'The quay is closed.'
+    const items = [
+      { memory: text, user_id: 'ada', expiration_date: '2020-01-31' },
+      { memory: text, user_id: 'bob' },
+      { fact: 'Ada lives in Ghent.', invalid_at: '2021-01-01T00:00:00Z' },
+      { memory: 'A task.', layer: 'TASK', expires_at: '2020-02-01T00:00:00Z' },
+    ]
+    const done = await imported(client, JSON.stringify(items))
+    expect(done).toMatchObject({ memories_created: 1, memories_skipped: 0, memories_expired: 3, lines_failed: 0 })
+    expect((await client.get('/v1/memories')).body.data).toEqual([
+      expect.objectContaining({ memory: text, user_id: 'bob' }),
+    ])
+    const again = await imported(client, JSON.stringify([items[0], items[1]]))
+    expect(again).toMatchObject({ memories_created: 0, memories_skipped: 1, memories_expired: 1 })
+    const onlyOver = await imported(client, JSON.stringify([items[0]]))
+    expect(onlyOver).toMatchObject({ status: 'COMPLETED', memories_created: 0, memories_expired: 1 })
+  })
+
   test("reads the names of mem0's TypeScript library, and keeps what it has no field for", async () => {
     const client = await fresh()
     const item = { id: 7, memory: 'Plays chess', userId: 'alex', runId: 'run-1', createdAt: '2024-05-06T07:08:09Z' }

@@ -27,14 +27,14 @@ const METADATA_BYTES_MAX = 16_384
  * (`content`, `role`, https://help.getzep.com); Hindsight's facts (`text`, `mentioned_at`, `occurred_start`, `tags`,
  * https://hindsight.vectorize.io/api-reference); Supermemory's memories (`containerTags`, https://supermemory.ai/docs); and Letta's passages
  * (https://docs.letta.com). Names in camel case, as the TypeScript libraries of these services give them out, are the same names. A fact
- * that Zep says is no longer true is left out.
+ * that Zep says is no longer true is left out. Relations of mem0 (`source`, `relationship`, `target`) are read as sentences.
  */
 export function readForeign(value: unknown, list: string, userId: string, now: Date): Reading {
   if (typeof value === 'string') return readForeign({ text: value }, list, userId, now)
   const given = fieldsOf(value)
   if (!given) return { fault: 'is neither an object nor a text' }
-  const fields = withTags(inSnakeCase(given))
-  if (fields.expired_at || isOver(fields.invalid_at, now)) return { skip: true }
+  const fields = withTags(inSnakeCase(list === RELATIONS ? withText(given) : given))
+  if (fields.expired_at || isOver(fields.invalid_at, now)) return { expired: true }
   const text = textOf(fields)
   if (text === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
   if (text.trim() === '') return { fault: 'has a blank text' }
@@ -42,6 +42,15 @@ export function readForeign(value: unknown, list: string, userId: string, now: D
   const [fault] = validator.faults(memory)
   if (fault) return { fault: `${fault.path} ${fault.message}` }
   return { memory: memory as ArchivedMemory, isForeign: true }
+}
+
+export const RELATIONS = 'relations'
+
+/** mem0 writes the names in its graph without spaces. */
+function withText(relation: Fields): Fields {
+  const { source, relationship, relation: kind = relationship, target, destination: end = target } = relation
+  const parts = [source, kind, end].map(part => (isWord(part) ? part.replaceAll('_', ' ').trim() : ''))
+  return parts.every(Boolean) ? { ...relation, text: parts.join(' ') } : relation
 }
 
 /** Where a name stands there in both ways, the one in snake case counts. */

@@ -19,6 +19,7 @@ import { fileOf } from './file-of.ts'
 import { ImportError, type Shape } from './inspect.ts'
 import { type Item, itemsOf } from './items.ts'
 import { type BatchRecord, holdUnmoved, restoreRecords } from './restore-records.ts'
+import type { Reading } from './shapes.ts'
 
 const BATCH_ITEMS = 200
 const BATCH_BYTES = 1_000_000
@@ -29,6 +30,7 @@ interface Batch {
   readonly histories: readonly ArchivedHistory[]
   readonly records: readonly BatchRecord[]
   readonly faults: readonly ImportFault[]
+  readonly expired: number
   readonly lines: number
   /** Where the import goes on after it. */
   readonly next: number
@@ -126,16 +128,25 @@ function isRefusedRow(error: unknown): boolean {
 
 function batchOf(items: readonly Item[], { lines, position, list }: ImportUnderWay): Batch {
   const counted = items.flatMap(({ content }) => content ?? [])
-  const numbered = counted.map((content, n) => ({ content, line: lines + n + 1 }))
+  const now = new Date()
+  // Were it among the others, its text would be taken when the same one comes alive.
+  const isExpired = (content: Reading) =>
+    'expired' in content || ('memory' in content && isOver(content.memory.expires_at, now))
+  const numbered = counted.flatMap((content, n) => (isExpired(content) ? [] : { content, line: lines + n + 1 }))
   return {
     memories: numbered.flatMap(({ content, line }) => ('memory' in content ? [{ line, ...content }] : [])),
     histories: numbered.flatMap(({ content }) => ('history' in content ? [content.history] : [])),
     records: numbered.flatMap(({ content, line }) => ('record' in content ? [{ line, record: content.record }] : [])),
     faults: numbered.flatMap(({ content, line }) => ('fault' in content ? [{ line, message: content.fault }] : [])),
+    expired: counted.length - numbered.length,
     lines: counted.length,
     next: items.at(-1)?.next ?? position,
     list: items.at(-1)?.list ?? list,
   }
+}
+
+function isOver(expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && new Date(expiresAt) <= now
 }
 
 async function storeBatch(
@@ -171,6 +182,7 @@ async function storeBatch(
       lines: batch.lines,
       created: stored.length,
       skipped: known + batch.memories.length - wanted.length,
+      expired: batch.expired,
       failed: faults.length,
       restored: restored.count,
       faults: faults.toSorted((a, b) => a.line - b.line),

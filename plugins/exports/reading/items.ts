@@ -1,7 +1,7 @@
 import type { ImportUnderWay } from '../job.ts'
 import { LINE_BYTES_MAX } from '../schemas.ts'
 import { documentItems } from './document-items.ts'
-import { readForeign, textOf } from './foreign.ts'
+import { RELATIONS, readForeign, textOf } from './foreign.ts'
 import { parsed, type Shape } from './inspect.ts'
 import { type Line, linesOf } from './lines.ts'
 import { fieldsOf, isArchived, type Reading, readArchived, readHistory } from './shapes.ts'
@@ -67,6 +67,7 @@ const LISTS = new Set([
     'items',
     'memoryEntries',
     'passages',
+    RELATIONS,
   ],
 ])
 

@@ -13,6 +13,8 @@ export type Reading =
   | { readonly history: ArchivedHistory }
   | { readonly record: ArchiveRecord }
   | { readonly fault: string }
+  /** A fact that its service says is no longer true. */
+  | { readonly expired: true }
   | { readonly skip: true }
 
 export type Fields = Readonly<Record<string, unknown>>

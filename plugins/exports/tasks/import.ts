@@ -113,7 +113,7 @@ async function end(tenant: Tenant, id: string): Promise<void> {
   await tenant.transaction(async tx => {
     const job = await findImport(tx, workspaceId, id)
     if (!job) return
-    const isUsed = job.created + job.skipped + job.restored > 0
+    const isUsed = job.created + job.skipped + job.expired + job.restored > 0
     const isUseless = !isUsed && (job.failed > 0 || job.lines === 0)
     const error = isUseless
       ? `Nothing of the file could be imported: ${job.faults[0]?.message ?? 'it holds no memories'}.`

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { compileValidator, inParts, instant, oneOf, type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
 import { type ArchiveRecord, CATEGORIES_MAX, CATEGORY_MAX, ID_MAX } from '../../memories/contract.ts'
-import { FORMATS } from '../document/document.ts'
+import { FORMATS } from '../formats.ts'
 import { JOB_FORMATS, type Job } from '../job.ts'
 
 export const JOB_TYPE = 'ingest_job'

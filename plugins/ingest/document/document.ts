@@ -1,11 +1,6 @@
-/** The formats that a document may have, as jobs show them. */
-export const FORMATS = ['PDF', 'DOCX', 'CSV', 'MARKDOWN', 'JSON', 'TEXT', 'HTML'] as const
-export type Format = (typeof FORMATS)[number]
-
-/** A document as a parser gets it. */
-export interface SourceDocument {
+/** A file as a parser gets it. */
+export interface FileContent {
   readonly bytes: Uint8Array
-  readonly format: Format
   /** The file's name, or the page's address. */
   readonly name: string
   /** The character encoding that a server named, where one did. */

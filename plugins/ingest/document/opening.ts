@@ -1,9 +1,23 @@
+import { Buffer } from 'node:buffer'
 import { JSONParser } from '@streamparser/json'
 
 const SPACE = /\s*/y
 const DOCTYPE = /<!doctype\s+html[\s>]/iy
 const ELEMENT = /<([a-z][a-z0-9:-]*)[\s/>]/iy
 const FEEDS: readonly (string | undefined)[] = ['rss', 'feed', 'rdf:rdf']
+
+/** A format may be told by how a file begins. */
+export interface Opening {
+  /** Its first bytes, each as a character. */
+  readonly text: string
+  /** The same without a byte order mark and space before it. */
+  readonly start: string
+}
+
+export function openingOf(head: Uint8Array): Opening {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1')
+  return { text, start: text.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '').replace(/^\u00ef\u00bb\u00bf/, '') }
+}
 
 /** The beginning of an HTML document, as far as it says what it is. */
 export interface HtmlOpening {
@@ -60,6 +74,19 @@ export function opensAsJson(text: string): boolean {
 /** The first line of a header. */
 const FIELD = /^[a-z][a-z-]{1,40}: ?\S/i
 const ENCODED_BODY = /^content-transfer-encoding:\s*(?:base64|quoted-printable)/im
+
+/** Fields of which an e-mail has several; a text that somebody wrote may begin with one or two. */
+const EMAIL_FIELDS = /^(?:received|return-path|message-id|mime-version|from|to|subject|date|delivered-to): ?\S/gim
+
+/** Tells whether a text begins with the head of an e-mail. */
+export function opensAsEmail(text: string): boolean {
+  if (!FIELD.test(text)) return false
+  const head = text.split(/\r?\n\r?\n/, 1)[0] ?? ''
+  const names = new Set((head.match(EMAIL_FIELDS) ?? []).map(field => field.split(':')[0]?.toLowerCase()))
+  return (
+    names.has('from') && names.size >= 3 && ['received', 'message-id', 'mime-version'].some(name => names.has(name))
+  )
+}
 
 /** Names what is written in the signs of a text, but is none to read before it is decoded. */
 export function encodedKind(text: string): string | undefined {

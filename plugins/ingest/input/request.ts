@@ -1,11 +1,11 @@
 import { type BodyCheck, type ErrorDetail, fail, storableFileName, type UploadedFile, unicodeForm } from 'mneme/plugin'
-import type { Format } from '../document/document.ts'
 import { failIngest } from '../errors.ts'
+import { FORMATS, type Format, fileFormat, listed } from '../formats.ts'
 import type { JobFormat } from '../job.ts'
 import type { IngestFields } from '../schemas.ts'
-import { BYTES_MAX, charsetOfType, formatOfFile, formatOfWord } from './format.ts'
+import { charsetOfType, formatOfFile, formatOfWord } from './format.ts'
 
-const WORDS = 'PDF, DOCX, CSV, MARKDOWN, JSON, TEXT, HTML or URL'
+const WORDS = listed([...FORMATS, 'URL'], 'or')
 
 /** The body of a request. */
 export interface IngestForm {
@@ -71,10 +71,10 @@ export function readRequest(fields: IngestFields, upload: Upload | undefined): I
   const format = word ?? formatOfFile(upload.fileName ?? undefined, upload.contentType, upload.head)
   if (!format || format === 'URL') {
     throw failIngest('UNSUPPORTED_FORMAT', {
-      message: `The file is of no format that can be read: ${WORDS}. Save a sheet as CSV, and another document as PDF.`,
+      message: `The file is of no format that can be read: ${WORDS}. Save a document of another kind as PDF, and a table as CSV.`,
     })
   }
-  requireSize(upload.size, BYTES_MAX[format])
+  requireSize(upload.size, fileFormat(format).bytesMax)
   return { format, contentFormat: format, charset: charsetOfType(upload.contentType) ?? null }
 }
 

@@ -1,4 +1,5 @@
-import { type Chunk, type Format, ReadingError, type SourceDocument } from '../document/document.ts'
+import { type Chunk, ReadingError } from '../document/document.ts'
+import type { Format, SourceDocument } from '../formats.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import { readTask } from './read-task.ts'
 

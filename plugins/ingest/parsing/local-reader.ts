@@ -6,11 +6,11 @@ import {
   type Chunk,
   type DocumentFacts,
   damagedFile,
-  FORMATS,
   MemoryExceeded,
   OUT_OF_MEMORY,
   ReadingError,
 } from '../document/document.ts'
+import { FORMATS } from '../formats.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import type { ChunkSink, DocumentReader } from './reader.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'

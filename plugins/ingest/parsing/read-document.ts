@@ -1,65 +1,60 @@
-import { type Block, type DocumentFacts, ReadingError, type SourceDocument } from '../document/document.ts'
-import { encodedKind } from '../document/opening.ts'
+import { type Block, type FileContent, ReadingError } from '../document/document.ts'
+import { type FileFormat, fileFormat, type SourceDocument } from '../formats.ts'
+import { charsetOfType, formatOfFile } from '../input/format.ts'
+import { BinaryData } from './binary-data.ts'
 import { decodeText, requireText } from './charset.ts'
-import { parseCsv } from './formats/csv.ts'
-import { parseDocx } from './formats/docx.ts'
-import { parseHtml } from './formats/html.ts'
-import { parseJson } from './formats/json.ts'
-import { parseMarkdown } from './formats/markdown.ts'
-import { parseText } from './formats/text.ts'
 import type { ParsingLimits } from './limits.ts'
-import { parsePdf } from './pdf/pdf.ts'
+import type { Parsed, Reading } from './reading.ts'
 
-export interface ReadDocument {
-  readonly facts: DocumentFacts
-  readonly blocks: Iterable<Block> | AsyncIterable<Block>
-}
+const TITLE_CHARS_MAX = 300
+/** A file's format is told by so much of it. */
+const HEAD_BYTES = 4096
 
 /** Reads a document in its format. Runs wherever it is called, which is in a thread of its own: a document may take it minutes. */
-export async function readDocument(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
-  const { bytes, format, charset } = document
-  if (bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
-  if (format === 'PDF') return parsePdf(bytes, limits)
-  if (format === 'DOCX') return readDocx(bytes, limits)
-  if (format === 'HTML') return readHtml(document, limits)
+export async function readDocument(document: SourceDocument, limits: ParsingLimits, depth = 0): Promise<Parsed> {
+  if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
+  const format = fileFormat(document.format)
+  const reading: Reading = {
+    limits,
+    warnings: [],
+    binary: new BinaryData(),
+    depth,
+    readPart: (file, mediaType) => readPart(file, mediaType, limits, depth + 1),
+  }
+  const {
+    title,
+    warnings = reading.warnings,
+    ...parsed
+  } = await (format.read?.(document, reading) ?? readText(format, document, reading))
+  // They are complete when the last block is read.
+  const all: string[] = []
+  async function* blocks(): AsyncGenerator<Block> {
+    for await (const block of parsed.blocks) yield* reading.binary.blocksWithout([block])
+    all.push(...warnings, ...(reading.binary.warning ? [reading.binary.warning] : []))
+  }
+  return {
+    ...parsed,
+    ...(title ? { title: title.slice(0, TITLE_CHARS_MAX) } : {}),
+    warnings: all,
+    blocks: blocks(),
+  }
+}
+
+/** Reads a document within another one, in the format that it has by its name and its bytes. */
+async function readPart(file: FileContent, mediaType: string, limits: ParsingLimits, depth: number): Promise<Parsed> {
+  const format = formatOfFile(file.name, mediaType, file.bytes.subarray(0, HEAD_BYTES))
+  if (!format) throw new ReadingError('FORMAT_MISMATCH', 'The part is of no format that can be read.')
+  return readDocument({ charset: charsetOfType(mediaType), ...file, format }, limits, depth)
+}
+
+async function readText(format: FileFormat, { bytes, charset }: SourceDocument, reading: Reading): Promise<Parsed> {
+  const { kind, readText: read } = format
+  if (!read) throw new Error(`the format ${format.id} has no reader`)
   const known = binaryKind(bytes)
-  if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${known}.`)
-  const warnings: string[] = []
-  const text = requireText(await decodeText(bytes, [charset], warnings), NAMES[format])
-  const encoded = format === 'TEXT' ? encodedKind(text) : undefined
-  if (encoded) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${NAMES[format]}, but ${encoded}.`)
+  if (known) throw new ReadingError('FORMAT_MISMATCH', `The file is not ${kind}, but ${known}.`)
+  const text = requireText(await decodeText(bytes, [charset], reading.warnings), kind)
   if (!text.trim()) throw new ReadingError('EMPTY_FILE', 'The file holds nothing but white space.')
-  if (format === 'CSV') return { facts: { warnings }, blocks: parseCsv(text) }
-  if (format === 'JSON') return { facts: { warnings }, blocks: parseJson(text, limits, warnings) }
-  if (format === 'MARKDOWN') return titled(parseMarkdown(text), warnings)
-  return { facts: { warnings }, blocks: parseText(text) }
-}
-
-const NAMES = {
-  PDF: 'a PDF',
-  DOCX: 'a Word document',
-  CSV: 'a CSV file',
-  MARKDOWN: 'Markdown',
-  JSON: 'JSON',
-  TEXT: 'plain text',
-  HTML: 'HTML',
-} as const
-
-async function readHtml(document: SourceDocument, limits: ParsingLimits): Promise<ReadDocument> {
-  const warnings: string[] = []
-  return titled(await parseHtml(document, limits, warnings), warnings)
-}
-
-async function readDocx(bytes: Uint8Array, limits: ParsingLimits): Promise<ReadDocument> {
-  const warnings: string[] = []
-  return titled(await parseDocx(bytes, limits, warnings), warnings)
-}
-
-function titled(
-  { title, blocks }: { title: string | undefined; blocks: Iterable<Block> },
-  warnings: readonly string[] = [],
-): ReadDocument {
-  return { facts: { warnings, ...(title ? { title: title.slice(0, 300) } : {}) }, blocks }
+  return read(text, reading)
 }
 
 /** Finds what a file that claims to be text is instead, by its first bytes. */

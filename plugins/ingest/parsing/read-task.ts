@@ -3,6 +3,7 @@ import { type Chunk, type DocumentFacts, damagedFile, ReadingError } from '../do
 import { readDocument } from './read-document.ts'
 import type { ChunkSink } from './reader.ts'
 import type { ReaderTask } from './reader-protocol.ts'
+import type { Parsed } from './reading.ts'
 import { blocksOfElements } from './unstructured/elements.ts'
 
 const PAGE_WITHOUT_TEXT =
@@ -21,9 +22,9 @@ export async function readTask(
 ): Promise<DocumentFacts> {
   const outbox = new Outbox(limits.chunks, sink)
   try {
-    const { facts, blocks } = document
+    const { blocks, ...facts }: Parsed = document
       ? await readDocument(document, limits)
-      : { facts: {}, blocks: blocksOfElements(elements) }
+      : { blocks: blocksOfElements(elements) }
     const chunker = new Chunker()
     for await (const block of blocks) await outbox.add(chunker.add([block]))
     await outbox.add(chunker.finish())

@@ -1,4 +1,5 @@
-import type { Chunk, DocumentFacts, ReadingFault, SourceDocument } from '../document/document.ts'
+import type { Chunk, DocumentFacts, ReadingFault } from '../document/document.ts'
+import type { SourceDocument } from '../formats.ts'
 import type { ParsingLimits } from './limits.ts'
 import type { UnstructuredElement } from './unstructured/elements.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Chunk, Format } from '../document/document.ts'
+import type { Chunk } from '../document/document.ts'
+import type { Format } from '../formats.ts'
 import type { DocumentReader } from './reader.ts'
 
 export interface ReaderSubject {

@@ -1,4 +1,5 @@
-import type { Chunk, DocumentFacts, Format, SourceDocument } from '../document/document.ts'
+import type { Chunk, DocumentFacts } from '../document/document.ts'
+import type { Format, SourceDocument } from '../formats.ts'
 
 /** Takes chunks in their order. The next ones come when the promise is resolved. */
 export type ChunkSink = (chunks: readonly Chunk[]) => Promise<void>

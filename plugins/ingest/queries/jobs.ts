@@ -1,4 +1,4 @@
-import { type PageWindow, plainArray, type Tx, textArray } from 'mneme/plugin'
+import { lockSubject, type PageWindow, plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Job, JobFailure, JobStatus, NewJobRow } from '../job.ts'
 import type { WaitingJobs } from '../limits.ts'
 import { rankOf } from '../work.ts'
@@ -10,6 +10,7 @@ import { type JobRow, jobColumns, toJob } from './rows.ts'
  */
 export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, documentId = job.id): Promise<Job> {
   const stage = job.format === 'URL' ? 'fetch' : 'read'
+  await lockSubject(tx, workspaceId, job.userId)
   const [row] = await tx<JobRow[]>`
     insert into ingest.job (
       workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url, document_name,

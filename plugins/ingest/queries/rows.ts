@@ -1,5 +1,5 @@
 import type { Tx } from 'mneme/plugin'
-import type { Format } from '../document/document.ts'
+import type { Format } from '../formats.ts'
 import type { Job, JobFormat, JobStatus, Stage } from '../job.ts'
 
 export interface JobRow {

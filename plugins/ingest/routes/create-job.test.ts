@@ -116,10 +116,11 @@ describe('POST /v1/memories/ingest', () => {
     expect(await faults({ user_id: '' }, file)).toEqual([400, 'VALIDATION_ERROR', 'user_id'])
     for (const categories of [',', ' ', ''])
       expect(await faults({ categories }, file)).toEqual([400, 'VALIDATION_ERROR', 'categories'])
-    expect(await faults({ format: 'XLSX' }, file)).toEqual([415, 'UNSUPPORTED_FORMAT'])
+    expect(await faults({ format: 'ODS' }, file)).toEqual([415, 'UNSUPPORTED_FORMAT'])
     const picture = { name: 'a', content: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 3, 4) }
     const { status, body } = await hand(account.client, {}, picture)
     expect([status, body.error_code]).toEqual([415, 'UNSUPPORTED_FORMAT'])
+    expect(body.message).toContain('PPTX, XLSX')
     const json = await account.client.post(PATH, { source_url: url })
     expect([json.status, json.body.error_code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })

@@ -1,5 +1,5 @@
 import { MB, OutgoingError, type OutgoingResponse, type Tenant } from 'mneme/plugin'
-import type { Format } from '../document/document.ts'
+import type { Format } from '../formats.ts'
 import { formatOfPage } from '../input/format.ts'
 import type { Job } from '../job.ts'
 import { BYTES_WAITING_MAX } from '../limits.ts'
@@ -91,7 +91,7 @@ async function request(
     if (!format) {
       throw new JobFailed(
         'UNSUPPORTED_CONTENT',
-        `What ${hostOf(url)} sent is no page, text, PDF or JSON that can be read.`,
+        `What ${hostOf(url)} sent is no page, and of no format that can be read.`,
       )
     }
     const next = format === 'HTML' && left > 0 ? await refreshOf(bytes, response.url) : undefined

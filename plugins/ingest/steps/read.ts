@@ -1,5 +1,6 @@
 import { FileMissingError, type Tenant } from 'mneme/plugin'
-import { type DocumentFacts, MemoryExceeded, ReadingError, type SourceDocument } from '../document/document.ts'
+import { type DocumentFacts, MemoryExceeded, ReadingError } from '../document/document.ts'
+import type { SourceDocument } from '../formats.ts'
 import type { Job } from '../job.ts'
 import type { ChunkSink, DocumentReader } from '../parsing/reader.ts'
 import { insertChunks, trimChunks } from '../queries/chunks.ts'

@@ -1,4 +1,13 @@
-import { type Caller, clipped, type Relay, type RelayedResponse, type Tenant } from 'mneme/plugin'
+import {
+  type Caller,
+  clipped,
+  coerced,
+  type Relay,
+  type RelayedResponse,
+  type Tenant,
+  type TSchema,
+  Type,
+} from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
 import { holdsCutText, type Outcome, outcomeOfFailure, outcomeOfSuccess } from './outcome.ts'
@@ -32,14 +41,23 @@ export function createToolbox({ tools, caller, tenant, relay, defaults }: Toolbo
     async call(name, sent) {
       const called = usable.get(name)
       if (!called) return undefined
-      // Models send null for what they leave out.
-      const own = Object.entries(sent).filter(([, value]) => value !== null)
-      const given: Given = { ...defaults, ...Object.fromEntries(own) }
+      const given: Given = { ...defaults, ...asMeant(called, sent, defaults) }
       const fault = unknownIn(called, sent) ?? faultOf(called, given)
       if (fault !== undefined) return outcomeOfFailure(fault)
       return outcomeOf(called, await relay(toRequest(called, given, tenant.workspaceId)))
     },
   }
+}
+
+/**
+ * Reads arguments as models write them: numbers, lists and objects in quotes, choices in another spelling, null and empty texts for what they
+ * leave out. The operation checks the result as strictly as any request.
+ */
+function asMeant({ args }: ResolvedTool, sent: Given, defaults: Defaults): Given {
+  const { required } = inputSchemaOf(args, defaults)
+  const properties = Object.fromEntries(args.map(({ field, of }): [string, TSchema] => [field.name, of.schema]))
+  const read = coerced(Type.Unsafe({ type: 'object', properties, required }), sent, 'arguments')
+  return Object.fromEntries(Object.entries(read as Given).filter(([, value]) => value !== null))
 }
 
 /** Names of arguments are the caller's, and may be as long and as many as a request has room for. */
@@ -62,8 +80,11 @@ function faultOf({ tool, args }: ResolvedTool, given: Given): string | undefined
   if (shortened) {
     return `${shortened.field.name} was cut off in a result, and the rest of it would be lost: send the whole, or leave it as it is.`
   }
-  const isText = (value: unknown) => ['string', 'number', 'undefined'].includes(typeof value)
-  const unfit = args.find(({ field, of }) => of.place === 'path' && !isText(given[field.name]))
+  // In an address anything would become a text.
+  const isText = (value: unknown) => value === undefined || typeof value === 'string'
+  const unfit = args.find(
+    ({ field, of }) => of.place !== 'body' && of.schema.type === 'string' && !isText(given[field.name]),
+  )
   return unfit && `${unfit.field.name} must be a string.`
 }
 

@@ -102,6 +102,28 @@ describe('texts are near-duplicates', () => {
   })
 })
 
+test('texts are near-duplicates whatever marks of sentences stand behind their words', () => {
+  const plain = [
+    'my brother works at a bakery',
+    'nora drinks her coffee black with milk',
+    'ich trinke gerne grünen tee',
+  ]
+  const mark = fc.constantFrom('', '', ',', ';', ':', '.', '!', '?!', '…', '"')
+  const marks = fc.array(mark, { minLength: 7, maxLength: 7 })
+  fc.assert(
+    fc.property(fc.constantFrom(...plain), marks, marks, (text, one, other) => {
+      const marked = (by: readonly string[]) =>
+        text
+          .split(' ')
+          .map((word, n) => word + by[n])
+          .join(' ')
+      const [a, b] = [marked(one), marked(other)]
+      expect([a, b, isNearDuplicate(a, b)]).toEqual([a, b, true])
+    }),
+    { numRuns: 500 },
+  )
+})
+
 describe('a plain statement', () => {
   const plain = fc.constantFrom('Ada prefers dark mode', 'my brother works at a bakery', 'we keep bees in Lyon')
 

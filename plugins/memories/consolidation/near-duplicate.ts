@@ -8,11 +8,9 @@ import {
   BEFORE_VERB,
   CLAIMING,
   CLAUSE_SUBJECTS,
-  CONJUNCTIONS,
   EMPHASES,
   KEEP_THE,
   POLAR,
-  PREPOSITIONS,
   SECRETS,
   SIZED_UNITS,
 } from './words.ts'
@@ -21,8 +19,8 @@ import {
 export const COMPARED_LENGTH_MAX = 10_000
 
 /**
- * Decides whether two texts make the same statement in nearly the same words. They may differ in letter case, spaces, punctuation without
- * meaning, English contractions, "the", words of emphasis, a place or time at the beginning or the end, and courtesies around the statement.
+ * Decides whether two texts make the same statement in nearly the same words. They may differ in letter case, spaces, marks between and at
+ * the ends of sentences, English contractions, "the", words of emphasis, a place or time at the beginning or the end, and courtesies around the statement.
  * Every other word, number and sign, and their order, must be equal, so texts that differ in a number, a date, a name or a negation are never near-duplicates.
  */
 export function isNearDuplicate(a: string, b: string): boolean {
@@ -42,7 +40,8 @@ export function normalizedContent(text: string): string | undefined {
   const tokens = withAdjunctLast(withoutEmphases(statement, text))
   if (!tokens.some(({ kind }) => kind === 'word' || kind === 'exact')) return undefined
   const casing = casingOf(typed)
-  return tokens.flatMap((_, index) => comparableToken(tokens, index, casing)).join(' ')
+  const spoken = withoutQuotes(tokens)
+  return spoken.flatMap((_, index) => comparableToken(spoken, index, casing)).join(' ')
 }
 
 /** `exact` compares letters as typed. `meaningful` treats capitals as deliberate. `ignored` treats them as accidental. */
@@ -57,9 +56,6 @@ function casingOf(tokens: readonly Token[]): Casing {
   return longer.length > 2 && longer.every(isCapitalized) ? 'ignored' : 'meaningful'
 }
 
-/** These marks mean no more when they are repeated; three stars are not five. */
-const EMPHATIC = new Set(['?', '"'])
-
 /** Returns the comparable form of one token, or nothing where the token is dropped. */
 function comparableToken(tokens: readonly Token[], index: number, casing: Casing): string[] {
   const token = tokens[index]
@@ -69,22 +65,36 @@ function comparableToken(tokens: readonly Token[], index: number, casing: Casing
     case 'exact':
       return [`=${token.text}`]
     case 'mark':
-      return token.text === before?.text && EMPHATIC.has(token.text) ? [] : [`~${token.text}`]
+      return [`~${token.text}`]
     case 'pause':
-      return pauseOf(token, before, next)
+      return pauseOf(token, before, next, casing)
     case 'word':
       return isOptionalWord(token, before, next, casing) ? [] : [wordOf(token, before, casing)]
   }
 }
 
+/** Quotation marks tell no statements apart, and a question mark is one more end of a sentence. */
+function withoutQuotes(tokens: readonly Token[]): Token[] {
+  const spoken = tokens.filter(({ kind, text }) => !(kind === 'mark' && text === '"'))
+  return mergePauses(
+    spoken.map(token => (token.kind === 'mark' && token.text === '?' ? { ...token, kind: 'pause' } : token)),
+  )
+}
+
 /**
- * A pause inside a text counts ("Mary, Ann and Bob") unless a conjunction follows, or a place or time. Between numbers it counts as typed.
+ * A pause counts only where it is the content: as typed between numbers, as a dash beside a number, which may be a minus, between names ("Ann,
+ * Mary" are two), and behind a word whose reach it ends ("No, coffee for Ben").
  */
-function pauseOf({ text }: Token, before: Token | undefined, next: Token | undefined): string[] {
-  if (!before || !next || next.text === '?') return []
+function pauseOf({ text }: Token, before: Token | undefined, next: Token | undefined, casing: Casing): string[] {
+  if (!before || !next) return []
   if (before.kind === 'exact' && next.kind === 'exact') return [`|${text}`]
-  const isIdle = CONJUNCTIONS.has(next.text) || (text === ',' && PREPOSITIONS.has(next.text))
-  return next.kind === 'word' && isIdle && !POLAR.has(before.text) ? [] : ['|']
+  const isMinus = /[–—-]/.test(text) && (before.kind === 'exact' || next.kind === 'exact')
+  const isBetweenNames = casing === 'meaningful' && isName(before) && isName(next)
+  return isMinus || isBetweenNames || POLAR.has(before.text) ? ['|'] : []
+}
+
+function isName({ kind, text, typed = text }: Token): boolean {
+  return kind === 'word' && isCapitalized(typed) && !CLAUSE_SUBJECTS.has(text)
 }
 
 /** Recognises "the", and "that" between a verb and its clause, where dropping them does not change the statement. */

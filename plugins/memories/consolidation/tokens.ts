@@ -37,10 +37,15 @@ export function tokensOf(text: string): Token[] {
 
 /** In programs, commands, mark-up and data every sign counts, and letter case too. */
 const CODE =
-  /[{}<>|\\`]|\$[\p{L}_(]|=[=>]|\w=\S|[([]\)|\(!|&&|;[^\S\n]*$|^[^\S\n]*(?:\/\/|#|--|\/\*|\*)|(?:^|\s)--?[a-z]\w*|\w\(\w/mu
+  /[{}<>|\\`]|\$[\p{L}_(]|=[=>]|\w=\S|[([]\)|\(!|&&|^[^\S\n]*(?:\/\/|#|--|\/\*|\*)|(?:^|\s)--?[a-z]\w*|\w\(\w/mu
 
 export function isCode(text: string): boolean {
-  return CODE.test(text)
+  return CODE.test(text) || text.split('\n').some(isInstruction)
+}
+
+/** A statement of a program ends with a semicolon, as a sentence may, and has one of these signs. */
+function isInstruction(line: string): boolean {
+  return line.trimEnd().endsWith(';') && /[=()[\]]/.test(line)
 }
 
 /** Splits code into lines without trailing white space, which is invisible. */
@@ -56,7 +61,7 @@ function uniform(text: string): string {
     .replace(WIDE, wide => unicodeForm(wide, 'NFKC'))
     .replace(/\r\n?|\u2028|\u2029/g, '\n')
     .replace(/[‘’‚‛ʼ]/g, "'")
-    .replace(/[“”„‟«»「」『』｢｣]/g, '"')
+    .replace(/[“”„‟«»‹›「」『』｢｣〝〞〟]/g, '"')
     .replace(/[‐‑]/g, '-')
     .replace(/[。．｡।۔]/g, '. ')
     .replace(/[、､،]/g, ', ')

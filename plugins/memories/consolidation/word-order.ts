@@ -1,26 +1,28 @@
 import type { Token } from './tokens.ts'
-import { ATTACHING, CLAUSES, CONJUNCTIONS, POLAR, PREPOSITIONS } from './words.ts'
+import { ATTACHING, CLAUSES, CONJUNCTIONS, DETERMINERS, POLAR, PREPOSITIONS } from './words.ts'
 
 /** Longer phrases at the beginning are seldom a place or a time alone. */
 const PHRASE_WORDS_MAX = 5
 
 /**
- * Moves a place or time from the beginning, where a comma ends it, to the end: "On weekdays, Nora parks in the garage". Only in a plain
- * statement of one clause, where it can belong to nothing else; a phrase with a number or a negation stays, and so does one before them.
+ * Moves a place or time from the beginning to the end: "On weekdays, Nora parks in the garage". Only in a plain statement of one clause, where
+ * it can belong to nothing else; a phrase with a number or a negation stays, and so does one before them. One that stays loses the pause behind it.
  */
 export function withAdjunctLast(tokens: readonly Token[]): readonly Token[] {
-  const comma = tokens.findIndex(({ kind }) => kind === 'pause')
-  const phrase = tokens.slice(0, Math.max(0, comma))
-  const clause = tokens.slice(comma + 1)
-  const isMovable =
-    tokens[comma]?.text === ',' &&
-    phrase.length > 1 &&
-    phrase.length <= PHRASE_WORDS_MAX &&
-    PREPOSITIONS.has(phrase[0]?.text ?? '') &&
-    phrase.every(isPlainWord) &&
-    clause.length > 1 &&
-    clause.every(isPlainWord)
-  return isMovable ? [...clause, ...phrase.map(inside)] : tokens
+  if (!PREPOSITIONS.has(tokens[0]?.text ?? '')) return tokens
+  const length = phraseLength(tokens)
+  const phrase = tokens.slice(0, length)
+  if (phrase.length < 2 || !phrase.every(isPlainWord)) return tokens
+  const clause = tokens.slice(length).filter(({ kind }) => kind !== 'pause')
+  if (clause.length > 1 && clause.every(isPlainWord)) return [...clause, ...phrase.map(inside)]
+  return tokens.filter(({ kind }, index) => index !== length || kind !== 'pause')
+}
+
+/** A pause ends the phrase; without one it is taken to have one word behind its preposition and a determiner. */
+function phraseLength(tokens: readonly Token[]): number {
+  const pause = tokens.findIndex(({ kind }) => kind === 'pause')
+  if (pause > 1 && pause <= PHRASE_WORDS_MAX) return pause
+  return DETERMINERS.has(tokens[1]?.text ?? '') ? 3 : 2
 }
 
 /** Only the beginning of the text gave the first word its capital. */

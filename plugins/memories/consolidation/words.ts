@@ -3,6 +3,7 @@ import { lexicons, wordSet } from 'mneme/plugin'
 /** The lexicons by which statements are compared, as sets. */
 export const CONJUNCTIONS = wordSet(lexicons.CONJUNCTIONS)
 export const PREPOSITIONS = wordSet(lexicons.ADJUNCT_PREPOSITIONS)
+export const DETERMINERS = wordSet(lexicons.DETERMINERS)
 export const EMPHASES = wordSet(lexicons.EMPHASES)
 export const POLAR = wordSet(lexicons.POLAR_WORDS)
 export const KEEP_THE = wordSet(lexicons.KEEP_THE)

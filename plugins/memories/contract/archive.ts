@@ -101,7 +101,7 @@ export interface ArchiveScope {
 }
 
 /**
- * The outcome for an archived memory. `known`: the workspace has its id or its text already, or it has expired since. A merged memory whose
+ * The outcome for an archived memory. `known`: the workspace has its id or its text already, or it expired this moment. A merged memory whose
  * survivor is not here fares as that one did.
  */
 export type ArchiveResult = 'stored' | 'known' | 'no-room' | 'refused'

@@ -23,13 +23,12 @@ export interface MemoryFieldSource {
   readonly schema: TSchema
   /** The field is shown in both places when this is omitted. */
   readonly places?: readonly MemoryPlace[]
-  /** The limit defaults to {@link FIELD_MS} and is capped at {@link FIELD_MS_MAX}. */
+  /** {@link FIELD_MS_MAX} is the default and the most: a query of milliseconds takes as long on a busy machine. */
   readonly timeLimitMs?: number
   /** Loads the values of all memories of a page, keyed by memory id. It is called outside any transaction. */
   load(tenant: Tenant, memoryIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>
 }
 
-export const FIELD_MS = 300
 export const FIELD_MS_MAX = 2000
 
 export const memoryFields = defineExtensionPoint<MemoryFieldSource>('memories.fields', {

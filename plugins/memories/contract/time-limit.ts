@@ -1,7 +1,7 @@
 /** Work of another plugin exceeded its time limit. */
 export class TimeLimitExceeded extends Error {
   constructor(limitMs: number) {
-    super(`it took longer than ${limitMs} ms`)
+    super(`it took longer than ${Math.round(limitMs)} ms`)
   }
 }
 

@@ -109,7 +109,7 @@ describe('fields of other plugins', () => {
           reject(signal.reason)
         }),
       )
-    await world([{ load, timeLimitMs: 5 }]).add()
+    await world([{ load, timeLimitMs: 5.25 }]).add()
     expect(String(aborted)).toContain('it took longer than 5 ms')
   })
 

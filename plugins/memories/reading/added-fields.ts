@@ -9,7 +9,6 @@ import {
 } from 'mneme/plugin'
 import { TimeLimitExceeded, withTimeLimit } from '../contract/time-limit.ts'
 import {
-  FIELD_MS,
   FIELD_MS_MAX,
   isShownAt,
   type MemoryExtensions,
@@ -70,7 +69,7 @@ export class AddedFields {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, unknown> | undefined> {
     if ((this.#stuck.get(value) ?? 0) >= STUCK_MAX) return undefined
-    const limitMs = Math.min(value.timeLimitMs ?? FIELD_MS, FIELD_MS_MAX)
+    const limitMs = Math.min(value.timeLimitMs ?? FIELD_MS_MAX, FIELD_MS_MAX)
     let working: Promise<unknown> = Promise.resolve()
     try {
       const values: unknown = await withTimeLimit(limitMs, signal => {

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { listedMemory, memoryCore, memoryTimes } from '../contract/listed-memory.ts'
-import { LAYERS, SIGNALS } from '../schemas.ts'
+import { LAYERS, SIGNALS, STATUSES } from '../schemas.ts'
 
 /** The schemas of this plugin's responses; `serializers.ts` builds the values. */
 
@@ -178,3 +178,30 @@ export const profileResponse = Type.Object({
 })
 
 export const message = Type.Object({ message: string('A sentence for people.') }, { title: 'Message' })
+
+export const userCount = Type.Object(
+  {
+    user_id: string("The user's id."),
+    memories: count('Its visible memories.'),
+    first_at: time('When the oldest of them was created.'),
+    last_at: time('When the newest of them was created.'),
+  },
+  { title: 'User' },
+)
+
+export const erasureResponse = Type.Object(
+  {
+    id: id("The erasure's id."),
+    user_id: string("The user's id. Once the erasure has ended, its SHA-256 with the workspace's salt, in hex."),
+    status: words(STATUSES, 'PENDING, PROCESSING, then COMPLETED; FAILED when it was given up: erase the user again.'),
+    receipt: orNull(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: 'The rows that were removed, by table; null until the erasure has ended.',
+      }),
+    ),
+    error: orNull(string('Why it was given up.')),
+    created_at: time('When it was asked for.'),
+    completed_at: orNull(time("When it ended: what was written later is a new user's.")),
+  },
+  { title: 'Erasure', description: 'The erasure of a user.' },
+)

@@ -2,8 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { type NewJob, tasksOf } from 'mneme/plugin'
 import { lengthClass } from '../processing/priority.ts'
 import { singleJob } from '../processing/queueing.ts'
+import { findStalledErasures } from '../queries/erasures.ts'
 import { claimStuck, findStuck, type StuckMemory } from '../queries/processing.ts'
 import type { MemoriesScope } from '../scope.ts'
+import { eraseUserJob } from './erase-user.ts'
 
 const task = tasksOf<MemoriesScope>()
 
@@ -11,6 +13,8 @@ const NAME = 'memories:requeue'
 /** The time exceeds any pause between two attempts, each of which counts as progress, so memories being retried are left alone. */
 const QUIET_SECONDS = 120
 const LIMIT = 1000
+/** An erasure notes its progress less often than a memory. */
+const STALLED_MINUTES = 30
 /** Each run brings this many long texts forward, the longest waiting first: a few seconds of work for a model. */
 const FORWARD = 8
 
@@ -43,6 +47,13 @@ export const requeueTask = task({
         })
         forward -= queued
       },
+    })
+    await database.system(async tx => {
+      const stalled = await findStalledErasures(tx, STALLED_MINUTES, LIMIT)
+      await jobs.enqueue(
+        tx,
+        stalled.map(({ workspaceId, id }) => eraseUserJob(workspaceId, id)),
+      )
     })
   },
 })

@@ -1,9 +1,5 @@
 import { type DateBound, lexicons, phrasePattern, wordsOf } from 'mneme/plugin'
-import type { DateSpan } from './date-span.ts'
-
-/** No memory lies beyond these instants, so a span that ends here is open. */
-const FIRST = new Date('0001-01-01T00:00:00.000Z')
-const LAST = new Date('9999-12-31T00:00:00.000Z')
+import { type DateSpan, FIRST, LAST } from './date-span.ts'
 
 type Bound = (span: DateSpan) => DateSpan
 const before: Bound = ({ start }) => ({ start: FIRST, end: start })

@@ -1,7 +1,7 @@
 import * as chrono from 'chrono-node'
 import { monthNames, UNSPACED_LETTERS } from 'mneme/plugin'
 import { boundBy } from './date-bounds.ts'
-import type { DateSpan } from './date-span.ts'
+import { type DateSpan, withinCalendar } from './date-span.ts'
 import { isDoubtfulMonth, isDoubtfulWeekday, isDoubtfulYear, isFraction } from './doubtful.ts'
 import { markedDates } from './marked-dates.ts'
 import { numericDates } from './numeric-dates.ts'
@@ -72,7 +72,7 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
     const isDoubtful = isDoubtfulYear(text.slice(0, index), code, LANGUAGES)
     read(phrase, index, inDoubt(bounded(index, between(Number(year), 0, 1, 12)), isDoubtful))
   }
-  return spans.slice(0, DATES_MAX)
+  return spans.flatMap(span => withinCalendar(span) ?? []).slice(0, DATES_MAX)
 }
 
 function inDoubt(span: DateSpan, isDoubtful: boolean): DateSpan {

@@ -44,6 +44,17 @@ describe('dates of a query', () => {
   ])('%s', (text, span) => {
     expect(spans(`What happened ${text}?`)).toEqual([span])
   })
+  test.each([
+    ['on 9999-12-31T23:59:59Z', [['9999-12-31', '9999-12-31']]],
+    ['in December 9999', [['9999-12-01', '9999-12-31']]],
+    ['since 31.12.9999', [['9999-12-31', '9999-12-31']]],
+    ['275759 years from now', []],
+    ['999999999 days ago', []],
+    ['in 300 BC', []],
+    ['on +275760-09-13', []],
+  ])('lie within the calendar: %s', (text, within) => {
+    expect(spans(text)).toEqual(within)
+  })
   test('a date with slashes may begin with the day or the month', () => {
     expect(spans('What happened on 10/05/2022?')).toEqual([
       ['2022-05-10', '2022-05-11'],

@@ -145,6 +145,16 @@ export class QueryLog {
     ])
   }
 
+  /** The searches of a user that any server has yet to write are not written. */
+  async forgetUser(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+    await Promise.all([
+      holdFlushes(tx, workspaceId),
+      tx`
+        insert into search.forgotten_text (workspace_id, length, digest)
+        values (${workspaceId}, 0, search.user_digest(${workspaceId}, ${userId}))`,
+    ])
+  }
+
   /**
    * Searches that the database refuses are dropped, because it would refuse them again. The message does not quote the query, which is
    * private.

@@ -43,22 +43,22 @@ export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: 
 
 const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'exists'] as const
 
-/** A filter is limited in its conditions, and each `in` in its items. */
+/** A filter is limited in its conditions, and each `in` in its items; metadata has no more levels. */
 const CONDITIONS_MAX = 100
 const ITEMS_MAX = 100
 const PATH_MAX = 32
 
 /**
- * Reads `{key: value}` as equality and `{key: {op: value, …}}` as one condition per operator. Dots in a key lead into objects; `\.` is a
- * literal dot and `\\` a literal backslash.
+ * Reads `{key: value}` as equality and `{key: {op: value, …}}` as one condition per operator. Dots in a key lead into objects, where a memory
+ * has no key that is written so; `\.` is a literal dot and `\\` a literal backslash.
  */
 function readCondition(key: string, given: unknown, faults: ErrorDetail[]): MetadataCondition[] {
   const at = `filter.${key}`
-  const path = splitPath(key)
-  if (path.length > PATH_MAX || path.some(part => part === '') || !isStorableText(key)) {
+  if (key === '' || !isStorableText(key)) {
     faults.push({ path: at, message: 'must be a key, or keys joined by dots' })
     return []
   }
+  const path = pathOf(key)
   if (isScalar(given)) return checked({ path, op: 'eq', value: given }, at, faults)
   if (typeof given !== 'object' || given === null || Array.isArray(given) || Object.keys(given).length === 0) {
     faults.push({
@@ -73,6 +73,12 @@ function readCondition(key: string, given: unknown, faults: ErrorDetail[]): Meta
     faults.push({ path: `${at}.${name}`, message: `is not an operator; use ${OPERATORS.join(', ')}` })
     return []
   })
+}
+
+/** A key whose dots cannot lead anywhere, as `.env`, is one key. */
+function pathOf(key: string): string[] {
+  const path = splitPath(key)
+  return path.length > PATH_MAX || path.includes('') ? [path.join('.')] : path
 }
 
 /** Any other backslash is literal, so that ordinary keys with one need no escape. */

@@ -1,7 +1,8 @@
 import type { Events, JobQueue, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
 import { type AttemptRow, holdTexts, noteBusy, storeAttempts } from '../queries/attempts.ts'
-import { WITH_TEXT } from '../recording/payload.ts'
+import { forgetTold } from '../queries/upkeep.ts'
+import { TOLD_ONCE, WITH_TEXT } from '../recording/payload.ts'
 import { RECEIVER_REST_MS } from './capacity.ts'
 import { type MadeAttempt, noteHealth } from './health.ts'
 import type { ClaimedDelivery, DeliveryQueue } from './queue.ts'
@@ -77,6 +78,8 @@ export async function settleAttempts(
       now,
     ),
   ])
+  if (own.some(({ claim, end }) => claim.row.event === TOLD_ONCE && end === 'finished'))
+    await forgetTold(tx, workspaceId)
   return own.filter(({ row }) => row?.status === 'FAILED').length
 }
 

@@ -121,6 +121,32 @@ export async function clearDeliveries(tx: Tx, workspaceId: string, webhookId: st
   return rows.length
 }
 
+/** Removes the user from bodies of {@link TOLD_ONCE} that wait for no attempt any more, and what receivers responded to them. */
+export async function forgetTold(tx: Tx, workspaceId: string): Promise<void> {
+  await tx`
+    with told as materialized (
+      select delivery.payload_id
+      from webhooks.delivery
+      where delivery.workspace_id = ${workspaceId}
+        and delivery.event = 'user.erased'
+      group by delivery.payload_id
+      having bool_and(delivery.due_at is null)
+    ),
+    unanswered as (
+      update webhooks.delivery
+      set response_body = null
+      where delivery.workspace_id = ${workspaceId}
+        and delivery.event = 'user.erased'
+        and delivery.payload_id in (select told.payload_id from told)
+        and delivery.response_body is not null
+    )
+    update webhooks.payload
+    set body = jsonb_set(payload.body::jsonb, '{data,user_id}', 'null', false)::text
+    where payload.workspace_id = ${workspaceId}
+      and payload.id in (select told.payload_id from told)
+      and payload.body::jsonb #>> '{data,user_id}' is not null`
+}
+
 /**
  * Removes the texts of deleted memories from stored bodies, where later attempts send `null` instead, and removes the responses of
  * receivers, which may repeat the texts.

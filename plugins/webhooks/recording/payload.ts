@@ -6,6 +6,8 @@ export interface Payload {
   readonly eventId: string
   readonly body: string
   readonly memoryIds: readonly string[] | null
+  /** The user whose erasure removes it. */
+  readonly userId: string | null
 }
 
 /** Kinds whose `data` receivers get with the memory's text, which events themselves never carry. */
@@ -15,6 +17,12 @@ export const WITH_TEXT: ReadonlySet<string> = new Set([
   'memory.consolidated',
   'memory.restored',
 ])
+
+/**
+ * Kinds that are told once: their bodies name a user who is gone otherwise, and keep the id no longer than it takes until every receiver has
+ * it or is given up.
+ */
+export const TOLD_ONCE = 'user.erased'
 
 /** Builds the bodies of events, reading texts in the transaction that publishes them: exactly what it stores is what is told. */
 export async function payloadsOf(
@@ -32,6 +40,7 @@ export async function payloadsOf(
       eventId: event.id,
       body: bodyOf(event.kind, data, now),
       memoryIds: WITH_TEXT.has(event.kind) ? memoriesIn(event) : null,
+      userId: event.kind === TOLD_ONCE ? null : event.userId,
     }
   })
 }

@@ -86,11 +86,16 @@ async function activeReceivers(tx: Tx, workspaceId: string): Promise<Receiver[]>
 }
 
 async function insertPayloads(tx: Tx, workspaceId: string, payloads: readonly Payload[]): Promise<void> {
-  const rows = payloads.map(({ eventId, body, memoryIds }) => ({ id: eventId, body, memory_ids: memoryIds }))
+  const rows = payloads.map(({ eventId, body, memoryIds, userId }) => ({
+    id: eventId,
+    body,
+    memory_ids: memoryIds,
+    user_id: userId,
+  }))
   await tx`
-    insert into webhooks.payload (workspace_id, id, body, memory_ids)
-    select ${workspaceId}::uuid, new.id, new.body, new.memory_ids
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, body text, memory_ids uuid[])`
+    insert into webhooks.payload (workspace_id, id, body, memory_ids, user_id)
+    select ${workspaceId}::uuid, new.id, new.body, new.memory_ids, new.user_id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, body text, memory_ids uuid[], user_id text)`
 }
 
 /** A deletion of several is about each of them. */

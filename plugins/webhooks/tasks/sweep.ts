@@ -1,6 +1,6 @@
 import { hasFeature, type Tx, Type, tasksOf } from 'mneme/plugin'
 import { dispatchJob } from '../jobs.ts'
-import { dropOrphans, expireRounds, LIMIT } from '../queries/upkeep.ts'
+import { dropOrphans, expireRounds, forgetTold, LIMIT } from '../queries/upkeep.ts'
 import { FEATURE } from '../quota.ts'
 import type { WebhooksScope } from '../scope.ts'
 
@@ -37,6 +37,7 @@ export const sweepTask = tasksOf<WebhooksScope>()({
         }
         await inParts(tx => expireRounds(tx, workspaceId, isServed), metrics.gaveUp)
         await inParts(tx => dropOrphans(tx, workspaceId))
+        await database.workspace(workspaceId, tx => forgetTold(tx, workspaceId))
         if (isServed) await database.workspace(workspaceId, tx => jobs.enqueue(tx, [dispatchJob(workspaceId)]))
       },
     })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { listOf } from '../completion-shape.ts'
+import { listOf } from '../../../coercion.ts'
 import { createLanguageModel } from '../create-language-model.ts'
 import { question, rejection, Witness } from '../language-model.conformance.ts'
 import { LanguageModelOutputError, type OpenLanguageModel } from '../language-model.ts'

@@ -30,6 +30,8 @@ const ADDRESSED = wordSet(lexicons.ADDRESSING_VERBS)
 const TALKING = wordSet(lexicons.TALKING_VERBS)
 const PEOPLE_ONLY = wordSet(lexicons.BELONGINGS_OF_PEOPLE)
 const MADE_WITH = wordSet(lexicons.MAKING_VERBS)
+const PARTS = wordSet(lexicons.PARTS_OF_COMPANIES)
+const OWNER_LINKS = wordSet(lexicons.OWNER_LINKS)
 const COMPANY_ACTS = wordSet(lexicons.COMPANY_ACTS)
 const CLAUSE_BEGINNINGS = wordSet(lexicons.CLAUSE_BEGINNINGS)
 const LINKS = wordSet(lexicons.NAME_LINKS)
@@ -67,6 +69,7 @@ function byWords(pieces: readonly Piece[], index: number, mention: Mention): Ent
   if (mention.type === 'PERSON' && !isGuessed(mention)) return undefined
   if (ADDRESSED.has(before) || /^(?:who|whose|whom)$/.test(next)) return 'PERSON'
   if (COMPANY_ACTS.has(next) && mention.type === undefined) return 'ORGANIZATION'
+  if (hasPart(pieces, index, mention)) return 'ORGANIZATION'
   if (before === 'at' && /^arriv/.test(earlier)) return 'PLACE'
   if (before === 'at') return 'ORGANIZATION'
   if (next === "'s" && PEOPLE_ONLY.has(pieces[index + 2]?.unit.lower ?? '')) return 'PERSON'
@@ -76,6 +79,15 @@ function byWords(pieces: readonly Piece[], index: number, mention: Mention): Ent
   if (mention.type === 'PERSON') return undefined
   const opens = index === 0 || CLAUSE_BEGINNINGS.has(before)
   return opens && after && ACTS.test(after.pos) && before !== 'with' ? 'PERSON' : undefined
+}
+
+/** "the Berlin office of Contoso", "Contoso's Berlin office": people have offices too, but do not name them after places. */
+function hasPart(pieces: readonly Piece[], index: number, { type }: Mention): boolean {
+  const isPlace = (at: number) => pieces[at]?.mention?.type === 'PLACE'
+  const isPart = (at: number) => PARTS.has(pieces[at]?.unit.text.toLowerCase().split(' ').at(-1) ?? '')
+  if (OWNER_LINKS.has(pieces[index - 1]?.unit.lower ?? ''))
+    return isPart(index - 2) && (type === undefined || isPlace(index - 3))
+  return pieces[index + 1]?.unit.lower === "'s" && isPlace(index + 2) && isPart(index + 3)
 }
 
 /** "the startup Ecoglow", "publishers such as Hachette", "Pip , our app" */

@@ -19,7 +19,11 @@ const LONG_ROW = `A row of the CSV has more than ${ROW_CHARS_MAX.toLocaleString(
 export function* parseCsv(text: string): Generator<Block> {
   const named = NAMED_DELIMITER.exec(text)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, SAMPLE_CHARS))
-  const all = readRows(named ? text.slice(named[0].length) : text, delimiter)
+  yield* blocksOfRows(readRows(named ? text.slice(named[0].length) : text, delimiter))
+}
+
+/** The rows of a table, or of a sheet with one. */
+export function* blocksOfRows(all: readonly string[][]): Generator<Block> {
   const start = tableStart(all)
   for (const cells of all.slice(0, start).filter(hasValue))
     yield { kind: 'paragraph', text: cells.filter(Boolean).join(', ') }

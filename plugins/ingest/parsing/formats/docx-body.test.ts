@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { zipSync } from 'fflate'
-import { encode, textOf, WORD_PARTS, warningsOf, wordBody } from '../fixtures.test-support.ts'
+import { encode, faultOf, textOf, WORD_PARTS, warningsOf, wordBody } from '../fixtures.test-support.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -11,13 +11,19 @@ const RELATIONS = ['styles', 'numbering']
 interface Parts {
   readonly styles?: string
   readonly numbering?: string
+  readonly fonts?: string
+  /** Names of parts that stand in the text. */
+  readonly chunks?: readonly string[]
+  readonly more?: Readonly<Record<string, Uint8Array>>
 }
 
-const docx = (body: string, { styles = '', numbering = '' }: Parts = {}) =>
+const docx = (body: string, { styles = '', numbering = '', fonts = '', chunks = [], more = {} }: Parts = {}) =>
   zipSync({
     ...WORD_PARTS,
+    ...more,
+    'word/fontTable.xml': encode(`<w:fonts ${W}>${fonts}</w:fonts>`),
     'word/_rels/document.xml.rels': encode(
-      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${RELATIONS}</Relationships>`,
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${RELATIONS}${chunks.map(name => `<Relationship Id="${name}" Type="${OFFICE}/relationships/aFChunk" Target="${name}"/>`).join('')}</Relationships>`,
     ),
     'word/styles.xml': encode(`<w:styles ${W}>${styles}</w:styles>`),
     'word/numbering.xml': encode(`<w:numbering ${W}>${numbering}</w:numbering>`),
@@ -113,12 +119,101 @@ describe('a Word document', () => {
     }
   })
 
+  test('has formulas that are set apart on lines of their own, and two in a row apart', async () => {
+    const M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    const formula = (text: string) => `<m:oMath ${M}><m:r><m:t>${text}</m:t></m:r></m:oMath>`
+    const apart = (...texts: string[]) =>
+      `<m:oMathPara ${M}><m:oMathParaPr/>${texts.map(formula).join('')}</m:oMathPara>`
+    expect(await read(paragraph(apart('E=mc')))).toBe('E=mc')
+    expect(await read(paragraph(run('So') + apart('a=b', 'b=c') + run('where a is small.')))).toBe(
+      'So\na=b\nb=c\nwhere a is small.',
+    )
+    expect(await read(paragraph(run('Let ') + formula('x=1') + formula('y=2') + run(', then')))).toBe(
+      'Let x=1 y=2, then',
+    )
+    expect(await read(paragraph(run('before')) + apart('a=b') + paragraph(run('after')))).toBe('before\n\na=b\n\nafter')
+  })
+
+  test('has what stands in wrappers that nobody has heard of, around paragraphs, rows, cells and words', async () => {
+    const X = 'xmlns:x="urn:of-a-later-version"'
+    const cell = (text: string) => `<w:tc>${paragraph(run(text))}</w:tc>`
+    const rows = `<w:tr>${cell('Lock')}<x:cell ${X}>${cell('Year')}</x:cell></w:tr><x:row ${X}><x:inner><w:tr>${cell('Old mill')}${cell('1907')}</w:tr></x:inner></x:row>`
+    const body = [
+      `<x:section ${X}><x:more>${paragraph(run('in two wrappers'))}</x:more></x:section>`,
+      paragraph(
+        `${run('words ')}<x:mark ${X} x:note="a > b">${run('in one')}</x:mark><w:r><x:emphasis ${X}><w:t> of their own</w:t></x:emphasis></w:r>`,
+      ),
+      `<w:tbl>${rows}</w:tbl>`,
+      `<w:sdt><w:sdtContent><x:section ${X}>${paragraph(run('in a control'))}</x:section></w:sdtContent></w:sdt>`,
+    ]
+    expect(await read(body.join(''))).toBe(
+      'in two wrappers\n\nwords in one of their own\nLock: Old mill; Year: 1907\n\nin a control',
+    )
+  })
+
+  test('keeps the spaces and lines of code, which is set in letters of one width', async () => {
+    const styles = `<w:style w:type="paragraph" w:styleId="Listing"><w:rPr><w:rFonts w:ascii="House Fixed"/></w:rPr></w:style><w:style w:type="character" w:styleId="Verbatim"><w:rPr><w:rFonts w:ascii="Consolas"/></w:rPr></w:style>`
+    const fonts = '<w:font w:name="House Fixed"><w:pitch w:val="fixed"/></w:font>'
+    const code = 'def area(r):\n    if r < 0:\n        raise ValueError\n    return 3 * r'
+    const lines = code.replace('<', '&lt;').split('\n')
+    const direct = lines.map(line => paragraph(run(line, '<w:rFonts w:ascii="Courier New"/>'))).join('')
+    const byStyle = lines.map(line => paragraph(run(line), '<w:pStyle w:val="Listing"/>')).join('')
+    const broken = paragraph(lines.map(line => run(line, '<w:rStyle w:val="Verbatim"/>')).join('<w:r><w:br/></w:r>'))
+    for (const content of [direct, byStyle, broken])
+      expect(await read(paragraph(run('Before it.')) + content + paragraph(run('Behind it.')), { styles, fonts })).toBe(
+        `Before it.\n\n${code}\n\nBehind it.`,
+      )
+    const typed = 'A letter that was typed goes on and on, as letters do. '.repeat(5).trim()
+    expect(await read(paragraph(run(`  ${typed}`, '<w:rFonts w:ascii="Courier New"/>')))).toBe(typed)
+  })
+
   test('says what it shows that is no text of its own', async () => {
-    const body = `${paragraph(run('words'))}<w:altChunk/>`
-    expect(await warningsOf('DOCX', docx(body))).toEqual([
+    const chart = '<w:r><w:drawing><c:chart xmlns:c="c"/></w:drawing></w:r>'
+    expect(await warningsOf('DOCX', docx(paragraph(run('words') + chart)))).toEqual([
       '1 of its charts, diagrams and parts of other files was left out.',
     ])
     expect(await warningsOf('DOCX', docx(paragraph(run('words'))))).toEqual([])
+  })
+})
+
+describe('a document within a Word document', () => {
+  const inner = docx(paragraph(run('words of another file')))
+  const PARTS: Readonly<Record<string, string | Uint8Array>> = {
+    'a.htm': '<h1>Locks</h1><p>They were <b>opened</b> in 1907.</p>',
+    'b.docx': inner,
+    'c.txt': 'plain words',
+    'd.mht':
+      'MIME-Version: 1.0\nSubject: Bridges\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+VGhleSB0dXJuLjwvcD4=',
+    'e.rtf': '{\\rtf1\\ansi Rich words.\\par}',
+    'f.docx': 'no archive',
+  }
+  const holding = (names: readonly string[], body = '') => {
+    const chunks = names.map(name => `<w:altChunk r:id="${name}"><w:altChunkPr/></w:altChunk>`).join('')
+    const more = Object.fromEntries(
+      Object.entries(PARTS).map(([name, part]) => [`word/${name}`, typeof part === 'string' ? encode(part) : part]),
+    )
+    return docx(body + chunks + body, { chunks: Object.keys(PARTS), more })
+  }
+
+  test('is read in its place, by the reader of its format', async () => {
+    const words = paragraph(run('before and after'))
+    expect(await textOf('DOCX', holding(['a.htm', 'b.docx', 'c.txt'], words))).toBe(
+      'before and after\n\nLocks\n\nThey were opened in 1907.\n\nwords of another file\n\nplain words\n\nbefore and after',
+    )
+    expect(await textOf('DOCX', holding(['e.rtf']))).toBe('Rich words.')
+    expect(await textOf('DOCX', holding(['d.mht']))).toContain('They turn.')
+    expect(await warningsOf('DOCX', holding(['a.htm', 'b.docx', 'c.txt'], words))).toEqual([])
+  })
+
+  test('that cannot be read, or is missing, is a warning, or the reason where nothing else is there', async () => {
+    const words = paragraph(run('words'))
+    expect(await warningsOf('DOCX', holding(['f.docx', 'gone.htm'], words))).toEqual([
+      expect.stringMatching(/^Its part f\.docx was left out: /),
+      expect.stringMatching(/^A part of it is missing/),
+    ])
+    expect(await faultOf('DOCX', holding(['f.docx']))).toBe('NO_TEXT')
+    const cell = `<w:tbl><w:tr><w:tc>${words}<w:altChunk r:id="a.htm"/></w:tc></w:tr></w:tbl>`
+    expect(await warningsOf('DOCX', holding([], cell))).toEqual([expect.stringMatching(/^2 of its charts/)])
   })
 })
 

@@ -1,11 +1,15 @@
 import { Buffer } from 'node:buffer'
+import type { WordChunks } from './docx-chunks.ts'
 import { escaped, wordFormula } from './docx-formula.ts'
+import type { LookOfText } from './docx-markup.ts'
 import type { ListParagraph, WordNumbering } from './docx-numbering.ts'
 import { attributeOf, type Tag, tagAt } from './docx-tags.ts'
 import { wholeOf } from './docx-xml.ts'
 
 /** The text of these stands in parts of their own. */
-const ELSEWHERE = new Set(['w:altChunk', 'w:subDoc', 'dgm:relIds', 'c:chart', 'cx:chart'])
+const ELSEWHERE = new Set(
+  'w:subDoc dgm:relIds c:chart cx:chart o:OLEObject w:control w:contentPart w14:contentPart'.split(' '),
+)
 /** Words of a change that are no more there. */
 const GONE = new Set(['w:del', 'w:moveFrom'])
 const DRAWINGS = new Set(['w:drawing', 'w:pict'])
@@ -20,7 +24,22 @@ interface Paragraph extends ListParagraph {
   isChanged: boolean
   /** Stands before its first letters. */
   label: string
+  /** Stands between a formula and what follows it, or before one. */
+  gap: '' | 'space' | 'line'
+  hasText: boolean
+  /** The width of its letters, as far as it is known: all of one width are those of code. */
+  isFixed: boolean | undefined
+  line: number
+  longest: number
+  /** Where it begins in what is written, for what is known at its end. */
+  readonly out: string[]
+  readonly start: number
 }
+
+/** The style that paragraphs of code get, which keep their spaces. */
+export const CODE = 'TextOfOneWidth'
+/** Longer lines in letters of one width are running text, as of a typescript. */
+const CODE_LINE_MAX = 200
 
 /**
  * Writes what mammoth cannot read of a part of a Word document as text that it can: the numbers of lists, formulas, the text of drawings and what was chosen of a list of
@@ -42,6 +61,11 @@ export class WordBody {
   #gone = 0
   #cells = 0
   #choice: { chosen: number; entries: string[] } | undefined
+  #isRunFixed = false
+  /** Tells whether formulas are set apart from the text. */
+  #isApart = false
+  /** Where the text of the run begins. */
+  #textStart = 0
 
   /**
    * @param part without what only formats
@@ -50,6 +74,8 @@ export class WordBody {
   constructor(
     part: Uint8Array,
     private readonly numbering: WordNumbering,
+    private readonly styles: LookOfText,
+    private readonly chunks: Pick<WordChunks, 'mark'>,
   ) {
     this.#bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
     for (let at = this.#bytes.indexOf('<'); at !== -1; ) {
@@ -73,9 +99,18 @@ export class WordBody {
       if (paragraph) paragraph.isChanged = true
     }
     if (name === 'w:tc' && kind === 'opening') this.#cells++
-    if (name === 'w:p' && kind === 'opening') this.#paragraphs.push(newParagraph())
-    else if (name === 'w:t' && kind === 'opening') this.#insert(tag.end, this.#label())
-    else if (name === 'w:sym') this.#insert(tag.start, inText(this.#label()))
+    if (name === 'w:r' && kind === 'opening') this.#isRunFixed = this.styles.fixed.has(paragraph?.style ?? '')
+    // Only properties of letters of one width are left in the part.
+    else if (name === 'w:rFonts' || name === 'w:rStyle') this.#isRunFixed = true
+    else if (name === 'w:p' && kind === 'opening') this.#openParagraph(tag)
+    else if (name === 'w:t' && kind === 'opening') {
+      this.#insert(tag.start, this.#gap().trim())
+      this.#insert(tag.end, this.#label())
+      this.#textStart = tag.end
+    } else if (name === 'w:sym') this.#insert(tag.start, this.#gap().trim() + inText(this.#label()))
+    else if (name === 'w:br' || name === 'w:tab') this.#break(name)
+    else if (name === 'm:oMathPara') this.#setApart(tag, kind === 'opening')
+    else if (name === 'w:altChunk') this.#chunk(tag)
     else if (DRAWINGS.has(name) && kind === 'opening') this.#drawings.push([])
     else if (name === 'w:txbxContent' && kind === 'opening' && this.#drawings.length > 0) {
       this.#copyTo(tag.start)
@@ -95,6 +130,9 @@ export class WordBody {
     if (GONE.has(name)) this.#gone--
     if (name === 'w:tc') this.#cells--
     if (name === 'w:p') this.#endParagraph(start)
+    else if (name === 'w:t' && paragraph) this.#measure(paragraph, this.#bytes.toString('utf8', this.#textStart, start))
+    else if (name === 'm:oMathPara') this.#setApart(tag, false)
+    else if (name === 'w:altChunk') this.#take(tag)
     else if (name === 'w:pPr' && paragraph && !paragraph.isDeleted) this.#number(paragraph, start)
     else if (name === 'w:txbxContent' && this.#outer.length > 0) {
       this.#copyTo(end)
@@ -111,14 +149,79 @@ export class WordBody {
     }
   }
 
-  /** Writes a formula as a run of text. @returns the place behind it */
+  /** Writes a formula as a run of text, or as a paragraph where it stands in none. @returns the place behind it */
   #formula(tag: Tag): number {
     const close = this.#bytes.indexOf('</m:oMath>', tag.end)
     const end = close === -1 ? this.#bytes.length : close + '</m:oMath>'.length
     const formula = wordFormula(this.#bytes.toString('utf8', tag.start, end))
-    this.#insert(tag.start, `<w:r>${inText(this.#label() + escaped(formula))}</w:r>`)
+    const paragraph = this.#paragraphs.at(-1)
+    const gap = this.#gap()
+    const run = `<w:r>${gap === ' ' ? inText(gap) : gap}${inText(this.#label() + escaped(formula))}</w:r>`
+    this.#insert(tag.start, paragraph ? run : `<w:p>${run}</w:p>`)
+    if (paragraph) {
+      paragraph.hasText = true
+      paragraph.isFixed = false
+      paragraph.gap = this.#isApart ? 'line' : 'space'
+    }
     this.#doneTo = end
     return end
+  }
+
+  /** A formula that is set apart begins on a line of its own, and so does what follows it. */
+  #setApart(tag: Tag, isApart: boolean): void {
+    this.#take(tag)
+    this.#isApart = isApart
+    const paragraph = this.#paragraphs.at(-1)
+    if (paragraph?.hasText) paragraph.gap = 'line'
+  }
+
+  #take({ start, end }: Tag): void {
+    this.#copyTo(start)
+    this.#doneTo = end
+  }
+
+  /** Returns what parts a formula from what follows: two of them would become one, and one that stands apart has a line of its own. */
+  #gap(): '' | ' ' | '<w:br/>' {
+    const paragraph = this.#paragraphs.at(-1)
+    if (!paragraph) return ''
+    const { gap } = paragraph
+    paragraph.gap = ''
+    if (gap === 'line') return '<w:br/>'
+    return gap === 'space' ? ' ' : ''
+  }
+
+  /** Marks the place of a document that stands in a part of its own. */
+  #chunk(tag: Tag): void {
+    this.#take(tag)
+    // A cell has no room for the blocks of another document.
+    if (this.#cells > 0) this.leftOut++
+    else this.#mark(tag)
+  }
+
+  #mark(tag: Tag): void {
+    const mark = this.chunks.mark(attributeOf(this.#bytes, tag, 'r:id') ?? '')
+    this.#out.push(`<w:p><w:r>${inText(mark)}</w:r></w:p>`)
+  }
+
+  #openParagraph(tag: Tag): void {
+    this.#copyTo(tag.end)
+    const start = this.#out.push('') - 1
+    this.#paragraphs.push({ ...NEW_PARAGRAPH, out: this.#out, start })
+  }
+
+  #break(name: string): void {
+    const paragraph = this.#paragraphs.at(-1)
+    if (!paragraph) return
+    paragraph.gap = ''
+    if (name === 'w:br') paragraph.line = 0
+  }
+
+  #measure(paragraph: Paragraph, text: string): void {
+    if (!text.trim()) return
+    paragraph.hasText = true
+    paragraph.isFixed = this.#isRunFixed && paragraph.isFixed !== false
+    paragraph.line += text.length
+    paragraph.longest = Math.max(paragraph.longest, paragraph.line)
   }
 
   /** A column of nothing but numbers numbers its rows; elsewhere a number without words says nothing. */
@@ -126,7 +229,10 @@ export class WordBody {
     const isEmpty = this.#cells > 0 && !this.#paragraphs.at(-1)?.isChanged
     const label = isEmpty ? this.#label() : ''
     if (label) this.#insert(at, `<w:r>${inText(label)}</w:r>`)
-    this.#paragraphs.pop()
+    const paragraph = this.#paragraphs.pop()
+    if (!paragraph?.isFixed || paragraph.list !== undefined || paragraph.longest > CODE_LINE_MAX) return
+    // mammoth reads the first properties of a paragraph.
+    paragraph.out[paragraph.start] = `<w:pPr><w:pStyle w:val="${CODE}"/></w:pPr>`
   }
 
   /** Finds where a paragraph stands in a list; its style may say that, of which mammoth reads only the name. */
@@ -175,6 +281,16 @@ function inText(xml: string): string {
   return xml && `<w:t xml:space="preserve">${xml}</w:t>`
 }
 
-function newParagraph(): Paragraph {
-  return { style: undefined, list: undefined, level: undefined, isDeleted: false, isChanged: false, label: '' }
-}
+const NEW_PARAGRAPH = {
+  style: undefined,
+  list: undefined,
+  level: undefined,
+  isDeleted: false,
+  isChanged: false,
+  label: '',
+  gap: '',
+  hasText: false,
+  isFixed: undefined,
+  line: 0,
+  longest: 0,
+} as const

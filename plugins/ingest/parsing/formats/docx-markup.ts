@@ -3,7 +3,7 @@ import { MB } from 'mneme/plugin'
 import { ReadingError } from '../../document/document.ts'
 import type { ParsingLimits } from '../limits.ts'
 import { branchesNotChosen, HiddenText } from './docx-shown.ts'
-import { type Tag, tagAt } from './docx-tags.ts'
+import { attributeOf, type Tag, tagAt } from './docx-tags.ts'
 
 /** Elements that say how something looks or where the writer has been, the readings of words, and nothing else that is read. */
 const LEFT_OUT = new Set(
@@ -12,9 +12,21 @@ const LEFT_OUT = new Set(
     'w:lastRenderedPageBreak w:docDefaults w:latentStyles w:rt w:rubyPr w:fldData m:rPr m:ctrlPr'
   ).split(' '),
 )
-/** Only what these hold is read: mammoth would leave it out with them, or choose another of two alternatives. */
-const TRANSPARENT = new Set(
-  'mc:AlternateContent mc:Choice mc:Fallback w:fldSimple w:bdo w:dir w:ruby w:rubyBase'.split(' '),
+/** Mammoth and the body's writer read these elements of a text. All others are wrappers, of newer versions or other programs. */
+const OF_TEXT = new Set(
+  (
+    'w:p w:r w:t w:tab w:br w:noBreakHyphen w:softHyphen w:sym w:hyperlink w:tbl w:tr w:tc w:pPr w:rPr w:trPr w:tcPr w:fldChar w:instrText w:sdt ' +
+    'w:sdtPr w:sdtContent w:customXml w:ins w:del w:delText w:moveFrom w:moveTo w:object w:smartTag w:drawing w:pict w:footnoteReference ' +
+    'w:endnoteReference w:commentReference w:annotationRef w:footnoteRef w:endnoteRef w:altChunk w:subDoc w:contentPart w14:contentPart m:oMath m:oMathPara'
+  ).split(' '),
+)
+const ALTERNATIVES = new Set(['mc:AlternateContent', 'mc:Choice', 'mc:Fallback'])
+/** Text stands in these, and in every wrapper in them. */
+const HOLDS_TEXT = new Set(
+  (
+    'w:body w:p w:r w:hyperlink w:tbl w:tr w:tc w:sdtContent w:customXml w:ins w:moveTo w:smartTag w:txbxContent w:footnote w:endnote w:comment ' +
+    'm:oMathPara'
+  ).split(' '),
 )
 /** The names under which mammoth knows these. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -34,6 +46,16 @@ const BARE = new Set(['w:p', 'w:r', 'w:t', 'w:tbl', 'w:tr', 'w:tc'])
 /** Word divides a line where its formatting changes, or an editing session ended. */
 const SEAM = Buffer.from('</w:t></w:r><w:r>')
 
+/** Tells what the styles and fonts of a document say of letters, by ids of styles and names of fonts. */
+export interface LookOfText {
+  readonly hidden: ReadonlySet<string>
+  /** Styles whose letters have one width, as those of code. */
+  readonly fixed: ReadonlySet<string>
+  isFixed(font: string): boolean
+}
+
+const NO_STYLES: LookOfText = { hidden: new Set(), fixed: new Set(), isFixed: () => false }
+
 /**
  * Counts the markup of the parts of a Word document before anything is parsed, and takes out what only formats: readers of XML build some
  * kilobytes of objects for each element, and take the square of the time that its depth is. In what Word writes, most elements are formatting.
@@ -45,29 +67,41 @@ export class LeanMarkup {
   constructor(private readonly limits: Pick<ParsingLimits, 'nesting' | 'marks' | 'markupBytes'>) {}
 
   /**
-   * @param hiddenStyles the styles whose text is not shown
+   * @param styles those of the document
    * @throws ReadingError LIMIT_EXCEEDED where the parts so far hold more than a document may
    */
-  of(part: Uint8Array, hiddenStyles: ReadonlySet<string> = new Set()): Uint8Array {
+  of(part: Uint8Array, styles: LookOfText = NO_STYLES): Uint8Array {
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
     const draft = new Draft(bytes)
     const open: string[] = []
-    const hidden = new HiddenText(bytes, hiddenStyles)
+    const around: Surroundings[] = []
+    const hidden = new HiddenText(bytes, styles.hidden)
     const notChosen = branchesNotChosen(bytes)
     /** The number of elements around the one that is being left out. */
     let leavesOut: number | undefined
     for (let at = bytes.indexOf('<'); at !== -1; ) {
       const tag = tagAt(bytes, at)
+      const closed = tag.kind === 'closing' ? around.pop() : undefined
       if (tag.kind === 'closing') open.pop()
+      const { isWrapper, holdsText } = closed ?? surroundingsIn(tag, open.at(-1), around.at(-1))
       if (leavesOut !== undefined) {
         if (tag.kind === 'closing' && open.length <= leavesOut) leavesOut = undefined
         draft.leaveOut(tag)
-      } else if (tag.kind === 'closing') draft.close(tag)
-      else if (hidden.holds(tag, open) || notChosen.has(tag.start) || isLeftOut(tag, open)) {
+      } else if (closed && isWrapper) draft.leaveOut(tag)
+      else if (tag.kind === 'closing') draft.close(tag)
+      else if (
+        hidden.holds(tag, open) ||
+        notChosen.has(tag.start) ||
+        isLeftOut(tag, open, tellsFixed(bytes, tag, styles))
+      ) {
         draft.leaveOut(tag)
         if (tag.kind === 'opening') leavesOut = open.length
-      } else draft.open(tag)
-      if (tag.kind === 'opening') open.push(tag.name)
+      } else if (isWrapper) draft.leaveOut(tag)
+      else draft.open(tag)
+      if (tag.kind === 'opening') {
+        open.push(tag.name)
+        around.push({ isWrapper, holdsText })
+      }
       this.#require(open.length, draft)
       at = bytes.indexOf('<', tag.end)
     }
@@ -88,17 +122,37 @@ export class LeanMarkup {
   }
 }
 
+interface Surroundings {
+  /** Only what it holds is read: mammoth would leave that out with it, or choose another of two alternatives. */
+  readonly isWrapper: boolean
+  readonly holdsText: boolean
+}
+
+function surroundingsIn({ name }: Tag, parent = '', around?: Surroundings): Surroundings {
+  const isAmongText = HOLDS_TEXT.has(parent) || around?.holdsText === true
+  const isWrapper = ALTERNATIVES.has(name) || (isAmongText && !OF_TEXT.has(name) && !RENAMED.has(name))
+  return { isWrapper, holdsText: HOLDS_TEXT.has(name) || (isWrapper && isAmongText) }
+}
+
+/** Tells whether letters have the same width by this property of theirs. */
+function tellsFixed(bytes: Buffer, tag: Tag, { fixed, isFixed }: LookOfText): boolean {
+  if (tag.name === 'w:rFonts') return isFixed(attributeOf(bytes, tag, 'w:ascii') ?? '')
+  return tag.name === 'w:rStyle' && fixed.has(attributeOf(bytes, tag, 'w:val') ?? '')
+}
+
 function exceeded(by: string): ReadingError {
   return new ReadingError('LIMIT_EXCEEDED', `The Word document ${by}`)
 }
 
-function isLeftOut({ name, kind }: Tag, open: readonly string[]): boolean {
+function isLeftOut({ name, kind }: Tag, open: readonly string[], tellsFixed: boolean): boolean {
   const [around, within] = ['', '', ...open].slice(-2)
   if (within === 'w:rPr') {
     // Only the mark at the end of a paragraph can be deleted by the properties of letters.
     if (name === 'w:del') return around !== 'w:pPr'
     if (name === 'w:vanish') return around !== 'w:style'
     if (name === 'w:vertAlign') return around !== 'w:r'
+    if (name === 'w:rFonts' && around === 'w:style') return false
+    if (tellsFixed) return around !== 'w:r'
   }
   if (kind === 'empty' && KEPT.has(name)) return true
   return LEFT_OUT.has(name) || KEPT.get(within ?? '')?.has(name) === false
@@ -125,7 +179,6 @@ class Draft {
     const { name, start, end, kind, marks } = tag
     this.#copyTo(start)
     this.#doneTo = end
-    if (TRANSPARENT.has(name)) return
     const renamed = RENAMED.get(name)
     if (renamed) {
       this.length += this.#target.write(`<${renamed}/>`, this.length, 'latin1')
@@ -144,7 +197,7 @@ class Draft {
 
   close(tag: Tag): void {
     this.#copyTo(tag.start)
-    if (TRANSPARENT.has(tag.name) || RENAMED.has(tag.name)) {
+    if (RENAMED.has(tag.name)) {
       this.#doneTo = tag.end
       return
     }

@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
+import { unpackArchive } from '../archive.ts'
 import type { ParsingLimits } from '../limits.ts'
-import { unpackDocx } from './docx-archive.ts'
-import { WordBody } from './docx-body.ts'
+import type { Reading } from '../reading.ts'
+import { CODE, WordBody } from './docx-body.ts'
+import { WordChunks } from './docx-chunks.ts'
 import { LeanMarkup } from './docx-markup.ts'
 import { WordNumbering } from './docx-numbering.ts'
 import { WordStyles } from './docx-styles.ts'
@@ -11,27 +13,36 @@ import { parseHtmlPart } from './html.ts'
 
 const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 
-/** A Word document, by its structure: headings, lists, tables and notes. */
+/** A Word document, by its structure: headings, lists, tables, notes and the documents that it holds. */
 export async function parseDocx(
   bytes: Uint8Array,
-  limits: Pick<ParsingLimits, 'decompressedBytes' | 'markupBytes' | 'marks' | 'nesting'>,
-  warnings: string[] = [],
-): Promise<{ title: string | undefined; blocks: Generator<Block> }> {
+  reading: Pick<Reading, 'limits' | 'warnings' | 'depth' | 'readPart'>,
+): Promise<{ title: string | undefined; blocks: AsyncGenerator<Block> }> {
+  const { limits, warnings } = reading
   requireArchive(bytes)
-  const parts = await unpackDocx(bytes, limits.decompressedBytes)
-  if (!parts['word/document.xml'] && !Object.keys(parts).some(name => DOCUMENT.test(name))) {
+  // Pictures, fonts and embedded objects say nothing that could be read; documents that stand in its text do.
+  const archive = { kind: 'a Word document', reads: READ, bytesMax: limits.decompressedBytes }
+  const parts = await unpackArchive(bytes, archive)
+  const main = Object.keys(parts).find(name => DOCUMENT.test(name))
+  if (!main) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
-  const leftOut = readably(parts, limits)
+  const chunks = new WordChunks(parts, main, reading)
+  const leftOut = readably(parts, limits, chunks)
   if (leftOut > 0) warnings.push(leftOutOf(leftOut))
   // Packed anew from what was unpacked within bounds, so that no other reader of archives finds something else in it.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
   const html = await toHtml(buffer)
-  return { title: titleOf(parts['docProps/core.xml']), blocks: parseHtmlPart(html, { showsBoxes: true }) }
+  return {
+    title: titleOf(parts['docProps/core.xml']),
+    blocks: chunks.within(parseHtmlPart(html, { showsBoxes: true })),
+  }
 }
 
+const READ = /\.(xml|rels|html?|xhtml|mht|mhtml|eml|rtf|txt|md|docx)$/i
 const STYLES = /^word\/styles\d*\.xml$/
 const NUMBERING = /^word\/numbering\d*\.xml$/
+const FONTS = /^word\/fontTable\d*\.xml$/
 const DOCUMENT = /^word\/document\d*\.xml$/
 const NOTES = /^word\/(?:footnotes|endnotes|comments)\d*\.xml$/
 
@@ -39,20 +50,21 @@ const NOTES = /^word\/(?:footnotes|endnotes|comments)\d*\.xml$/
 function readably(
   parts: Record<string, Uint8Array>,
   limits: Pick<ParsingLimits, 'markupBytes' | 'marks' | 'nesting'>,
+  chunks: WordChunks,
 ): number {
   const markup = new LeanMarkup(limits)
   const first = (pattern: RegExp) => Object.keys(parts).find(name => pattern.test(name))
-  const [stylesName, numberingName] = [first(STYLES), first(NUMBERING)]
-  for (const name of [stylesName, numberingName]) if (name) parts[name] = markup.of(inUtf8(parts[name]))
+  const [stylesName, numberingName, fontsName] = [first(STYLES), first(NUMBERING), first(FONTS)]
+  for (const name of [stylesName, numberingName, fontsName]) if (name) parts[name] = markup.of(inUtf8(parts[name]))
   const textOf = (name: string | undefined) => name && new TextDecoder().decode(parts[name])
-  const styles = new WordStyles(textOf(stylesName))
+  const styles = new WordStyles(textOf(stylesName), textOf(fontsName))
   const numbering = textOf(numberingName)
   const counted = new WordNumbering(numbering, styles)
   let leftOut = 0
   for (const [name, part] of Object.entries(parts)) {
-    if (name === stylesName || name === numberingName) continue
-    const lean = markup.of(inUtf8(part), styles.hidden)
-    const body = DOCUMENT.test(name) || NOTES.test(name) ? new WordBody(lean, counted) : undefined
+    if (name === stylesName || name === numberingName || name === fontsName) continue
+    const lean = markup.of(inUtf8(part), styles)
+    const body = DOCUMENT.test(name) || NOTES.test(name) ? new WordBody(lean, counted, styles, chunks) : undefined
     parts[name] = body?.written ?? lean
     leftOut += body?.leftOut ?? 0
   }
@@ -86,7 +98,11 @@ async function toHtml(buffer: Buffer): Promise<string> {
   const mammoth = await loadMammoth()
   const options = {
     convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-    styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => h2:fresh"],
+    styleMap: [
+      "p[style-name='Title'] => h1:fresh",
+      "p[style-name='Subtitle'] => h2:fresh",
+      `p.${CODE} => pre:separator('\\n')`,
+    ],
     includeDefaultStyleMap: true,
     externalFileAccess: false,
   }

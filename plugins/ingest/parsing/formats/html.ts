@@ -1,5 +1,5 @@
 import { Readability } from '@mozilla/readability'
-import type { Block, SourceDocument } from '../../document/document.ts'
+import type { Block, FileContent } from '../../document/document.ts'
 import { opensAsFeed } from '../../document/opening.ts'
 import { charsetInside, decodeText, requireText } from '../charset.ts'
 import type { ParsingLimits } from '../limits.ts'
@@ -14,7 +14,7 @@ const ARTICLE_CHARS_MIN = 300
 
 /** HTML: of a page of the web the article, where there is one; of a file all that it shows; of a feed its entries. */
 export async function parseHtml(
-  { bytes, charset, isPage }: Pick<SourceDocument, 'bytes' | 'charset' | 'isPage'>,
+  { bytes, charset, isPage }: Pick<FileContent, 'bytes' | 'charset' | 'isPage'>,
   limits: Pick<ParsingLimits, 'nesting' | 'htmlMarks'>,
   warnings: string[],
 ): Promise<{ title: string | undefined; blocks: Generator<Block> }> {

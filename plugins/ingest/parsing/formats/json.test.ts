@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chunksOfDocument, encode, warningsOf } from '../fixtures.test-support.ts'
+import { chunksOfDocument, encode, textOf, warningsOf } from '../fixtures.test-support.ts'
 
 test.each([
   ['lines of JSON, one of which is broken', '{"a": 1}\n\n{"a": 2\n{"a": 3}\n', 3],
@@ -21,4 +21,15 @@ test.each([
   const text = (await chunksOfDocument('JSON', json)).map(chunk => chunk.text).join('\n')
   expect(numbers.filter(n => new RegExp(`Town ${n}\\b`).test(text))).toEqual(numbers.filter(n => !broken.includes(n)))
   expect(await warningsOf('JSON', encode(json))).toEqual([warning])
+})
+
+test('lines of a text in a list stay lines, and words of a list stand in one', async () => {
+  const read = (value: unknown) => textOf('JSON', JSON.stringify(value))
+  expect(await read({ source: ['def open():\n', '    return 1\n', 'open()'] })).toBe(
+    'source: def open():\n    return 1\nopen()',
+  )
+  const steps = ['Take the ferry at the quay behind the old fish market of Ghent.', 'Ask for Ada.']
+  expect(await read({ steps })).toBe(`steps: ${steps.join('\n')}`)
+  expect(await read({ log: ['first\nsecond', 'third'] })).toBe('log: first\nsecond\nthird')
+  expect(await read({ tags: ['blue', 'green'] })).toBe('tags: blue, green')
 })

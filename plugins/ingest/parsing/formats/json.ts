@@ -1,10 +1,13 @@
 import { JSONParser } from '@streamparser/json'
 import { type Block, ReadingError } from '../../document/document.ts'
+import { BinaryData } from '../binary-data.ts'
 import type { ParsingLimits } from '../limits.ts'
 
 /** A value whose text is this long at the most is one record; a longer one is told in parts. */
 const RECORD_CHARS_MAX = 1000
 const PATH_CHARS_MAX = 500
+/** A longer item of a list is a line of its own. */
+const LINE_CHARS_MIN = 60
 
 /** A log in which a few lines are damaged is read without these; one in which more are is no file of JSON lines. */
 const BROKEN_SHARE_MAX = 0.1
@@ -21,15 +24,28 @@ export function* parseJson(
   text: string,
   limits: Pick<ParsingLimits, 'nesting' | 'values'>,
   warnings: string[] = [],
+  binary = new BinaryData(),
 ): Generator<Block> {
   requireBounds(text, limits)
-  const whole = tryParse(text)
+  const whole = tryParse(text, binary)
   if (whole !== undefined) return yield* recordsOf(whole.value, '')
-  yield* parseLines(text, warnings)
+  yield* parseLines(text, warnings, binary)
 }
 
-function* parseLines(text: string, warnings: string[]): Generator<Block> {
-  const lines = text.split('\n').flatMap((line, n) => (line.trim() ? [{ value: tryParse(line), number: n + 1 }] : []))
+/** @throws ReadingError for what is no JSON */
+export function jsonValueOf(text: string, limits: Pick<ParsingLimits, 'nesting' | 'values'>): unknown {
+  requireBounds(text, limits)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ReadingError('CORRUPT_FILE', 'The file is not valid JSON.', { cause })
+  }
+}
+
+function* parseLines(text: string, warnings: string[], binary: BinaryData): Generator<Block> {
+  const lines = text
+    .split('\n')
+    .flatMap((line, n) => (line.trim() ? [{ value: tryParse(line, binary), number: n + 1 }] : []))
   const broken = lines.filter(({ value }) => value === undefined).map(({ number }) => number)
   const isCutOff = broken.length === 1 && lines.length > 1 && lines.at(-1)?.value === undefined
   if (!isCutOff && broken.length > lines.length * BROKEN_SHARE_MAX) {
@@ -48,15 +64,16 @@ function brokenLines(numbers: readonly number[], of: number): string {
 }
 
 /** Numbers are kept as they are written: an identifier of 20 digits is no number that a program could hold. */
-function tryParse(text: string): { value: Value } | undefined {
+function tryParse(text: string, binary: BinaryData): { value: Value } | undefined {
   try {
-    return { value: JSON.parse(text, keepDigits) }
+    return { value: JSON.parse(text, (_, value, context?: { source?: string }) => plainOf(value, context, binary)) }
   } catch {
     return undefined
   }
 }
 
-function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
+function plainOf(value: unknown, context: { source?: string } | undefined, binary: BinaryData): unknown {
+  if (typeof value === 'string') return binary.without(value)
   return typeof value === 'number' && context?.source !== undefined ? context.source : value
 }
 
@@ -146,8 +163,16 @@ function isPlainList(value: object): value is Value[] {
   return Array.isArray(value) && value.every(item => typeof item !== 'object' || item === null)
 }
 
+/** Lines of a text, as notebooks and logs have them in a list, stay lines. */
 function textOfList(list: readonly Value[]): string {
-  return list.filter(item => item !== null && item !== '').join(', ')
+  const items = list.filter(item => item !== null && item !== '').map(String)
+  if (items.length > 1 && items.slice(0, -1).every(item => item.endsWith('\n'))) return items.join('')
+  return items.join(items.some(isLine) ? '\n' : ', ')
+}
+
+/** A name or a word stands in a line with others; a sentence has one of its own. */
+function isLine(item: string): boolean {
+  return item.includes('\n') || item.length > LINE_CHARS_MIN
 }
 
 /** Counts the plain values that a value holds, and the characters of these with their paths. */

@@ -1,21 +1,75 @@
 import { decodeHTMLStrict } from 'entities/decode'
-import { marked, type Token, type Tokens } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
+import { parse } from 'yaml'
 import type { Block } from '../../document/document.ts'
 import { signBefore } from '../off-the-line.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
 import { parseHtmlPart } from './html.ts'
 
-/** Markdown, as GitHub has it; a front matter's title is the document's. */
+/** Markdown, as GitHub has it, with the links of Obsidian; a front matter's title is the document's. */
 export function parseMarkdown(text: string): { title: string | undefined; blocks: Generator<Block> } {
-  const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)\n/.exec(text)
-  const title = /^title:(.+)$/im
-    .exec(front?.[1] ?? '')?.[1]
-    ?.trim()
-    .replace(/^["']|["']$/g, '')
-  const body = front ? text.slice(front[0].length) : text
-  const tokens = marked.lexer(body, { gfm: true })
+  const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/.exec(text)
+  const { title, lines } = frontMatterOf(front?.[1] ?? '')
+  const tokens = lexer.lexer(front ? text.slice(front[0].length) : text)
   const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1)
-  return { title: title || (first && plain(first.tokens, 'words')), blocks: blocksOf(tokens, 0, front?.[1]) }
+  return { title: title || (first && plain(first.tokens, 'words')), blocks: blocksOf(tokens, 0, lines.join('\n')) }
+}
+
+/** A link to another note: `[[note#part|text]]`, in a table with `\|`; with `!` before it the note is shown there. */
+const WIKI_LINK = /^(!?)\[\[([^[\]|#\n]*)(?:#([^[\]|\n]*))?(?:\\?\|([^[\]\n]*))?\]\]/
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|avif|mp[34]|wav|webm|ogg|mov)$/i
+/** Says how wide a picture is. */
+const SIZE = /^\d+(?:x\d+)?$/
+
+const lexer = new Marked({ gfm: true }).use({
+  extensions: [
+    {
+      name: 'wikiLink',
+      level: 'inline',
+      start: (text: string) => text.match(/!?\[\[/)?.index,
+      tokenizer(text: string) {
+        const found = WIKI_LINK.exec(text)
+        return found ? { type: 'wikiLink', raw: found[0] } : undefined
+      },
+    },
+  ],
+})
+
+/** The words of a link to a note, with the note's name where they are others. */
+function wikiLinkOf(raw: string, links: Links): string {
+  const [, shown, note = '', part = '', words = ''] = WIKI_LINK.exec(raw) ?? []
+  const name = note.trim()
+  const said = SIZE.test(words.trim()) ? '' : words.trim()
+  if (shown && PICTURE.test(name)) return said
+  // A mark of a paragraph says nothing.
+  const target = [name, part.startsWith('^') ? '' : part.replaceAll('#', ' › ').trim()].filter(Boolean).join(' › ')
+  if (!said || said === target) return target
+  return links === 'words' || !name || said === name ? said : `${said} (${name})`
+}
+
+/** The fields of a front matter, a line each; one that is no YAML as it is written. */
+function frontMatterOf(yaml: string): { title: string | undefined; lines: string[] } {
+  if (!yaml.trim()) return { title: undefined, lines: [] }
+  try {
+    const fields: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 100, logLevel: 'error' })
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) throw new Error('it has no fields')
+    const named = Object.entries(fields)
+    const title = named.find(([name]) => name.toLowerCase() === 'title')?.[1]
+    return {
+      title: typeof title === 'string' ? title.trim() : undefined,
+      lines: named.flatMap(([name, value]) => fieldLines(name, value)),
+    }
+  } catch {
+    return { title: undefined, lines: [yaml.trim()] }
+  }
+}
+
+function fieldLines(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return fieldLines(name, value.join(', '))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, child]) => fieldLines(`${name}.${key}`, child))
+  const text = typeof value === 'string' ? plain(lexer.lexer(value.trim())) : ''
+  return text ? [`${name}: ${text}`] : []
 }
 
 function* blocksOf(tokens: readonly Token[], depth: number, front?: string): Generator<Block> {
@@ -99,6 +153,7 @@ function plainOf(token: Token, links: Links): string {
   if (token.type === 'br') return LINE_BREAK
   if (token.type === 'html') return /^<br\b/i.test(token.text) ? LINE_BREAK : ''
   if (token.type === 'image') return token.text
+  if (token.type === 'wikiLink') return wikiLinkOf(token.raw, links)
   if (token.type === 'link') return linked(token as Tokens.Link, links)
   // The item says itself that it is done.
   if (token.type === 'checkbox') return ''

@@ -1,87 +1,141 @@
 import { highest, lowest } from '../extremes.ts'
+import { type Row, rowsOf, type TextRun } from './rows.ts'
 
-/** A run of text by its place on the page; x and y in points. */
-export interface Span {
+/** Gutters are looked for at so many places of a page, at most so close to each other, and are at least so wide; in points. */
+const PLACES = 500
+const STEP = 2
+const GUTTER_MIN = 10
+/** So much of a letter's size apart, two runs are no words of one line of a column. */
+const APART = 0.9
+/** A gutter has at least so many lines of prose on either side, of so many characters in the middle. Cells of tables have fewer. */
+const COLUMN_LINES_MIN = 6
+const COLUMN_CHARS_MIN = 20
+/** A row so far below another, as a part of its letters' size, begins something new. In columns of prose that is seldom so in both. */
+const NEW_PART = 1.6
+const ROWS_TOGETHER_MIN = 4
+
+/** Consecutive rows of a page with a gutter between two columns of prose. */
+interface Band {
+  readonly from: number
+  /** The row behind it. */
+  readonly to: number
+  readonly lines: number
+}
+
+/**
+ * Divides the runs of a page into the parts that are read one after the other: columns of prose, and what stands above, between and below
+ * them, across their gutters.
+ * @param isLeftward whether the page is read from the right
+ */
+export function partsOf(runs: readonly TextRun[], isLeftward: boolean): (readonly TextRun[])[] {
+  const rows = rowsOf(runs)
+  const found = rows.length < COLUMN_LINES_MIN ? undefined : findGutter(rows)
+  if (!found) return [runs]
+  const { gutter, bands } = found
+  const parts: (readonly TextRun[])[] = []
+  const read = (some: readonly TextRun[]) => {
+    if (some.length > 0) parts.push(...partsOf(some, isLeftward))
+  }
+  let done = 0
+  for (const { from, to } of bands) {
+    read(rows.slice(done, from).flatMap(row => row.runs))
+    const within = rows.slice(from, to).flatMap(row => row.runs)
+    const columns = [within.filter(run => run.x < gutter), within.filter(run => run.x >= gutter)]
+    for (const column of isLeftward ? columns.toReversed() : columns) read(column)
+    done = to
+  }
+  read(rows.slice(done).flatMap(row => row.runs))
+  return parts
+}
+
+/** Runs that stand close together, from left to right. */
+export interface Piece {
+  readonly runs: TextRun[]
+  readonly x: number
+  right: number
+}
+
+/** @param apart so much of the row's letters' size is between two pieces */
+export function piecesOf({ runs, size }: Row, apart: number): Piece[] {
+  const pieces: Piece[] = []
+  for (const run of runs) {
+    const piece = pieces.at(-1)
+    const right = run.x + run.width
+    if (piece && run.x - piece.right < size * apart) {
+      piece.runs.push(run)
+      piece.right = Math.max(piece.right, right)
+    } else pieces.push({ runs: [run], x: run.x, right })
+  }
+  return pieces
+}
+
+interface Span {
   readonly x: number
   readonly right: number
-  readonly y: number
   readonly characters: number
 }
 
-/** A gutter is looked for in steps of this, and is at least so wide. */
-const STEP = 2
-const GUTTER_MIN = 10
-/** Titles, abstracts and captions may stand across all columns: so much of a page's text may cross a gutter. */
-const ACROSS_MAX = 0.3
-/** A column of prose has at least so many lines, of so many characters in the middle. Cells of tables have fewer. */
-const COLUMN_LINES_MIN = 6
-const COLUMN_CHARS_MIN = 20
-
-/**
- * Finds the columns of a page's prose by the empty stripes between them.
- * @returns the middles of the gutters from left to right; none for a page of one column
- */
-export function columnsOf(spans: readonly Span[]): number[] {
-  if (spans.length < 2 * COLUMN_LINES_MIN) return []
-  const from = lowest(spans.map(({ x }) => x))
-  const to = highest(spans.map(({ right }) => right))
-  const gutters = emptyStripes(spans, from, to)
-    .filter(stripe => stripe.to - stripe.from >= GUTTER_MIN)
-    .map(stripe => (stripe.from + stripe.to) / 2)
-  const isProse = (left: number, right: number) =>
-    holdsProse(spans.filter(span => span.x >= left && span.right <= right))
-  // Beside a column of prose, a margin with numbers or a table's cells is none.
-  return gutters.filter((gutter, n) => {
-    const left = gutters[n - 1] ?? Number.NEGATIVE_INFINITY
-    const right = gutters[n + 1] ?? Number.POSITIVE_INFINITY
-    return isProse(left, gutter) && isProse(gutter, right)
-  })
+/** The place that most lines of prose stand on either side of, all over the rows. */
+function findGutter(rows: readonly Row[]): { gutter: number; bands: Band[] } | undefined {
+  const spans = rows.map(row => piecesOf(row, APART).map(spanOf))
+  const [from, to] = [lowest(spans.flat().map(({ x }) => x)), highest(spans.flat().map(({ right }) => right))]
+  const step = Math.max(STEP, (to - from) / PLACES)
+  let best = { lines: COLUMN_LINES_MIN - 1, first: 0, last: 0 }
+  for (let x = from + GUTTER_MIN; x < to - GUTTER_MIN; x += step) {
+    const lines = bandsAt(x, rows, spans).reduce((sum, band) => sum + band.lines, 0)
+    if (lines > best.lines) best = { lines, first: x, last: x }
+    else if (lines === best.lines && best.last > x - step * 1.5) best.last = x
+  }
+  if (best.lines < COLUMN_LINES_MIN) return undefined
+  const gutter = (best.first + best.last) / 2
+  return { gutter, bands: bandsAt(gutter, rows, spans) }
 }
 
-/** The column that something stands in, from 0; undefined for what stands across a gutter. */
-export function columnAt(gutters: readonly number[], { x, right }: Pick<Span, 'x' | 'right'>): number | undefined {
-  if (gutters.some(gutter => x < gutter && right > gutter)) return undefined
-  return gutters.filter(gutter => gutter <= x).length
+function spanOf({ runs, x, right }: Piece): Span {
+  return { x, right, characters: runs.reduce((sum, { text }) => sum + text.length, 0) }
 }
 
-interface Stripe {
-  readonly from: number
-  to: number
-  readonly crossing: number
+function bandsAt(x: number, rows: readonly Row[], spans: readonly (readonly Span[])[]): Band[] {
+  const bands: Band[] = []
+  let from = 0
+  for (let n = 0; n <= spans.length; n++) {
+    const isAcross = spans[n]?.some(span => span.x < x + GUTTER_MIN / 2 && span.right > x - GUTTER_MIN / 2)
+    if (n < spans.length && !isAcross) continue
+    const band = n - from > 1 && bandOf(x, rows, spans, from, n)
+    if (band) bands.push(band)
+    from = n + 1
+  }
+  return bands
 }
 
-/** The stripes that little text crosses: of those that touch each other, only the one that the least does. */
-function emptyStripes(spans: readonly Span[], from: number, to: number): Stripe[] {
-  const crossing = new Float64Array(Math.ceil((to - from) / STEP) + 1)
-  let all = 0
-  for (const { x, right, characters } of spans) {
-    all += characters
-    for (let n = Math.floor((x - from) / STEP); n < (right - from) / STEP; n++) {
-      crossing[n] = (crossing[n] ?? 0) + characters
+function bandOf(
+  x: number,
+  rows: readonly Row[],
+  spans: readonly (readonly Span[])[],
+  start: number,
+  end: number,
+): Band | undefined {
+  const [left, right]: [number[], number[]] = [[], []]
+  let [from, to, breaks] = [-1, start, 0]
+  for (let n = start; n < end; n++) {
+    const beside = spans[n] ?? []
+    const before = beside.findLast(span => span.right <= x)
+    const after = beside.find(span => span.x >= x)
+    if (before) left.push(before.characters)
+    if (after) {
+      right.push(after.characters)
+      if (from === -1) from = n
     }
+    // The left column goes on below the right one; what stands there by itself goes with what is across the gutter below.
+    const isNew = (rows[n - 1]?.y ?? 0) - (rows[n]?.y ?? 0) > (rows[n]?.size ?? 0) * NEW_PART
+    if (isNew) breaks++
+    if (after || end === rows.length || (to === n && !isNew)) to = n + 1
   }
-  const stripes: Stripe[] = []
-  let isWithin = false
-  for (const [n, characters] of crossing.entries()) {
-    const x = from + n * STEP
-    const open = stripes.at(-1)
-    if (characters > all * ACROSS_MAX) isWithin = false
-    else if (!isWithin || !open || characters < open.crossing) {
-      if (isWithin) stripes.pop()
-      stripes.push({ from: x, to: x + STEP, crossing: characters })
-      isWithin = true
-    } else if (characters === open.crossing && open.to === x) open.to = x + STEP
-  }
-  return stripes.filter(stripe => stripe.from > from && stripe.to < to)
+  if (end - start < breaks * ROWS_TOGETHER_MIN) return undefined
+  const isProse = [left, right].every(lengths => lengths.length > 1 && middle(lengths) >= COLUMN_CHARS_MIN)
+  return isProse ? { from, to, lines: Math.min(left.length, right.length) } : undefined
 }
 
-/** Runs may be words or whole lines, so the characters of each baseline are what counts. */
-function holdsProse(spans: readonly Span[]): boolean {
-  const byLine = new Map<number, number>()
-  for (const { y, characters } of spans) {
-    const line = Math.round(y / 2)
-    byLine.set(line, (byLine.get(line) ?? 0) + characters)
-  }
-  const lengths = [...byLine.values()].toSorted((a, b) => a - b)
-  return lengths.length >= COLUMN_LINES_MIN && (lengths[Math.floor(lengths.length / 2)] ?? 0) >= COLUMN_CHARS_MIN
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -3,7 +3,7 @@ interface Part {
   readonly x: number
 }
 
-export const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u
+const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u
 const LETTER = /\p{L}/gu
 
 /**
@@ -29,7 +29,7 @@ export function inReadingDirection<P extends Part>(parts: readonly P[]): readonl
 }
 
 /** Tells by the most letters which way a line runs: a name in other letters at its beginning says nothing. */
-function runsToTheLeft(parts: readonly Part[]): boolean {
+export function runsToTheLeft(parts: readonly Part[]): boolean {
   const letters = parts.flatMap(({ text }) => text.match(LETTER) ?? [])
   return letters.filter(letter => RIGHT_TO_LEFT.test(letter)).length * 2 >= letters.length
 }

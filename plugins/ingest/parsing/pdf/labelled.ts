@@ -1,14 +1,11 @@
 import type { FilledIn } from './filled-in.ts'
 import type { LevelRuns } from './level-runs.ts'
-import type { TextRun } from './lines.ts'
+import type { TextRun } from './rows.ts'
 
-/** Where nothing is printed that a text could belong to, its letters are taken to be so large. */
+/** Where nothing is printed beside a text, its letters are taken to be so large. */
 const USUAL_SIZE = 10
 /** The usual width of a letter, as a share of its size. */
 const LETTER_WIDTH = 0.5
-
-/** Labels are looked for among all that is printed on a page: further texts stand behind it. */
-const LABELLED_MAX = 2000
 
 interface Box {
   readonly x: number
@@ -17,31 +14,10 @@ interface Box {
   readonly top: number
 }
 
-/** The printed run that a text belongs to, and whether the text is read before or behind it. */
-interface Label {
-  readonly run: TextRun
-  readonly order: 'before' | 'behind'
-}
-
-/**
- * Puts each text where it is read: behind what is printed before it on its line, as `Name:` is, or else before what follows there, as the
- * words at a box to tick do, or else behind what is printed above it.
- */
+/** The runs of a page with what was filled in, each on the line of what is printed before it, or else of what follows there. */
 export function withFilledIn({ runs, level }: LevelRuns, texts: readonly FilledIn[]): TextRun[] {
   const printed = runs.filter(({ text }) => text.trim())
-  const before = new Map<TextRun, TextRun[]>()
-  const behind = new Map<TextRun, TextRun[]>()
-  const unlabelled: TextRun[] = []
-  const boxes = texts.map(one => ({ text: one.text, box: boxOf(one, level) }))
-  for (const [n, { text, box }] of boxes.toSorted((a, b) => a.box.x - b.box.x).entries()) {
-    const label = n < LABELLED_MAX ? labelOf(printed, box) : undefined
-    const run = runIn(box, text, label?.run)
-    if (label) {
-      const places = label.order === 'before' ? before : behind
-      places.set(label.run, [...(places.get(label.run) ?? []), run])
-    } else unlabelled.push(run)
-  }
-  return [...runs.flatMap(run => [...(before.get(run) ?? []), run, ...(behind.get(run) ?? [])]), ...unlabelled]
+  return [...runs, ...texts.map(one => runIn(boxOf(one, level), one.text, printed))]
 }
 
 function boxOf({ corners: [x1, y1, x2, y2] }: FilledIn, level: LevelRuns['level']): Box {
@@ -54,29 +30,21 @@ function boxOf({ corners: [x1, y1, x2, y2] }: FilledIn, level: LevelRuns['level'
   }
 }
 
-function labelOf(printed: readonly TextRun[], box: Box): Label | undefined {
-  const beside = printed.filter(({ y, size }) => y > box.bottom - size / 2 && y < box.top)
-  const left = beside.filter(({ x, width }) => x + width / 2 < box.x)
-  const last = best(left, ({ x }) => x)
-  if (last) return { run: last, order: 'behind' }
-  const next = best(beside, ({ x }) => -x)
-  if (next) return { run: next, order: 'before' }
-  const above = printed.filter(({ x, y, width }) => y >= box.top && x < box.right && x + width > box.x)
-  const nearest = best(above, ({ y }) => -y)
-  return nearest && { run: nearest, order: 'behind' }
-}
-
-function best(runs: readonly TextRun[], worth: (run: TextRun) => number): TextRun | undefined {
-  let found: TextRun | undefined
-  for (const run of runs) if (!found || worth(run) > worth(found)) found = run
-  return found
-}
-
-/** Its lines are one, so that they stay together behind their label. */
-function runIn(box: Box, text: string, label: TextRun | undefined): TextRun {
+/** Its lines are one, so that they stay together. */
+function runIn(box: Box, text: string, printed: readonly TextRun[]): TextRun {
+  const label = labelOf(printed, box)
   const size = label?.size ?? USUAL_SIZE
-  const isBeside = label !== undefined && label.y < box.top
   const words = text.replace(/\s+/g, ' ')
   const width = Math.min(box.right - box.x, words.length * size * LETTER_WIDTH)
-  return { text: words, x: box.x, y: isBeside ? label.y : box.top - size, width, size }
+  return { text: words, x: box.x, y: label?.y ?? box.top - size, width, size }
+}
+
+function labelOf(printed: readonly TextRun[], { x, bottom, top }: Box): TextRun | undefined {
+  let found: TextRun | undefined
+  const rank = (run: TextRun) => (run.x + run.width / 2 < x ? run.x : -1e6 - run.x)
+  for (const run of printed) {
+    if (run.y <= bottom - run.size / 2 || run.y >= top) continue
+    if (!found || rank(run) > rank(found)) found = run
+  }
+  return found
 }

@@ -1,4 +1,5 @@
-import { median, type TextRun } from './lines.ts'
+import { median } from './lines.ts'
+import type { TextRun } from './rows.ts'
 
 export interface Point {
   readonly x: number

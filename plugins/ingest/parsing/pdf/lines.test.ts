@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { linesOf, type TextRun } from './lines.ts'
+import { linesOf } from './lines.ts'
+import type { TextRun } from './rows.ts'
 
 const SIZE = 10
 

@@ -1,16 +1,10 @@
 import { unicodeForm } from 'mneme/plugin'
+import { highest, lowest } from '../extremes.ts'
 import { signOfRaised } from '../off-the-line.ts'
-import { columnAt, columnsOf, type Span } from './columns.ts'
-import { inReadingDirection, RIGHT_TO_LEFT } from './direction.ts'
-
-/** A run of text as pdf.js tells it, placed on its page; sizes are in points, y grows upwards. */
-export interface TextRun {
-  readonly text: string
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly size: number
-}
+import { type Piece, partsOf, piecesOf } from './columns.ts'
+import { inReadingDirection, runsToTheLeft } from './direction.ts'
+import { withoutOverprints } from './overprints.ts'
+import { type Row, rowsOf, type TextRun } from './rows.ts'
 
 /** A line of text on a page. */
 export interface Line {
@@ -20,96 +14,115 @@ export interface Line {
   readonly y: number
   readonly size: number
   readonly page: number
-  /** The cells of a line that stands in several columns, as the row of a table does. */
+  /** The cells of a line that stands in several columns, as the row of a table does; one that is wrapped is several lines. */
   readonly cells?: readonly string[]
 }
 
-interface Part {
-  readonly text: string
-  readonly x: number
-  readonly right: number
-  /** Stands above the line in smaller letters, as a power and the number of a note do. */
-  readonly isRaised: boolean
-}
-
-interface OpenLine {
-  readonly parts: Part[]
-  x: number
-  right: number
-  y: number
-  sizes: number
-  length: number
-  isLeftward: boolean
-}
-
-/** So much of a letter's size apart is a space; so much, another column or cell. */
+/** So much of a letter's size apart is a space; so much, another cell. */
 const SPACE = 0.18
 const GUTTER = 2.2
 /** A raised number is smaller by so much than its line, and stands so much of the line's size above it. */
 const RAISED_SIZE = 0.85
 const RAISED_HEIGHT = 0.15
-/** A page goes so often from one column to another where it was written line by line; else once for each column, header and footer. */
-const CHANGES_MIN = 6
 
-/** The lines of a page in reading order: as they were written, or column by column where columns were written line by line. */
+/**
+ * The lines of a page in reading order. Only the places of its runs tell that, since writers draw them in any order: values before their labels,
+ * tables column by column or from the right, one word of a sentence last.
+ */
 export function linesOf(runs: readonly TextRun[], page: number): Line[] {
   const shown = runs.flatMap(run => {
     const text = clean(run.text)
-    // A gap is told as a space of its width; that of a gutter is none.
-    return !text || (!text.trim() && run.width > run.size * GUTTER) ? [] : [{ ...run, text }]
+    // A gap is told as a space of its width.
+    return text ? [{ ...run, text, width: text.trim() ? run.width : 0 }] : []
   })
-  const columns = columnsOf(shown.filter(({ text }) => text.trim()).map(spanOf))
-  const lines: OpenLine[] = []
-  for (const run of shown) {
-    const open = lines.at(-1)
-    if (open && continues(open, run, columns)) extend(open, run)
-    else {
-      const isLeftward = RIGHT_TO_LEFT.test(run.text)
-      lines.push({
-        parts: [partOf(run, run)],
-        x: run.x,
-        right: run.x + run.width,
-        y: run.y,
-        ...weightOf(run),
-        isLeftward,
-      })
-    }
+  const single = rowsOf(shown).flatMap(row => withoutOverprints(row.runs))
+  const isLeftward = runsToTheLeft(single)
+  return partsOf(single, isLeftward).flatMap(part =>
+    recordsOf(part).flatMap(record => lineOf(record, page, isLeftward)),
+  )
+}
+
+/** A row with the rows below in which its cells go on, as they are wrapped; those beside them may stand at half their height. */
+interface Record {
+  readonly cells: Cell[]
+  readonly y: number
+  readonly size: number
+}
+
+interface Cell {
+  readonly x: number
+  right: number
+  /** Where its last line ends, and the height of that. */
+  end: number
+  y: number
+  text: string
+}
+
+/** So much of a letter's size below a row is the next one of a cell; less is a row between two lines of other cells. */
+const [BETWEEN, NEXT] = [0.8, 1.5]
+/** Shorter cells are words or numbers, which fill their columns by chance. */
+const WRAPPED_CHARS_MIN = 15
+
+function recordsOf(part: readonly TextRun[]): Record[] {
+  const rows = rowsOf(part).map(row => ({ row, cells: piecesOf(row, GUTTER).flatMap(piece => cellOf(piece, row)) }))
+  const records: Record[] = []
+  for (const [n, { row, cells }] of rows.entries()) {
+    const { y, size } = row
+    const open = records.at(-1)
+    const starts = rows.slice(Math.max(0, n - 3), n + 4).flatMap(near => near.cells.map(({ x }) => x))
+    if (open && goesOn(open, cells, starts)) for (const cell of cells) addTo(open, cell)
+    else if (cells.length > 0) records.push({ cells, y, size })
   }
-  const done = lines
-    .map(({ parts, x, right, y, sizes, length }) => {
-      const size = sizes / length
-      return { text: textOf(parts, size).trim(), x, right, y, size, page }
-    })
-    .filter(line => line.text)
-  return inRows(byColumn(done, columns))
+  return records
 }
 
-function spanOf({ text, x, y, width }: TextRun): Span {
-  return { x, right: x + width, y, characters: text.length }
+function cellOf(piece: Piece, row: Row): Cell[] {
+  const { x, right } = piece
+  const text = textOf(piece, row).trim()
+  return text ? [{ x, right, end: right, y: row.y, text }] : []
 }
 
-function partOf({ text, x, y, width, size }: TextRun, line: Pick<TextRun, 'y' | 'size'>): Part {
-  const isRaised = size < line.size * RAISED_SIZE && y - line.y > line.size * RAISED_HEIGHT
-  return { text, x, right: x + width, isRaised }
+/** @param starts where cells of this row and of those around it begin */
+function goesOn({ cells, size }: Record, next: readonly Cell[], starts: readonly number[]): boolean {
+  const bottom = lowest(cells.map(({ y }) => y))
+  const above = next.map(cell => cells.filter(other => isAbove(other, cell)))
+  if (above.every(others => others.length === 0)) return next.every(({ y }) => bottom - y < size * BETWEEN)
+  // Beside lines that go on, a cell may begin; a row in which most do is another one.
+  if (cells.length === 1 || above.filter(others => others.length === 0).length * 2 >= next.length) return false
+  return next.every((cell, n) => {
+    const [former, ...others] = above[n] ?? []
+    if (!former) return bottom - cell.y < size * NEXT
+    const below = former.y - cell.y
+    if (others.length > 0 || below > size * NEXT || below < size * BETWEEN) return false
+    // A line is full where the first word of the next one would reach what stands beside it, or out of the cell.
+    const room = Math.min(lowest(starts.filter(start => start > former.right)), former.right + size) - former.end
+    const [word = ''] = cell.text.split(/\s/)
+    const needed = ((cell.right - cell.x) * word.length) / cell.text.length + size / 2
+    return former.text.length - former.text.lastIndexOf('\n') > WRAPPED_CHARS_MIN && needed > room
+  })
 }
 
-function weightOf({ text, size }: TextRun) {
-  return { sizes: size * text.length, length: text.length }
+function isAbove(cell: Cell, { x, right }: Cell): boolean {
+  return cell.x < right && cell.right > x
 }
 
-/** Lines that stand beside each other are the cells of one. */
-function inRows(lines: readonly Line[]): Line[] {
-  const rows: Line[] = []
-  for (const line of lines) {
-    const last = rows.at(-1)
-    if (!last || Math.abs(last.y - line.y) > 2 || line.x <= last.right) {
-      rows.push(line)
-      continue
-    }
-    const cells = [...(last.cells ?? [last.text]), line.text]
-    rows[rows.length - 1] = { ...last, text: cells.join(' '), cells, right: line.right }
+function addTo({ cells }: Record, cell: Cell): void {
+  const former = cells.find(other => isAbove(other, cell))
+  if (!former) cells.push(cell)
+  else {
+    former.text += `\n${cell.text}`
+    former.end = cell.right
+    former.y = cell.y
+    former.right = Math.max(former.right, cell.right)
   }
-  return rows
+}
+
+function lineOf({ cells, y, size }: Record, page: number, isLeftward: boolean): Line {
+  const placed = cells.toSorted((a, b) => (isLeftward ? b.x - a.x : a.x - b.x))
+  const texts = placed.map(({ text }) => text)
+  const text = texts.join(' ').replaceAll('\n', ' ')
+  const [x, right] = [lowest(cells.map(cell => cell.x)), highest(cells.map(cell => cell.right))]
+  return { text, x, right, y, size, page, ...(texts.length > 1 ? { cells: texts } : {}) }
 }
 
 /** Ligatures, letters in the shape that they have within a word, and spaces of other widths. */
@@ -126,64 +139,17 @@ function clean(text: string): string {
   )
 }
 
-/** On the same baseline, or raised or lowered as a note's number is, and not beyond a gutter. */
-function continues(open: OpenLine, run: TextRun, columns: readonly number[]): boolean {
-  const size = open.sizes / open.length
-  const gap = run.x - open.right
-  const isSameLine = Math.abs(run.y - open.y) < Math.max(1, size * 0.45)
-  const isSameColumn = columnAt(columns, open) === columnAt(columns, { x: run.x, right: run.x + run.width })
-  // Words that run to the left come with the spaces between them; what else stands there is a cell of its own.
-  const isLeftward = open.isLeftward || RIGHT_TO_LEFT.test(run.text)
-  const before = open.x - (run.x + run.width)
-  return (
-    isSameLine && isSameColumn && gap < size * GUTTER && (gap > -size * 3 || before < size * (isLeftward ? GUTTER : 1))
-  )
-}
-
-function extend(open: OpenLine, run: TextRun): void {
-  open.parts.push(partOf(run, { y: open.y, size: open.sizes / open.length }))
-  open.x = Math.min(open.x, run.x)
-  open.right = Math.max(open.right, run.x + run.width)
-  const { sizes, length } = weightOf(run)
-  open.isLeftward ||= RIGHT_TO_LEFT.test(run.text)
-  open.sizes += sizes
-  open.length += length
-}
-
-function textOf(parts: readonly Part[], size: number): string {
+function textOf({ runs }: Piece, { y, size }: Row): string {
   let text = ''
-  let last: Part | undefined
-  for (const part of inReadingDirection(parts)) {
-    const gap = last === undefined ? 0 : part.x >= last.x ? part.x - last.right : last.x - part.right
-    const isApart = gap > size * SPACE && !/\s$/.test(text) && !/^\s/.test(part.text)
-    text += (isApart ? ' ' : part.isRaised && /^\d/.test(part.text) ? signOfRaised(text) : '') + part.text
-    last = part
+  let last: TextRun | undefined
+  for (const run of inReadingDirection(runs)) {
+    const gap = last === undefined ? 0 : run.x >= last.x ? run.x - last.x - last.width : last.x - run.x - run.width
+    const isApart = gap > size * SPACE && !/\s$/.test(text) && !/^\s/.test(run.text)
+    const isRaised = run.size < size * RAISED_SIZE && run.y - y > size * RAISED_HEIGHT
+    text += (isApart ? ' ' : isRaised && /^\d/.test(run.text) ? signOfRaised(text) : '') + run.text
+    last = run
   }
   return text
-}
-
-/**
- * Columns that a generator wrote line by line: left, right, left, right. What it wrote one column after the other stays as it is, and so do
- * tables within a column. Lines across the columns divide the page.
- */
-function byColumn(lines: readonly Line[], columns: readonly number[]): Line[] {
-  if (columns.length === 0) return [...lines]
-  const placed = lines.map(line => ({ line, column: columnAt(columns, line) }))
-  const within = placed.filter(({ column }) => column !== undefined)
-  const changes = within.filter(({ column }, n) => n > 0 && column !== within[n - 1]?.column).length
-  const across = placed.filter(({ column }) => column === undefined)
-  if (changes < CHANGES_MIN + columns.length * across.length) return [...lines]
-  const heights = across.map(({ line }) => line.y).toSorted((a, b) => b - a)
-  const band = ({ line, column }: { line: Line; column: number | undefined }) =>
-    heights.filter(height => height > line.y + 1).length * 2 + (column === undefined ? 1 : 0)
-  return placed
-    .toSorted(
-      (a, b) =>
-        band(a) - band(b) ||
-        (a.column ?? -1) - (b.column ?? -1) ||
-        (Math.abs(a.line.y - b.line.y) > 2 ? b.line.y - a.line.y : 0),
-    )
-    .map(({ line }) => line)
 }
 
 export function median(values: readonly number[]): number {

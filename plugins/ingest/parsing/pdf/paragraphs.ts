@@ -58,7 +58,13 @@ export class Paragraphs {
       const level = levelOf(line, bodySize)
       if (line.cells && level === 0) {
         yield* this.finish()
-        yield { kind: 'row', row: ++this.#rows, columns: [], cells: line.cells, page: line.page }
+        yield {
+          kind: 'row',
+          row: ++this.#rows,
+          columns: [],
+          cells: line.cells.map(cell => this.#unwrapped(cell)),
+          page: line.page,
+        }
         continue
       }
       this.#rows = 0
@@ -124,6 +130,14 @@ export class Paragraphs {
     open.lines.push(line)
     open.last = line
     open.length += glue.length + line.text.length
+  }
+
+  #unwrapped(cell: string): string {
+    const [first = '', ...others] = cell.split('\n')
+    return others.reduce((text, line) => {
+      const [before, glue] = this.#broken(text, line)
+      return before + glue + line
+    }, first)
   }
 
   /** The end of a line as it goes on in the next one, and what stands between them. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Format, ReadingError, type SourceDocument } from '../../document/document.ts'
+import { ReadingError } from '../../document/document.ts'
+import { type Format, fileFormat, type SourceDocument } from '../../formats.ts'
 import { PARSING_LIMITS } from '../limits.ts'
 import { inThread } from '../local-reader.ts'
 import type { DocumentReader } from '../reader.ts'
@@ -31,17 +32,6 @@ const elements = Type.Array(
     ),
   }),
 )
-
-/** Extensions by which the API knows what it gets. */
-const EXTENSIONS: Readonly<Record<Format, string>> = {
-  PDF: 'pdf',
-  DOCX: 'docx',
-  CSV: 'csv',
-  MARKDOWN: 'md',
-  JSON: 'json',
-  TEXT: 'txt',
-  HTML: 'html',
-}
 
 /**
  * Reads documents by the Unstructured API, which also recognises the text of scans. What it does not answer, or answers with an
@@ -79,7 +69,8 @@ async function partition(
     const response = await client.general.partition(
       {
         partitionParameters: {
-          files: { content: bytes, fileName: `document.${EXTENSIONS[format]}` },
+          // The API knows by the extension what it gets.
+          files: { content: bytes, fileName: `document.${fileFormat(format).extensions[0]}` },
           strategy: Strategy.Auto,
           splitPdfPage: false,
           // The client writes a list as `deu,jpn`, which some versions of the API take for one language; all divide it at Tesseract's sign.

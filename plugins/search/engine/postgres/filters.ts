@@ -1,6 +1,6 @@
 import { inStatementTime, type Tx, textArray } from 'mneme/plugin'
 import { addedConditions, type MemoryFilter, type MetadataCondition } from '../../../memories/contract.ts'
-import { metadataPath, valuesPath } from './metadata-path.ts'
+import { metadataPath, valuesPath, wholeKey } from './metadata-path.ts'
 
 /**
  * Builds the conditions on columns that documents and embeddings share; `d` is the alias of either. Expired memories never pass, whether a
@@ -60,10 +60,15 @@ function comparedByPath(tx: Tx, conditions: readonly MetadataCondition[]) {
 }
 
 function listed(tx: Tx, { path, value }: MetadataCondition) {
+  const whole = wholeKey(path)
+  const values =
+    whole === undefined
+      ? tx`${valuesPath(path)}::jsonpath`
+      : tx`case when d.metadata ? ${whole} then ${valuesPath([whole])}::jsonpath else ${valuesPath(path)}::jsonpath end`
   return tx`
     exists (
       select
-      from jsonb_path_query(coalesce(d.metadata, '{}'::jsonb), ${valuesPath(path)}::jsonpath, '{}', true) as item (value)
+      from jsonb_path_query(coalesce(d.metadata, '{}'::jsonb), ${values}, '{}', true) as item (value)
       where item.value in (select jsonb_array_elements(${JSON.stringify(value)}::text::jsonb))
     )`
 }

@@ -11,7 +11,7 @@ const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 /**
  * Builds one SQL/JSON path predicate from all conditions; undefined without any. Keys are quoted and values are passed as variables, so
  * neither can change the path. Comparison is typed: a number is never equal to, above or below a text. An array matches by its items. A
- * missing key is unequal to everything.
+ * missing key is unequal to everything. Where a memory has a dotted key as one key, that is compared, and not what the path leads to.
  */
 export function metadataPath(conditions: readonly MetadataCondition[]): MetadataPath | undefined {
   if (conditions.length === 0) return undefined
@@ -34,12 +34,22 @@ function keyPath(path: readonly string[]): string {
   return `$${path.map(part => `.${JSON.stringify(part)}`).join('')}`
 }
 
+/** Returns the key that a dotted key is when it is not split; undefined where it has no parts. */
+export function wholeKey(path: readonly string[]): string | undefined {
+  return path.length > 1 ? path.join('.') : undefined
+}
+
 function predicate({ path, op, value }: MetadataCondition, bindValue: (value: unknown) => string): string {
-  const key = keyPath(path)
-  const some = (comparison: string) => `exists(${key} ? (${comparison}))`
+  const whole = wholeKey(path)
+  const some = (comparison: string) => {
+    const isSuch = (key: string) => `exists(${key}${comparison && ` ? (${comparison})`})`
+    if (whole === undefined) return isSuch(keyPath(path))
+    const key = keyPath([whole])
+    return `(${isSuch(key)} || (!exists(${key}) && ${isSuch(keyPath(path))}))`
+  }
   switch (op) {
     case 'exists':
-      return value === false ? `!exists(${key})` : `exists(${key})`
+      return value === false ? `!${some('')}` : some('')
     case 'eq':
       return some(`@ == ${bindValue(value)}`)
     case 'ne':

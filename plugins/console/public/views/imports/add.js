@@ -1,5 +1,6 @@
 import { Link } from '../../app/address.js'
 import { call, chosenWorkspace } from '../../app/api.js'
+import { useData } from '../../app/data.js'
 import { FilePicker } from '../../app/file-picker.js'
 import { Check, Field, Form } from '../../app/forms.js'
 import { html, useState } from '../../app/library.js'
@@ -23,18 +24,24 @@ export function Add({ onAdded }) {
   <//>`
 }
 
-const FORMATS = [
-  { value: '', title: 'As the file tells' },
-  { value: 'MARKDOWN', title: 'Markdown' },
-  { value: 'TEXT', title: 'Plain text' },
-  { value: 'PDF', title: 'PDF' },
-  { value: 'DOCX', title: 'Word (DOCX)' },
-  { value: 'CSV', title: 'CSV' },
-  { value: 'JSON', title: 'JSON' },
-  { value: 'HTML', title: 'HTML' },
-]
+/** Reads which formats of files the service takes, from its description. */
+function useFormats() {
+  const { data } = useData('/openapi.json', {}, { everywhere: true })
+  const body = data?.paths['/v1/memories/ingest']?.post.requestBody.content['multipart/form-data']
+  return body?.schema.properties.format['x-formats'] ?? []
+}
+
+function sizesOf(formats) {
+  const sizes = [...new Set(formats.map(({ bytesMax }) => bytesMax))].sort((a, b) => b - a)
+  const lines = sizes.map(size => {
+    const titles = formats.filter(({ bytesMax }) => bytesMax === size).map(({ title }) => title)
+    return `At most ${size / 1024 ** 2} MB: ${titles.join(', ')}.`
+  })
+  return lines.join(' ')
+}
 
 function AddFiles({ onAdded }) {
+  const formats = useFormats()
   const [files, setFiles] = useState([])
   const [sending, setSending] = useState('')
   const [outcome, setOutcome] = useState({ jobs: [], failures: [] })
@@ -51,14 +58,19 @@ function AddFiles({ onAdded }) {
   return html`<${Form} send=${send} action=${files.length > 1 ? `Add ${files.length} files` : 'Add the file'}>
     <${FilePicker}
       label="Drop files here, or choose them"
-      hint="PDF and Word files have at most 20 MB, CSV 10 MB, Markdown, JSON, plain text and HTML 5 MB."
+      hint=${sizesOf(formats)}
       files=${files}
       onFiles=${setFiles}
       multiple
     />
     <div class="grid">
       <${Scope} />
-      <${Field} label="Format" name="format" options=${FORMATS} value="" />
+      <${Field}
+        label="Format"
+        name="format"
+        options=${[{ value: '', title: 'As the file tells' }, ...formats.map(({ id, title }) => ({ value: id, title }))]}
+        value=""
+      />
       ${files.length < 2 && html`<${DocumentName} hint="Left empty, it is the file's name." />`}
     </div>
     <${Replace} />

@@ -24,6 +24,7 @@ const COLUMNS = [
   { title: 'Status', cell: sent => html`<${State} sent=${sent} />` },
   { title: 'Created', cell: ({ memories_created }) => memories_created.toLocaleString('en'), isNumber: true },
   { title: 'Skipped', cell: ({ memories_skipped }) => memories_skipped.toLocaleString('en'), isNumber: true },
+  { title: 'Expired', cell: ({ memories_expired }) => memories_expired.toLocaleString('en'), isNumber: true },
   { title: 'Other records', cell: ({ records_restored }) => records_restored.toLocaleString('en'), isNumber: true },
   { title: 'Unreadable lines', cell: ({ lines_failed }) => lines_failed.toLocaleString('en'), isNumber: true },
   { title: 'Begun', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },

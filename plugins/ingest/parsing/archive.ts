@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
+import JSZip from 'jszip'
+import { ReadingError } from '../document/document.ts'
+
+/** More parts than a document has. */
+const ENTRIES_MAX = 5000
+const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+
+/** The file as its reader takes it. */
+export interface Archive {
+  /** In a sentence: `a Word document`. */
+  readonly kind: string
+  /** Only entries with such names are unpacked: pictures, fonts and embedded files say nothing that could be read. */
+  readonly reads: RegExp
+  readonly bytesMax: number
+}
+
+/**
+ * Unpacks what a document is read from. An archive may say that an entry unpacks to little, so its bytes are counted as they come, and the
+ * rest is never unpacked.
+ *
+ * @throws ReadingError LIMIT_EXCEEDED beyond `bytesMax`, CORRUPT_FILE where it is no whole archive
+ */
+export async function unpackArchive(bytes: Uint8Array, archive: Archive): Promise<Record<string, Uint8Array>> {
+  const parts: Record<string, Uint8Array> = {}
+  let left = archive.bytesMax
+  try {
+    const entries = Object.values((await JSZip.loadAsync(bytes)).files)
+    if (entries.length > ENTRIES_MAX) throw tooMuch(archive)
+    for (const entry of entries) {
+      if (entry.dir || !archive.reads.test(entry.name)) continue
+      const part = await unpack(entry, left, archive)
+      left -= part.byteLength
+      parts[entry.name] = part
+    }
+    return parts
+  } catch (error) {
+    if (error instanceof ReadingError) throw error
+    throw new ReadingError(
+      'CORRUPT_FILE',
+      `The file is not ${archive.kind}, or damaged: its archive could not be opened.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/**
+ * Encrypted documents of Office are kept in a container that files of old versions have too; its directory names what is in it, in UTF-16.
+ * @throws ReadingError for such a container, and for what is no archive
+ */
+export function requireArchive(bytes: Uint8Array, kind: string): void {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return
+  if (!COMPOUND_FILE.every((byte, n) => bytes[n] === byte))
+    throw new ReadingError('FORMAT_MISMATCH', `The file is not ${kind}.`)
+  const directory = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
+    const message = 'The file is protected by a password. Remove the password and send it again.'
+    throw new ReadingError('PASSWORD_PROTECTED', message)
+  }
+  const message = `The file is of an older version of Office, not ${kind}. Save it in the newer format and send it again.`
+  throw new ReadingError('FORMAT_MISMATCH', message)
+}
+
+async function unpack(entry: JSZip.JSZipObject, bytesMax: number, archive: Archive): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  // The stream of an older `readable-stream` cannot be iterated over.
+  for await (const piece of new Readable().wrap(entry.nodeStream())) {
+    length += piece.byteLength
+    if (length > bytesMax) throw tooMuch(archive)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function tooMuch({ kind }: Archive): ReadingError {
+  return new ReadingError('LIMIT_EXCEEDED', `The file holds far more than ${kind} may when it is unpacked.`)
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import { strToU8, zipSync } from 'fflate'
+import type { Format } from '../../formats.ts'
+import { chunksOfDocument, faultOf, textOf, warningsOf } from '../fixtures.test-support.ts'
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** An archive of these parts; a part's relations are given by their ids, kinds and targets. */
+function archive(parts: Record<string, string>, relations: Record<string, readonly (readonly string[])[]> = {}) {
+  const all: Record<string, Uint8Array> = {}
+  for (const [name, text] of Object.entries(parts)) all[name] = strToU8(text)
+  for (const [name, list] of Object.entries(relations)) {
+    const at = name.lastIndexOf('/') + 1
+    const rows = list.map(
+      ([id, kind, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`,
+    )
+    all[`${name.slice(0, at)}_rels/${name.slice(at)}.rels`] = strToU8(`<Relationships>${rows.join('')}</Relationships>`)
+  }
+  return zipSync(all)
+}
+
+const cell = (at: string, value: string | number, attributes = '') => `<c r="${at}" ${attributes}><v>${value}</v></c>`
+const sheet = (...rows: string[]) =>
+  `<worksheet><sheetData>${rows.map(row => `<row>${row}</row>`).join('')}</sheetData></worksheet>`
+
+/** A workbook with a sheet of ships, which has all kinds of cells, one of towns, and one that is hidden. */
+function workbook(sheets: Record<string, string> = {}): Uint8Array {
+  return archive(
+    {
+      'xl/workbook.xml':
+        '<workbook xmlns:r="r"><sheets><sheet name="Ships" r:id="r1"/><sheet name="Towns" r:id="r2"/><sheet name="Old" state="hidden" r:id="r3"/></sheets></workbook>',
+      'xl/sharedStrings.xml':
+        '<sst><si><t>Name</t></si><si><r><t>Lei</t></r><r><t>e</t></r><rPh><t>ライエ</t></rPh></si><si><t>Built</t></si></sst>',
+      'xl/styles.xml':
+        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-1]"/></numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="164"/><xf numFmtId="22"/></cellXfs></styleSheet>',
+      'xl/worksheets/one.xml': sheet(
+        cell('A1', 0, 't="s"') +
+          cell('B1', 2, 't="s"') +
+          '<c r="C1" t="inlineStr"><is><t>Share</t></is></c><c r="D1" t="str"><v>Price</v></c><c r="F1" t="str"><v>Seen</v></c>',
+        cell('A2', 1, 't="s"') +
+          cell('B2', 45413, 's="1"') +
+          cell('C2', 0.256, 's="2"') +
+          cell('D2', 1234.5, 's="3"') +
+          '<c r="F2" s="4"><f>B2+0.75</f><v>45413.75</v></c>',
+        '<c r="A3" t="str"><v>Dender</v></c><c r="B3" s="1"><v>45500</v></c><c r="C3"><f>1/3</f></c>',
+      ),
+      'xl/worksheets/two.xml': sheet('<c t="str"><v>Ghent</v></c><c t="b"><v>1</v></c><c><v>12345678901</v></c>'),
+      'xl/worksheets/old.xml': sheet('<c t="str"><v>secret</v></c>'),
+      ...sheets,
+    },
+    {
+      '': [['r1', 'officeDocument', 'xl/workbook.xml']],
+      'xl/workbook.xml': [
+        ['r1', 'worksheet', 'worksheets/one.xml'],
+        ['r2', 'worksheet', '/xl/worksheets/two.xml'],
+        ['r3', 'worksheet', 'worksheets/old.xml'],
+        ['r4', 'sharedStrings', 'sharedStrings.xml'],
+        ['r5', 'styles', 'styles.xml'],
+      ],
+    },
+  )
+}
+
+describe('a workbook', () => {
+  test('is read by its rows with the names of their columns, dates as dates and formulas by their values', async () => {
+    const text = await textOf('XLSX', workbook())
+    expect(text).toContain('Name: Leie; Built: 2024-05-01; Share: 25.60%; Price: 1,234.50 €; Seen: 2024-05-01 18:00')
+    expect(text).toContain('Name: Dender; Built: 2024-07-27')
+    expect(text).toMatch(/Towns\n\nGhent, TRUE, 12345678901|Towns\n\n.*Ghent.*TRUE.*12345678901/)
+    expect(text).not.toMatch(/secret|ライエ/)
+    expect(await warningsOf('XLSX', workbook())).toEqual([
+      '1 hidden sheet was left out.',
+      '1 formula has no value in the file and was left out: open it in Excel, save it and send it again.',
+    ])
+  })
+
+  test('may count its days from 1904, and have cells and rows far from each other', async () => {
+    const main =
+      '<workbook xmlns:rel="r"><workbookPr date1904="1"/><sheets><sheet name="Ships" rel:id="r1"/></sheets></workbook>'
+    const far = sheet(
+      '<c r="A1" t="str"><v>day</v></c><c r="XFD1" t="str"><v>what</v></c>',
+      `${cell('A9', 43951, 's="1"')}<c r="XFD9" t="str"><v>sailed</v></c>`,
+    )
+    const text = await textOf('XLSX', workbook({ 'xl/workbook.xml': main, 'xl/worksheets/one.xml': far }))
+    expect(text).toBe('day: 2024-05-01; what: sailed')
+  })
+
+  test('that is none, or unpacks to too much, says so', async () => {
+    const slides = archive(
+      { 'ppt/presentation.xml': '<p/>' },
+      { '': [['r1', 'officeDocument', 'ppt/presentation.xml']] },
+    )
+    expect(await faultOf('XLSX', slides)).toBe('FORMAT_MISMATCH')
+    expect(await faultOf('XLSX', 'Name;Built')).toBe('FORMAT_MISMATCH')
+    const bomb = workbook({ 'xl/worksheets/one.xml': sheet(' '.repeat(3_000_000)) })
+    expect(await faultOf('XLSX', bomb, { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
+    expect(await faultOf('XLSX', workbook().slice(0, 900))).toBe('CORRUPT_FILE')
+  })
+})
+
+const paragraph = (text: string, level = 0) => `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${text}</a:t></a:r></a:p>`
+const shape = (place: string, ...paragraphs: string[]) =>
+  `<p:sp><p:nvSpPr><p:nvPr>${place ? `<p:ph type="${place}"/>` : ''}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs.join('')}</p:txBody></p:sp>`
+
+test('a presentation is read slide by slide in its order, with titles, tables and notes', async () => {
+  const row = (...cells: string[]) =>
+    `<a:tr>${cells.map(text => `<a:tc><a:txBody>${paragraph(text)}</a:txBody></a:tc>`).join('')}</a:tr>`
+  const bytes = archive(
+    {
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="r2"/><p:sldId r:id="r1"/><p:sldId r:id="r3"/></p:sldIdLst></p:presentation>',
+      'ppt/slides/slide1.xml': `<p:sld>${shape('', paragraph('Ships of 2024'), paragraph('Leie', 1))}${shape('sldNum', paragraph('2'))}<a:tbl>${row('Name', 'Tons')}${row('Leie', '90')}${row('Dender', '70')}</a:tbl></p:sld>`,
+      'ppt/slides/slide2.xml': `<p:sld>${shape('', paragraph('A talk'))}${shape('ctrTitle', paragraph('Harbours'))}<mc:Fallback>${shape('', paragraph('twice'))}</mc:Fallback></p:sld>`,
+      'ppt/slides/slide3.xml': `<p:sld show="0">${shape('', paragraph('withdrawn'))}</p:sld>`,
+      'ppt/notesSlides/n1.xml': `<p:notes>${shape('body', paragraph('Ask Ada about it.'))}</p:notes>`,
+    },
+    {
+      '': [['r1', 'officeDocument', 'ppt/presentation.xml']],
+      'ppt/presentation.xml': [1, 2, 3].map(n => [`r${n}`, 'slide', `slides/slide${n}.xml`]),
+      'ppt/slides/slide1.xml': [
+        ['r1', 'notesSlide', '../notesSlides/n1.xml'],
+        ['r2', 'chart', '../charts/c.xml'],
+      ],
+    },
+  )
+  const chunks = await chunksOfDocument('PPTX', bytes)
+  expect(chunks.map(({ text }) => text).join('\n\n')).toBe(
+    'Harbours\n\nA talk\n\nSlide 2\n\nShips of 2024\n  - Leie\nName: Leie; Tons: 90\nName: Dender; Tons: 70\n\nNotes\n\nAsk Ada about it.',
+  )
+  expect(chunks[0]?.page).toBe(1)
+  expect(await warningsOf('PPTX', bytes)).toEqual(['1 hidden slide was left out.', '1 of its charts was left out.'])
+})
+
+describe('a book', () => {
+  const parts = {
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+    'OEBPS/book.opf': `<package xmlns:dc="d"><metadata><dc:title>Harbours &amp; Ships</dc:title></metadata><manifest>
+      <item id="b" href="two%20b.xhtml" media-type="application/xhtml+xml"/><item id="a" href="one.xhtml" media-type="application/xhtml+xml"/>
+      <item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/></manifest>
+      <spine><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/></spine></package>`,
+    'OEBPS/one.xhtml': '<html><body><h1>One</h1><p>It began in Ghent.</p></body></html>',
+    'OEBPS/two b.xhtml': '<html><body><h1>Two</h1><p>It ended in Bruges.</p></body></html>',
+    'OEBPS/nav.xhtml': '<html><body><p>Contents</p></body></html>',
+  }
+
+  test('is read chapter by chapter in the order of its spine', async () => {
+    const text = await textOf('EPUB', archive(parts))
+    expect(text).toBe('One\n\nIt began in Ghent.\n\nTwo\n\nIt ended in Bruges.')
+  })
+
+  test('that only certain programs can open says so, one whose fonts are obscured is read', async () => {
+    const locked = (path: string) => ({
+      ...parts,
+      'META-INF/encryption.xml': `<encryption><enc:CipherReference URI="${path}"/></encryption>`,
+    })
+    expect(await faultOf('EPUB', archive(locked('OEBPS/one.xhtml')))).toBe('PASSWORD_PROTECTED')
+    expect(await faultOf('EPUB', archive(locked('OEBPS/font.otf')))).toBeUndefined()
+  })
+
+  test.each<[Format]>([['EPUB'], ['PPTX'], ['XLSX']])('that is another archive is no %s', async format => {
+    expect(await faultOf(format, archive({ 'a.txt': 'a' }))).toBe('FORMAT_MISMATCH')
+  })
+})

@@ -1,0 +1,221 @@
+import { dateFromSerial, format, getFormatDateInfo, getFormatFromId, isDateFormat } from 'numfmt'
+import { type Block, ReadingError } from '../../document/document.ts'
+import { OfficeParts, walkXml } from '../office-parts.ts'
+import type { Parsed, Reading } from '../reading.ts'
+import { blocksOfRows } from './csv.ts'
+
+interface Sheet {
+  readonly name: string
+  readonly part: string
+}
+
+/** A sheet has no more columns, whatever a cell says of its place. */
+const COLUMNS_MAX = 16_384
+/** Days from the first of 1900, from which most workbooks count, to that of 1904. */
+const DAYS_TO_1904 = 1462
+
+/** A workbook of Excel: each sheet under its name, its rows with the names of their columns, and formulas by their values. */
+export async function parseXlsx(bytes: Uint8Array, { limits, warnings }: Reading): Promise<Parsed> {
+  const parts = await OfficeParts.open(bytes, 'a workbook of Excel (XLSX)', limits)
+  const { main = '' } = parts
+  if (!/(?:^|\/)workbook\w*\.xml$/i.test(main)) throw otherKind(main)
+  const workbook = readWorkbook(parts, main)
+  if (workbook.hidden > 0) {
+    warnings.push(`${workbook.hidden} hidden ${workbook.hidden === 1 ? 'sheet was' : 'sheets were'} left out.`)
+  }
+  const { title } = parts
+  return { ...(title ? { title } : {}), blocks: blocksOf(parts, workbook, warnings) }
+}
+
+function otherKind(main: string): ReadingError {
+  const message = main.endsWith('.bin')
+    ? 'The file is a binary workbook (XLSB). Save it as XLSX and send it again.'
+    : 'The file is not a workbook of Excel (XLSX), but another kind of archive.'
+  return new ReadingError('FORMAT_MISMATCH', message)
+}
+
+interface Workbook {
+  readonly sheets: readonly Sheet[]
+  readonly hidden: number
+  readonly strings: readonly string[]
+  /** Formats of numbers by the styles of cells. */
+  readonly formats: readonly string[]
+  readonly daysAdded: number
+}
+
+function readWorkbook(parts: OfficeParts, main: string): Workbook {
+  const relations = parts.relations(main)
+  const sheets: Sheet[] = []
+  let [hidden, daysAdded] = [0, 0]
+  walkXml(parts.text(main), {
+    open(tag, { name = '', state = 'visible', 'r:id': id = '', date1904 }) {
+      if (tag === 'workbookPr' && (date1904 === '1' || date1904 === 'true')) daysAdded = DAYS_TO_1904
+      const relation = relations.get(id)
+      if (tag !== 'sheet' || relation?.kind !== 'worksheet') return
+      if (state === 'visible') sheets.push({ name, part: relation.target })
+      else hidden++
+    },
+  })
+  const partOf = (kind: string) => parts.text([...relations.values()].find(relation => relation.kind === kind)?.target)
+  return {
+    sheets,
+    hidden,
+    daysAdded,
+    strings: stringsOf(partOf('sharedStrings')),
+    formats: formatsOf(partOf('styles')),
+  }
+}
+
+/** Texts that cells share; readings of words (ruby) are none. */
+function stringsOf(xml: string): string[] {
+  const strings: string[] = []
+  let [text, isText, isReading] = ['', false, false]
+  walkXml(xml, {
+    open(tag) {
+      if (tag === 'si') text = ''
+      else if (tag === 'rPh') isReading = true
+      else if (tag === 't') isText = !isReading
+    },
+    text(part) {
+      if (isText) text += part
+    },
+    close(tag) {
+      if (tag === 't') isText = false
+      else if (tag === 'rPh') isReading = false
+      else if (tag === 'si') strings.push(text)
+    },
+  })
+  return strings
+}
+
+function formatsOf(xml: string): string[] {
+  const own = new Map<number, string>()
+  const formats: string[] = []
+  let isOfCells = false
+  walkXml(xml, {
+    open(tag, { numFmtId, formatCode }) {
+      if (tag === 'numFmt') own.set(Number(numFmtId), formatCode ?? '')
+      else if (tag === 'cellXfs') isOfCells = true
+      else if (tag === 'xf' && isOfCells) {
+        const id = Number(numFmtId ?? 0)
+        formats.push(own.get(id) ?? getFormatFromId(id) ?? 'General')
+      }
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isOfCells = false
+    },
+  })
+  return formats
+}
+
+function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[]): Generator<Block> {
+  let unknown = 0
+  for (const { name, part } of workbook.sheets) {
+    const { rows, withoutValue } = readSheet(parts.text(part), workbook)
+    unknown += withoutValue
+    if (rows.length === 0) continue
+    if (workbook.sheets.length > 1) yield { kind: 'heading', level: 1, text: name }
+    yield* blocksOfRows(rows)
+  }
+  if (unknown > 0) {
+    warnings.push(
+      `${unknown} ${unknown === 1 ? 'formula has' : 'formulas have'} no value in the file and ${unknown === 1 ? 'was' : 'were'} left out: open it in Excel, save it and send it again.`,
+    )
+  }
+}
+
+interface Cell {
+  readonly column: number
+  readonly type: string
+  readonly style: number
+  value: string
+  hasFormula: boolean
+}
+
+function readSheet(xml: string, workbook: Workbook): { rows: string[][]; withoutValue: number } {
+  const sparse: Map<number, string>[] = []
+  let row = new Map<number, string>()
+  let cell: Cell | undefined
+  let [text, isReading, withoutValue, next] = ['', false, 0, 0]
+  walkXml(xml, {
+    open(tag, { r = '', t = 'n', s = '0' }) {
+      if (tag === 'row') [row, next] = [new Map(), 0]
+      else if (tag === 'c')
+        cell = { column: columnOf(r) ?? next, type: t, style: Number(s), value: '', hasFormula: false }
+      else if (tag === 'f' && cell) cell.hasFormula = true
+      isReading = tag === 'v' || tag === 't'
+      text = ''
+    },
+    text(part) {
+      if (isReading) text += part
+    },
+    close(tag) {
+      if ((tag === 'v' || tag === 't') && cell) cell.value += text
+      isReading = false
+      if (tag === 'c' && cell) {
+        next = cell.column + 1
+        if (cell.hasFormula && cell.value === '') withoutValue++
+        const shown = shownValue(cell, workbook)
+        if (shown && cell.column < COLUMNS_MAX) row.set(cell.column, shown)
+        cell = undefined
+      } else if (tag === 'row') sparse.push(row)
+    },
+  })
+  return { rows: dense(sparse), withoutValue }
+}
+
+/** Rows of the columns that have a value anywhere. */
+function dense(sparse: readonly Map<number, string>[]): string[][] {
+  const columns = [...new Set(sparse.flatMap(row => [...row.keys()]))].toSorted((a, b) => a - b)
+  const places = new Map(columns.map((column, n) => [column, n]))
+  return sparse.map(row => {
+    const cells: string[] = []
+    for (const [column, value] of row) cells[places.get(column) ?? 0] = value
+    return Array.from(cells, cell => cell ?? '')
+  })
+}
+
+/** @returns the column of a reference such as `AB12`, from 0 */
+function columnOf(reference: string): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
+  if (!letters) return undefined
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function shownValue({ type, value, style }: Cell, { strings, formats, daysAdded }: Workbook): string {
+  if (type === 's') return strings[Number(value)]?.trim() ?? ''
+  if (type === 'b') return value === '1' ? 'TRUE' : value && 'FALSE'
+  if (type === 'd') return value.replace(/T00:00:00(?:\.0+)?$/, '')
+  if (type !== 'n' || value.trim() === '') return value.trim()
+  const number = Number(value)
+  return Number.isFinite(number) ? shownNumber(number, formats[style] ?? 'General', daysAdded) : value
+}
+
+/** A format that shows a sign beside the digits: a percentage, a currency or a unit. */
+const SHOWS_MORE = /%|\p{Sc}|\[\$[^\]-]|"[^"]*[\p{L}\p{S}][^"]*"/u
+
+/** Dates and times as ISO 8601 has them; percentages and sums of money as they are shown; other numbers with all of their digits. */
+function shownNumber(number: number, pattern: string, daysAdded: number): string {
+  if (isDateFormat(pattern)) return dateOf(number + daysAdded, pattern)
+  const plain = String(Number(number.toPrecision(15)))
+  if (!SHOWS_MORE.test(pattern)) return plain
+  try {
+    return format(pattern, number, { throws: true }).trim() || plain
+  } catch {
+    return plain
+  }
+}
+
+function dateOf(serial: number, pattern: string): string {
+  const shows = getFormatDateInfo(pattern)
+  const [year, month, day, hour, minute, second] = dateFromSerial(serial)
+  const two = (part: number) => String(part).padStart(2, '0')
+  const time = shows.seconds || second > 0 ? [hour, minute, second] : [hour, minute]
+  const isTime = shows.hours || shows.minutes || shows.seconds
+  // Durations go beyond a day, and have no date.
+  if (/\[[hms]+\]/i.test(pattern)) return format(pattern, serial, { throws: false })
+  if (isTime && !shows.year && !shows.day) return time.map(two).join(':')
+  if (serial < 0) return String(serial)
+  const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+  return isTime ? `${date} ${time.map(two).join(':')}` : date
+}

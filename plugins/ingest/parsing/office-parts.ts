@@ -1,0 +1,114 @@
+import { Parser } from 'htmlparser2'
+import { requireArchive, unpackArchive } from './archive.ts'
+import type { ParsingLimits } from './limits.ts'
+
+export interface Relation {
+  /** The last part of its type's address: `slide`, `notesSlide`. */
+  readonly kind: string
+  /** The name of the part that it leads to. */
+  readonly target: string
+}
+
+/** The parts of a document of Office, which is an archive of XML (ECMA-376, part 2). */
+export class OfficeParts {
+  private constructor(private readonly parts: Readonly<Record<string, Uint8Array>>) {}
+
+  /** @throws ReadingError for what is no such archive */
+  static async open(
+    bytes: Uint8Array,
+    kind: string,
+    limits: Pick<ParsingLimits, 'decompressedBytes'>,
+  ): Promise<OfficeParts> {
+    requireArchive(bytes, kind)
+    const bytesMax = limits.decompressedBytes
+    return new OfficeParts(await unpackArchive(bytes, { kind, reads: /\.(?:xml|rels|bin)$/i, bytesMax }))
+  }
+
+  /** The name of the part with which a document of this kind begins. */
+  get main(): string | undefined {
+    return [...this.relations('').values()].find(({ kind }) => kind === 'officeDocument')?.target
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.parts)
+  }
+
+  /** @returns '' for a part that is not there */
+  text(name: string | undefined): string {
+    const part = this.parts[name ?? '']
+    if (!part) return ''
+    const isLittle = part[0] === 0xff && part[1] === 0xfe
+    const isBig = part[0] === 0xfe && part[1] === 0xff
+    return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(part)
+  }
+
+  /** The relations of a part by their ids; those of the whole document for ''. */
+  relations(name: string): ReadonlyMap<string, Relation> {
+    const at = name.lastIndexOf('/') + 1
+    const folder = name.slice(0, at)
+    const found = new Map<string, Relation>()
+    walkXml(this.text(`${folder}_rels/${name.slice(at)}.rels`), {
+      open(tag, { Id: id, Type: type = '', Target: target, TargetMode: mode }) {
+        if (tag !== 'Relationship' || !id || !target || mode === 'External') return
+        found.set(id, { kind: type.slice(type.lastIndexOf('/') + 1), target: resolved(folder, target) })
+      },
+    })
+    return found
+  }
+
+  get title(): string | undefined {
+    const core = [...this.relations('').values()].find(({ kind }) => kind === 'core-properties')
+    let [title, isTitle] = ['', false]
+    walkXml(this.text(core?.target), {
+      open(tag) {
+        isTitle = tag === 'title'
+      },
+      text(text) {
+        if (isTitle) title += text
+      },
+      close() {
+        isTitle = false
+      },
+    })
+    return title.trim() || undefined
+  }
+}
+
+function resolved(folder: string, target: string): string {
+  const { pathname } = new URL(target.replaceAll('\\', '/'), `part:///${folder}`)
+  return decodeURIComponent(pathname).replace(/^\/+/, '')
+}
+
+/** Elements and attributes have the names that they have without a prefix: which one a program writes is its own affair. */
+export interface XmlEvents {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  close?(name: string): void
+  text?(text: string): void
+}
+
+/** Tells the elements and texts of XML one after another, without a tree of them in memory. */
+export function walkXml(xml: string, events: XmlEvents): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => events.open?.(bare(name), withoutPrefixes(attributes)),
+      onclosetag: name => events.close?.(bare(name)),
+      ontext: text => events.text?.(text),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.write(xml)
+  parser.end()
+}
+
+function bare(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+/** Whatever prefix a program gives to relations, theirs is `r:`. */
+function withoutPrefixes(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(attributes).map(([name, value]) => [
+    name.includes(':') ? `r:${bare(name)}` : name,
+    value,
+  ])
+  return Object.fromEntries(named)
+}
