@@ -72,6 +72,22 @@ export const coreConfig = Type.Object({
     }),
   ),
   PUBLIC_URL: Type.Optional(httpAddress('The address users reach the service at, when a proxy stands before it.')),
+  BASE_PATH: Type.Optional(
+    Type.String({
+      pattern: '^/$|^(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?$',
+      errorMessage: 'must be a path such as /mneme',
+      description:
+        'Path below which everything is served, as `/mneme`. `/health`, `/ready` and `/metrics` answer without it as well.',
+    }),
+  ),
+  OUTGOING_PROXY: Type.Optional(
+    Type.String({
+      pattern: '^http://[^\\s/]+/?$',
+      errorMessage: 'must be the address of an HTTP proxy, such as http://10.0.0.2:3128',
+      description:
+        'HTTP proxy for what tenants name, webhooks and web pages, which `HTTPS_PROXY` is never used for. Unset: none.',
+    }),
+  ),
   TRUSTED_PROXIES: Type.Optional(
     Type.String({
       description:

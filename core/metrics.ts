@@ -10,13 +10,16 @@ export interface Metrics {
   readonly http: HttpMetrics
 }
 
+/** The lag of the event loop is sampled this often. By default an idle process would wake up a hundred times a second for it. */
+const LAG_EVERY_MS = 200
+
 /**
  * Collects Prometheus metrics; the request histogram follows OpenTelemetry's `http.server.request.duration`, in
  * seconds.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_EVERY_MS })
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Time from the first byte of a request to its response.',

@@ -157,11 +157,13 @@ export type HealthDetails = Readonly<Record<string, string | number | null>>
 export interface Chore {
   readonly name: string
   readonly everyMs: number
+  /** After a run that returns `idle`, since there was nothing to do, the next one comes in so many milliseconds instead. */
+  readonly idleMs?: number
   /** By default a chore runs a last time at stop, so that what it buffers is written; false skips that. */
   readonly atStop?: boolean
   /** It writes what this process buffered, so it runs at the end of a command, too; no other chore does. */
   readonly flushes?: boolean
-  run(): Promise<void>
+  run(): Promise<void> | Promise<'idle' | 'busy'>
 }
 
 /** Types a manifest; returns it unchanged. */

@@ -1,14 +1,17 @@
 import { default as progress } from 'cli-progress'
 import type { FirstStart } from '../core/auth/bootstrap.ts'
+import { basePathOf } from '../core/http/base-path.ts'
 import { type Kernel, START_STEPS } from '../core/kernel.ts'
 
 /** Prints the few plain lines of a start on standard output. */
 export function announce(kernel: Kernel, url: string | undefined): void {
+  // What watches the process goes to the address alone, and everybody else below the path.
+  const at = `${url}${basePathOf(kernel.config.BASE_PATH)}`
   const lines = [
-    `Mneme listens on ${url}`,
+    `Mneme listens on ${at}`,
     ...kernel.summary.map(line => `  ${line}`),
-    `  reference  ${url}/docs`,
-    ...(kernel.home ? [`  console    ${url}${kernel.home}/`] : []),
+    `  reference  ${at}/docs`,
+    ...(kernel.home ? [`  console    ${at}${kernel.home}/`] : []),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -50,3 +50,17 @@ test('one that hangs holds up neither the others nor the stop, and is named', as
   expect(flushed).toBe(true)
   expect(lines).toEqual(['plugin weather: the chore hangs did not end at the stop'])
 })
+
+test('a chore that found nothing to do comes again later, one that did or that has no such interval comes at its own', async () => {
+  const idle = telling('idle', async () => 'idle')
+  const busy = telling('busy', async () => 'busy')
+  const plain = telling('plain', async () => 'idle')
+  const runner = new ChoreRunner(
+    [{ ...idle, idleMs: 3_600_000 }, { ...busy, idleMs: 3_600_000 }, plain].map(chore => ({ owner: 'weather', chore })),
+    log,
+  )
+  runner.start()
+  await Promise.all([busy.ran, plain.ran])
+  expect(idle.runs()).toBe(1)
+  await runner.stop(1000)
+})

@@ -1,5 +1,6 @@
 import { splitList } from '../config.ts'
 import { createApp, type FetchHandler } from '../http/app.ts'
+import { basePathOf, belowBasePath } from '../http/base-path.ts'
 import { type Clock, systemClock } from '../http/clock.ts'
 import { createCors } from '../http/cors.ts'
 import type { MountedRoute } from '../http/mount.ts'
@@ -28,7 +29,7 @@ export function createHttp(parts: HttpParts): FetchHandler {
     { ...services, rateLimiter, wiring, metrics: tracedHttp(tracing, metrics.http), clock, verifyResponses },
     createCors(splitList(config.CORS_ORIGINS), [...new Set(routes.flatMap(({ route }) => route.readsHeaders ?? []))]),
   )
-  return tracedFetch(tracing, app)
+  return tracedFetch(tracing, belowBasePath(basePathOf(config.BASE_PATH), app))
 }
 
 function routesOf(parts: HttpParts): MountedRoute[] {

@@ -43,7 +43,7 @@ export function createRunner(
     }),
   )
   return createJobRunner({
-    pool: storage.pool,
+    pool: storage.queuePool,
     database,
     tasks: tasks.map(mounted => tracedTask(tracing, mounted)),
     cron: [...setUp.flatMap(({ plugin }) => [...(plugin.cron ?? [])]), ...housekeepingCron],

@@ -143,7 +143,9 @@ async function openModels({ config, log }: ServiceParts, usage: UsageMeter, watc
 }
 
 function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, registry }: Watch): OutgoingClient {
-  const client = createOutgoingClient({ allowPrivateNetworks: config.ALLOW_PRIVATE_NETWORKS, network })
+  const { ALLOW_PRIVATE_NETWORKS: allowPrivateNetworks, OUTGOING_PROXY: proxy } = config
+  const reached = proxy === undefined ? network : { proxy: new URL(proxy), ...network }
+  const client = createOutgoingClient({ allowPrivateNetworks, network: reached })
   return tracedOutgoing(tracing, withMetrics(client, registry))
 }
 

@@ -19,6 +19,8 @@ export interface Storage {
   readonly url: string
   readonly database: OpenDatabase
   readonly pool: pg.Pool
+  /** For the queue of jobs: on the embedded database its commits are not brought to the disk by themselves. */
+  readonly queuePool: pg.Pool
   /** Housekeeping that a server does by itself; present for the embedded database only. */
   maintain?(): Promise<void>
   /** The disk of the embedded database is full, so that it cannot write its log. */
@@ -60,6 +62,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       kind: 'server',
       description: `Postgres at ${host}:${port}/${database}`,
       ...pools,
+      queuePool: pools.pool,
       async close() {
         await Promise.all([endWatch(), pools.close()])
       },
@@ -79,10 +82,12 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   })
   const request = { url: embedded.requestUrl, fixed: true }
   const pools = openPools({ url: embedded.url, request, poolSize, log })
+  const queuePool = openPgPool(embedded.queueUrl, queueConnections(poolSize), log)
   return {
     kind: 'embedded',
     description: `embedded Postgres in ${folder}`,
     ...pools,
+    queuePool,
     async maintain() {
       await vacuumChangedTables(pools.pool)
       await freezeOldTables(pools.pool)
@@ -90,7 +95,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     lacksRoom: lacks,
     collectGarbage: () => embedded.collectGarbage(),
     async close() {
-      await pools.close()
+      await Promise.all([pools.close(), queuePool.end()])
       await embedded.stop()
     },
   }
@@ -105,9 +110,13 @@ interface Pools {
   readonly log: Logger
 }
 
+function queueConnections(poolSize: number): number {
+  return Math.max(4, Math.ceil(poolSize / 2))
+}
+
 function openPools({ url, request, poolSize, log }: Pools) {
   const database = openDatabase({ url, poolSize, ...(request ? { request } : {}) })
-  const pool = openPgPool(url, Math.max(4, Math.ceil(poolSize / 2)), log)
+  const pool = openPgPool(url, queueConnections(poolSize), log)
   return {
     url,
     database,

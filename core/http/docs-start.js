@@ -37,7 +37,8 @@ function empty({ properties = {}, required = [] } = {}) {
 }
 
 SwaggerUIBundle({
-  url: '/openapi.json',
+  // Beside the page, which may lie below a path.
+  url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,
   validatorUrl: null,

@@ -28,7 +28,12 @@ const INFO = {
 }
 
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
-export function openApiDocument(routes: readonly MountedRoute[], plugins: readonly AnyPlugin[], version: string): Json {
+export function openApiDocument(
+  routes: readonly MountedRoute[],
+  plugins: readonly AnyPlugin[],
+  version: string,
+  basePath = '',
+): Json {
   const parts = {
     errors: Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {})),
     schemas: publishedSchemas(),
@@ -47,7 +52,7 @@ export function openApiDocument(routes: readonly MountedRoute[], plugins: readon
   return {
     openapi: '3.1.0',
     info: { ...INFO, version },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
     tags: tagsOf(routes),
     paths,

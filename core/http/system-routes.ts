@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { fail } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { VERSION } from '../version.ts'
+import { basePathOf } from './base-path.ts'
 import { docsRoutes } from './docs.ts'
 import { type Download, textDownload } from './download.ts'
 import { fewASecond } from './few-a-second.ts'
@@ -82,7 +83,7 @@ const description = Type.Object(
   { additionalProperties: true },
 )
 
-function openApi({ routes, plugins }: SystemParts): Route {
+function openApi({ routes, plugins, services }: SystemParts): Route {
   let document: Download | undefined
   return {
     method: 'GET',
@@ -96,7 +97,11 @@ function openApi({ routes, plugins }: SystemParts): Route {
     responses: { 200: description },
     examples: { response: { openapi: '3.1.0', info: { title: 'Mneme', version: VERSION }, paths: {} } },
     handle() {
-      document ??= textDownload(JSON.stringify(openApiDocument(routes(), plugins, VERSION)), 'application/json')
+      const basePath = basePathOf(services.config.BASE_PATH)
+      document ??= textDownload(
+        JSON.stringify(openApiDocument(routes(), plugins, VERSION, basePath)),
+        'application/json',
+      )
       return document
     },
   }

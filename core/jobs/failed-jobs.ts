@@ -26,6 +26,7 @@ export async function tryFailedAgain(tx: Tx, id: string): Promise<boolean> {
     set attempts = 0, run_at = now(), updated_at = now(), flags = job.flags - 'failed' - 'interrupted' - 'waiting_since'
     where job.id = ${id}::bigint
       and ${hasFailed(tx, 'job')}`
+  if (count > 0) await tx`select pg_notify('jobs:insert', '{"count":1}')`
   return count > 0
 }
 

@@ -8,6 +8,8 @@ export const PARKED = 'core:parked'
 
 /** Locks of workers that never wrote a lease (they died in the moment of starting) are looked for this often. */
 const ORPHAN_SWEEP_MS = 60_000
+/** Where there are no other workers, only the locks of long jobs have to be renewed. */
+const ALONE_SWEEP_MS = 30 * 60_000
 
 /** graphile-worker gives a job to another worker when it was locked four hours ago, whether its worker lives or not. */
 const LOCK_RENEW_MINUTES = 60
@@ -19,6 +21,8 @@ export interface LeaseOptions {
   readonly database: Database
   /** A lease that was not renewed for this long is a dead worker's. */
   readonly staleMs: number
+  /** No other process can run jobs on this database: nobody needs to know who is alive. */
+  readonly alone?: boolean
 }
 
 /**
@@ -64,6 +68,8 @@ export class Leases {
     const closing = [...this.#closing]
     const retired = [...this.#retired]
     const sweepsOrphans = performance.now() >= this.#nextOrphanSweep
+    const { alone = false } = this.#options
+    if (alone && !sweepsOrphans && closing.length === 0 && retired.length === 0) return 0
     const released = await this.#options.database.system(
       async tx => {
         const dead = await this.#exchange(tx, held, retired)
@@ -86,7 +92,7 @@ export class Leases {
     )
     for (const worker of retired) this.#retired.delete(worker)
     for (const [worker] of closing) this.#closing.delete(worker)
-    if (sweepsOrphans) this.#nextOrphanSweep = performance.now() + ORPHAN_SWEEP_MS
+    if (sweepsOrphans) this.#nextOrphanSweep = performance.now() + (alone ? ALONE_SWEEP_MS : ORPHAN_SWEEP_MS)
     return released
   }
 

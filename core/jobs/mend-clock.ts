@@ -8,7 +8,10 @@ const STEP_MS_MIN = 2000
 /** One transaction mends the items of so many workspaces. */
 const WORKSPACES_TOGETHER = 50
 
-/** Mends what a clock that was wrong, and is right again, left in queues and waits; a supervisor of jobs asks for it every few seconds. */
+/** The clock is noted anew only when it was last noted so long ago: a smaller step back than that may go unnoticed, and delays no more. */
+const NOTE_SECONDS = 60
+
+/** Mends what a clock that was wrong, and is right again, left in queues and waits; a supervisor of jobs asks for it twice a minute. */
 export class ClockMender {
   readonly #database: Database
   #isFirst = true
@@ -65,10 +68,13 @@ export class ClockMender {
 async function readStep(tx: Tx): Promise<number> {
   // A server that vanished may hold the row for a minute; this is asked again in seconds.
   await tx`set local lock_timeout = '2s'`
+  // What was noted last may be lost with the power.
+  await tx`set local synchronous_commit = off`
   const [row] = await tx<{ step_ms: number }[]>`
     with before as (
       select clock.seen_at
       from core.clock
+      where clock.seen_at not between now() - ${NOTE_SECONDS}::int * interval '1 second' and now()
       for update
     )
     update core.clock
@@ -123,8 +129,14 @@ function mendSchedules(tx: Tx) {
 /** Jobs that were added or put off before the database's clock was put back keep their delay, and count it from now. */
 function mendJobs(tx: Tx) {
   return tx`
-    update graphile_worker._private_jobs
-    set run_at = now() + greatest(run_at - updated_at, interval '0'), created_at = least(created_at, now()), updated_at = now()
-    where updated_at > now() + ${STEP_MS_MIN}::int * interval '1 millisecond'
-      and run_at > now()`
+    with mended as (
+      update graphile_worker._private_jobs
+      set run_at = now() + greatest(run_at - updated_at, interval '0'), created_at = least(created_at, now()), updated_at = now()
+      where updated_at > now() + ${STEP_MS_MIN}::int * interval '1 millisecond'
+        and run_at > now()
+      returning 1
+    )
+    select pg_notify('jobs:insert', json_build_object('count', count(*))::text)
+    from mended
+    having count(*) > 0`
 }

@@ -32,7 +32,7 @@ export interface JobRunnerOptions {
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
-  /** Time between two looks for jobs that no notification announced, e.g. those that fell due; 1 second. */
+  /** Time between two looks for jobs that neither a notification nor their known time announced; 10 seconds. */
   readonly pollMs?: number
   /** Time between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number
@@ -67,7 +67,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 /** While something is wrong, the lease is renewed this often, so that an outage's end is noticed at once. */
 const RECOVERY_MS = 250
 
-/** An idle pool that did not look for jobs as many times in a row is replaced. */
+/** With every so many renewals, twice a minute, it is looked at what dead processes and wrong clocks left behind. */
+const UPKEEP_RENEWALS = 6
+
+/** An idle pool that is so much later with its look for jobs, or as many looks, is replaced. */
+const STUCK_MS = 10_000
 const STUCK_POLLS = 10
 
 /**
@@ -94,16 +98,17 @@ class SupervisedRunner implements JobRunner {
   #losses = 0
   #stopping = false
   #renewedAt = Number.NEGATIVE_INFINITY
+  #upkeptAt = Number.NEGATIVE_INFINITY
   #away = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #renewal: Promise<void> = Promise.resolve()
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
-    this.#pollMs = options.pollMs ?? 1000
+    this.#pollMs = options.pollMs ?? 10_000
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
-    this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
+    this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs, alone: options.alone ?? false })
     this.#upkeep = new Upkeep(options.database, options.log)
     const names = options.tasks.map(({ task }) => task.name)
     const metrics = options.metrics && createJobMetrics(options.metrics, names)
@@ -168,18 +173,17 @@ class SupervisedRunner implements JobRunner {
   }
 
   async #open(): Promise<void> {
-    const { pool, cron, concurrency, log } = this.#options
+    const { pool, database, cron, concurrency, log } = this.#options
     const worker = `${hostname().replaceAll(',', '')}:${process.pid}:${randomUUID()}`
     // The lease comes first, so that a process that is killed right after it took its first job is known to be dead.
     this.#leases.hold(worker)
     await this.#leases.renew()
     const tasks = this.#tasks(this.#abort.signal, worker, this.#running)
-    const opened = await startWorkerPool({ worker, pool, cron, concurrency, pollMs: this.#pollMs, log, tasks }).catch(
-      error => {
-        this.#leases.retire(worker)
-        throw error
-      },
-    )
+    const given = { worker, pool, database, cron, concurrency, pollMs: this.#pollMs, log, tasks }
+    const opened = await startWorkerPool(given).catch(error => {
+      this.#leases.retire(worker)
+      throw error
+    })
     this.#current = opened
     if (this.#stopping) opened.close()
     void opened.over.then(() => this.#lost(opened))
@@ -232,8 +236,9 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
-      this.#upkeep.begin()
-      const stuck = this.#current !== undefined && this.#fetchAgeMs() > STUCK_POLLS * this.#pollMs
+      this.#keepUp()
+      const stuckMs = Math.min(STUCK_POLLS * this.#pollMs, this.#pollMs + STUCK_MS)
+      const stuck = this.#current !== undefined && this.#fetchAgeMs() > stuckMs
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
       if (this.#current && (this.#away || stuck)) this.#setAside(this.#current)
       if (!this.#current && !this.#stopping) await this.#open()
@@ -242,6 +247,12 @@ class SupervisedRunner implements JobRunner {
       if (!this.#away) log.warn({ err: error }, 'job queue cannot reach the database')
       this.#away = true
     }
+  }
+
+  #keepUp(): void {
+    if (performance.now() - this.#upkeptAt < UPKEEP_RENEWALS * this.#renewMs) return
+    this.#upkeptAt = performance.now()
+    this.#upkeep.begin()
   }
 
   #fetchAgeMs(): number {

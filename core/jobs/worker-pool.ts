@@ -9,18 +9,21 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import type pg from 'pg'
+import type { Database } from '../db/database.ts'
 import type { Logger } from '../log.ts'
+import { DueAlarm } from './due-alarm.ts'
 import type { CronEntry } from './task.ts'
 
 export interface WorkerPoolOptions {
   /** The name under which it locks jobs. */
   readonly worker: string
   readonly pool: pg.Pool
+  readonly database: Database
   readonly tasks: TaskList
   readonly cron: readonly CronEntry[]
   /** So many jobs run at once. */
   readonly concurrency: number
-  /** An idle pool looks this often for jobs that no notification announced, e.g. those that fell due. */
+  /** An idle pool looks this often for jobs that nothing announced, neither a notification nor the time when they fall due. */
   readonly pollMs: number
   readonly log: Logger
 }
@@ -56,9 +59,15 @@ const ABANDONED_MS = 1000
 const FETCHED_JOB_TTL_MS = 500
 
 /**
+ * Jobs that are done within so many milliseconds are written as done in one commit, as those that a schedule began at once. Nobody waits
+ * for that: a job leaves its place of a limit before.
+ */
+const COMPLETED_TOGETHER_MS = 25
+
+/**
  * Starts graphile-worker on `pool`.
  *
- * Completions and failures are written in batches (with no delay of their own): that is faster, and in 0.18 only the batching
+ * Completions and failures are written in batches: that is faster, and in 0.18 only the batching
  * path reports a lost database as an event; the direct path leaves an unhandled rejection that would end the process.
  */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
@@ -77,7 +86,11 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     mendClosing(localQueue)
     look = () => localQueue.pulse(1)
   })
+  const alarm = new DueAlarm({ database: options.database, look: () => look(), withinMs: options.pollMs })
+  events.on('job:complete', () => alarm.soon())
   events.on('localQueue:getJobs:complete', ({ jobs }: { jobs: FetchedJob[] }) => {
+    // With a full fetch it looks again as soon as there are places.
+    if (jobs.length < options.concurrency) alarm.soon()
     jobs.sort(byUrgency)
     everFetched = true
     fetchedAt = performance.now()
@@ -85,6 +98,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   events.on('localQueue:setMode', ({ newMode }: { newMode: string }) => {
     fetchedAt = newMode === 'POLLING' ? performance.now() : undefined
   })
+  const unheard = whileUnheard(events, () => look())
   onClockPutBack(events, () => close())
   const running = new RunningTasks()
   const runner = await run({
@@ -103,7 +117,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     parsedCronItems: cronItems(options.cron),
     preset: {
       worker: {
-        completeJobBatchDelay: 0,
+        completeJobBatchDelay: COMPLETED_TOGETHER_MS,
         failJobBatchDelay: 0,
         localQueue: { size: options.concurrency, ttl: FETCHED_JOB_TTL_MS },
       },
@@ -117,7 +131,15 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   // count of batches under way has gone below zero by then.
   const drained = Promise.race([runner.promise.catch(() => undefined), abandoned.then(() => running.settled())])
   void drained.then(() => close())
-  const stop = () => void runner.stop().catch(() => undefined)
+  void over.then(() => {
+    alarm.off()
+    unheard.end()
+  })
+  const stop = () => {
+    alarm.off()
+    unheard.end()
+    void runner.stop().catch(() => undefined)
+  }
   return {
     worker: options.worker,
     over,
@@ -145,6 +167,26 @@ export function onClockPutBack(events: EventEmitter, callback: () => void): void
   events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }: Premature) => {
     if (expectedTimestamp - currentTimestamp > CLOCK_GAP_MS) callback()
   })
+}
+
+/** So often the queue is looked at while no notification can be heard. */
+const UNHEARD_MS = 1000
+
+/** 0.18 takes up to a minute to listen again after its connection was lost; jobs that were announced meanwhile are found by looking. */
+function whileUnheard(events: EventEmitter, look: () => void): { end(): void } {
+  let timer: ReturnType<typeof setInterval> | undefined
+  const end = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  events.on('pool:listen:error', () => {
+    timer ??= setInterval(look, UNHEARD_MS)
+  })
+  events.on('pool:listen:success', () => {
+    if (timer !== undefined) look()
+    end()
+  })
+  return { end }
 }
 
 interface LocalQueue {

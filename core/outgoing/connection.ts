@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ConnectionOptions, checkServerIdentity, connect as connectSecurely } from 'node:tls'
 import type { Network } from './network.ts'
 import type { Target } from './target.ts'
+import { openTunnel } from './tunnel.ts'
 
 /** RFC 8305 (Happy Eyeballs) gives an address so long before the next one is tried beside it. */
 const NEXT_ADDRESS_MS = 250
@@ -56,12 +57,33 @@ function openOne(
   either: AbortSignal,
   won: AbortController,
 ): Promise<Socket> {
-  return new Promise((resolve, reject) => {
+  either.throwIfAborted()
+  const { host, port } = network.reach(address, target.port)
+  if (!network.proxy) return opened(target, { host, port }, network, either, won)
+  return openTunnel(network.proxy, host, port, either).then(socket => {
+    if (target.secure) return opened(target, { socket }, network, either, won)
+    if (either.aborted) socket.destroy()
     either.throwIfAborted()
-    const { host, port } = network.reach(address, target.port)
-    const socket = target.secure
-      ? connectSecurely({ host, port, ...tlsOptions(target, network) })
-      : connect({ host, port, noDelay: true })
+    won.abort()
+    return socket
+  })
+}
+
+/** @param over the place to connect to, or a connection that TLS is begun on */
+function opened(
+  target: Target,
+  over: { readonly host: string; readonly port: number } | { readonly socket: Socket },
+  network: Network,
+  either: AbortSignal,
+  won: AbortController,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (either.aborted && 'socket' in over) over.socket.destroy()
+    either.throwIfAborted()
+    const socket =
+      'socket' in over || target.secure
+        ? connectSecurely({ ...over, ...tlsOptions(target, network) })
+        : connect({ ...over, noDelay: true })
     const abort = () => {
       socket.destroy()
       reject(either.reason)

@@ -8,6 +8,8 @@ export interface Network {
   reach(address: string, port: number): { readonly host: string; readonly port: number }
   /** Certificates in PEM of authorities to trust; undefined for those of the runtime. */
   readonly authorities: readonly string[] | undefined
+  /** An HTTP proxy through which every address is reached; undefined for none. Those of the environment do not count here. */
+  readonly proxy?: URL | undefined
 }
 
 export const systemNetwork: Network = {

@@ -33,6 +33,9 @@ export interface MemoryWatchOptions extends ProcessMemory {
   readonly now?: () => number
 }
 
+/** Memory that has moved by less than this since the last look is left alone for longer. */
+const STILL_BYTES = 1024 ** 2
+
 /** New work is taken again below this share of the limit, so that it does not go on and off. */
 const RELIEF = 0.95
 
@@ -81,9 +84,16 @@ export class MemoryWatch {
   #leastSinceYoung = Number.POSITIVE_INFINITY
   #leastSinceAll = Number.POSITIVE_INFINITY
   #collectedAllAt: number
+  #lastBytes = 0
   readonly #quiet: QuietTrim
 
-  readonly chore: Chore = { name: 'memory', everyMs: 100, atStop: false, run: async () => this.look() }
+  readonly chore: Chore = {
+    name: 'memory',
+    everyMs: 100,
+    idleMs: 400,
+    atStop: false,
+    run: async () => (this.look() ? 'busy' : 'idle'),
+  }
 
   constructor(options: MemoryWatchOptions) {
     this.#options = {
@@ -105,9 +115,17 @@ export class MemoryWatch {
     return this.#isShort
   }
 
-  look(): void {
-    const { limit, log, read, now } = this.#options
-    const bytes = read()
+  /** @returns whether the next look should follow soon, since memory is short or moves */
+  look(): boolean {
+    const bytes = this.#options.read()
+    const moved = Math.abs(bytes - this.#lastBytes) > STILL_BYTES
+    this.#lastBytes = bytes
+    this.#lookAt(bytes)
+    return moved || this.#isShort
+  }
+
+  #lookAt(bytes: number): void {
+    const { limit, log, now } = this.#options
     this.#collect(bytes)
     this.#quiet.look(bytes)
     const wasShort = this.#isShort

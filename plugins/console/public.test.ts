@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('./public/', import.meta.url))
-const LIBRARY = '/console-lib/standalone.module.js'
+const LIBRARY = '../../console-lib/standalone.module.js'
 const scripts = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.js'))
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
 

@@ -122,7 +122,7 @@ export const searchPlugin = definePlugin({
       chores: [
         { name: 'search.log', everyMs: 1000, flushes: true, run: () => queryLog.flush() },
         foldChore({ database, quarantine, background }),
-        { name: 'search.embeddings', everyMs: 1000, atStop: false, run: () => watch.run() },
+        { name: 'search.embeddings', everyMs: 1000, idleMs: 10_000, atStop: false, run: () => watch.run() },
         ...opened.chores,
       ],
       async stop() {

@@ -150,6 +150,31 @@ describe('the one backend', () => {
     b.destroy()
   })
 
+  test('commits wait for the next one where the queue makes them, and nowhere else, whoever comes in between', async () => {
+    const [owner, request, queue] = [
+      await RawClient.open(database.url),
+      await RawClient.open(database.requestUrl, APP_ROLE),
+      await RawClient.open(database.queueUrl, 'mneme_queue'),
+    ]
+    const waits = async (client: RawClient) => {
+      client.send(queryFrame('show synchronous_commit'))
+      return firstRow(await client.until(BackendType.readyForQuery))?.[0] === 'off'
+    }
+    const order = [queue, owner, queue, request, queue, queue, request, owner, request, queue]
+    const found: boolean[] = []
+    for (const client of order) found.push(await waits(client))
+    expect(found).toEqual(order.map(client => client === queue))
+    // A transaction keeps what it began with.
+    owner.send(queryFrame('begin'))
+    await owner.until(BackendType.readyForQuery)
+    queue.send(queryFrame('show synchronous_commit'))
+    expect(await waits(owner)).toBe(false)
+    owner.send(queryFrame('commit'))
+    await owner.until(BackendType.readyForQuery)
+    expect(firstRow(await queue.until(BackendType.readyForQuery))).toEqual(['off'])
+    for (const client of [owner, request, queue]) client.destroy()
+  })
+
   test('Flush is answered before Sync, and a client that dies in between holds nobody up', async () => {
     const client = await RawClient.open(database.url)
     client.send(parse('', 'select 1'), frame(FrontendType.flush))

@@ -221,6 +221,7 @@ const healthCheck = objectOf<HealthCheck>({
 const chore = objectOf<Chore>({
   name: name(),
   everyMs: Type.Number({ minimum: 10, ...expected('a number of milliseconds, at least 10') }),
+  idleMs: optional(Type.Number({ minimum: 10, ...expected('a number of milliseconds, at least 10') })),
   atStop: optional(flag()),
   flushes: optional(flag()),
   run: method('that does it'),

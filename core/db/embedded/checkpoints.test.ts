@@ -12,11 +12,14 @@ test('a checkpoint waits for a quiet moment until there is very much to save', (
 
 test('in a quiet moment little is saved only when the last checkpoint is long ago, and nothing never', () => {
   const schedule = new CheckpointSchedule(0)
-  expect(schedule.isDue(1, true, 299_999)).toBe(false)
-  expect(schedule.isDue(1, true, 300_000)).toBe(true)
-  expect(schedule.isDue(0, true, 300_000)).toBe(false)
+  expect(schedule.isDue(4 * megabyte, true, 299_999)).toBe(false)
+  expect(schedule.isDue(4 * megabyte, true, 300_000)).toBe(true)
+  // What an idle database writes is left for hours: each checkpoint has whole pages written anew.
+  expect(schedule.isDue(1, true, 300_000)).toBe(false)
+  expect(schedule.isDue(1, true, 6 * 3_600_000)).toBe(true)
+  expect(schedule.isDue(0, true, 6 * 3_600_000)).toBe(false)
   schedule.done(300_000)
-  expect(schedule.isDue(1, true, 300_001)).toBe(false)
+  expect(schedule.isDue(4 * megabyte, true, 300_001)).toBe(false)
 })
 
 describe('a checkpoint that is due', () => {

@@ -1,8 +1,14 @@
 /** After so many bytes of WAL a checkpoint is made in a quiet moment, or at once. */
 const quietBytes = 32 * 1024 * 1024
 const atOnceBytes = 256 * 1024 * 1024
-/** Any WAL is checkpointed in a quiet moment when the last checkpoint is this long ago, in milliseconds. */
-const quietMs = 5 * 60_000
+/** So much is checkpointed in a quiet moment when the last checkpoint is this long ago, in milliseconds. */
+const staleBytes = 4 * 1024 * 1024
+const staleMs = 5 * 60_000
+/**
+ * And any WAL after this long. Less of it is replayed in a moment, and each checkpoint has every page that is changed after it written
+ * to the WAL as a whole, so an idle database would write little else.
+ */
+const quietMs = 6 * 3_600_000
 /** So many buffers of 8 kB are written at a time, which takes a few milliseconds. */
 const piece = 1000
 
@@ -21,7 +27,8 @@ export class CheckpointSchedule {
   /** `walBytes` have been written since the last checkpoint; `quiet` means that no client waits. */
   isDue(walBytes: number, quiet: boolean, now: number): boolean {
     if (!quiet) return walBytes >= atOnceBytes
-    return walBytes >= quietBytes || (walBytes > 0 && now - this.#lastAt >= quietMs)
+    const age = now - this.#lastAt
+    return walBytes >= quietBytes || (walBytes >= staleBytes && age >= staleMs) || (walBytes > 0 && age >= quietMs)
   }
 
   done(now: number): void {

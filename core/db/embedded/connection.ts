@@ -44,6 +44,14 @@ const gssEncryptionRequest = 80_877_104
 /** The only database there is, and its owner. {@link APP_ROLE} may log in as well, and stays bound. */
 export const databaseName = 'postgres'
 export const roleName = 'postgres'
+/** A client with this name is the owner whose commits may wait, see {@link Identity}; there is no such role. */
+export const queueName = 'mneme_queue'
+
+const identities = new Map<string, Identity>([
+  [roleName, 'owner'],
+  [APP_ROLE, 'request'],
+  [queueName, 'queue'],
+])
 
 export interface ConnectionHost {
   /** Each has a password of its own, so that a client with a request's logs in as nobody else. */
@@ -202,9 +210,10 @@ export class Connection {
     const settings = startupSettings(packet)
     const user = settings.get('user') ?? ''
     const database = settings.get('database') ?? user
-    if (user !== roleName && user !== APP_ROLE) throw new ProtocolError('28000', `role "${user}" does not exist`)
+    const identity = identities.get(user)
+    if (identity === undefined) throw new ProtocolError('28000', `role "${user}" does not exist`)
     if (database !== databaseName) throw new ProtocolError('3D000', `database "${database}" does not exist`)
-    this.identity = user === roleName ? 'owner' : 'request'
+    this.identity = identity
     this.#frames.expectTyped()
     this.#phase = 'password'
     this.#socket.write(authenticationFrame(3))

@@ -3,8 +3,11 @@ import type { Backend } from './backend.ts'
 import { textsOf } from './replies.ts'
 import { queryFrame } from './wire.ts'
 
-/** A client's statements run as one of these: the superuser that owns all tables, or the role of requests. */
-export type Identity = 'owner' | 'request'
+/**
+ * A client's statements run as one of these: the superuser that owns all tables, the role of requests, or the superuser for the queue of
+ * jobs, whose commits are not worth a write of their own: they reach the disk with the next commit of anybody else.
+ */
+export type Identity = 'owner' | 'request' | 'queue'
 
 /** The role that `initdb` makes has this id in every Postgres (`BOOTSTRAP_SUPERUSERID`). */
 const OWNER_OID = 10
@@ -22,7 +25,8 @@ const LOCKED_USER = 1
 export class Identities {
   readonly #backend: Pick<Backend, 'actAs'>
   readonly #execute: (messages: Uint8Array[]) => Uint8Array
-  #current: Identity = 'owner'
+  #current: 'owner' | 'request' = 'owner'
+  #commitsLazily = false
   #requestOid: number | undefined
 
   /** @param execute runs messages of the multiplexer's own in the session, which loses its unnamed statement by them */
@@ -37,13 +41,24 @@ export class Identities {
    * @returns false when there is no such role yet, and nothing has changed
    */
   become(identity: Identity): boolean {
-    if (identity === 'request') return this.#becomeRequest()
-    if (this.#current === 'owner') return true
-    this.#backend.actAs(OWNER_OID, 0)
-    this.#current = 'owner'
-    // A client's session settings would otherwise go over to the owner's statements.
-    this.#execute([queryFrame('reset all')])
+    if (identity === 'request') {
+      // As the owner, since the setting outlives the change of rights.
+      if (this.#commitsLazily) this.#commitLazily(false)
+      return this.#becomeRequest()
+    }
+    if (this.#current === 'request') {
+      this.#backend.actAs(OWNER_OID, 0)
+      this.#current = 'owner'
+      // A client's session settings would otherwise go over to the owner's statements.
+      this.#execute([queryFrame('reset all')])
+    }
+    if (this.#commitsLazily !== (identity === 'queue')) this.#commitLazily(identity === 'queue')
     return true
+  }
+
+  #commitLazily(lazily: boolean): void {
+    this.#execute([queryFrame(`set synchronous_commit = ${lazily ? 'off' : 'on'}`)])
+    this.#commitsLazily = lazily
   }
 
   #becomeRequest(): boolean {

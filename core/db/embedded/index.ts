@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { endsInTime } from '../../in-time.ts'
 import { APP_ROLE } from '../app-role.ts'
 import { clusterExists } from './cluster-folder.ts'
-import { databaseName, roleName } from './connection.ts'
+import { databaseName, queueName, roleName } from './connection.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { compiledModule } from './module.ts'
 import { DatabaseThread } from './thread.ts'
@@ -21,6 +21,11 @@ export interface EmbeddedPostgres {
    * it runs gives it other rights. It is refused until migrations have made the role.
    */
   readonly requestUrl: string
+  /**
+   * For what may be lost with the power, and is done again then: the owner's commits from here reach the disk with the next one of
+   * anybody else.
+   */
+  readonly queueUrl: string
   /** Time from the call to ready for queries, in milliseconds. */
   readonly startMs: number
   /** Has the database's thread collect its garbage, which the collector of the calling thread does not. */
@@ -63,7 +68,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   try {
     const module = await compiledModule()
     if (!clusterExists(folder)) await create(folder, module)
-    const passwords = { owner: randomBytes(24).toString('hex'), request: randomBytes(24).toString('hex') }
+    const password = () => randomBytes(24).toString('hex')
+    const passwords = { owner: password(), request: password(), queue: password() }
     const idleInTransactionMs = options.idleInTransactionMs ?? idleInTransactionDefaultMs
     const collector = options.collector?.href
     const thread = new DatabaseThread({ kind: 'serve', folder, module, passwords, idleInTransactionMs, collector })
@@ -73,6 +79,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const urls = {
       url: `postgres://${roleName}:${passwords.owner}@${at}`,
       requestUrl: `postgres://${APP_ROLE}:${passwords.request}@${at}`,
+      queueUrl: `postgres://${queueName}:${passwords.queue}@${at}`,
     }
     return new RunningDatabase(thread, lock, urls, performance.now() - startedAt)
   } catch (error) {
@@ -106,6 +113,7 @@ async function listeningPort(thread: DatabaseThread): Promise<number> {
 class RunningDatabase implements EmbeddedPostgres {
   readonly url: string
   readonly requestUrl: string
+  readonly queueUrl: string
   readonly startMs: number
   readonly #thread: DatabaseThread
   readonly #lock: FolderLock
@@ -117,13 +125,14 @@ class RunningDatabase implements EmbeddedPostgres {
   constructor(
     thread: DatabaseThread,
     lock: FolderLock,
-    urls: Pick<EmbeddedPostgres, 'url' | 'requestUrl'>,
+    urls: Pick<EmbeddedPostgres, 'url' | 'requestUrl' | 'queueUrl'>,
     startMs: number,
   ) {
     this.#thread = thread
     this.#lock = lock
     this.url = urls.url
     this.requestUrl = urls.requestUrl
+    this.queueUrl = urls.queueUrl
     this.startMs = startMs
     thread.watch({
       onCrash: error => {

@@ -33,7 +33,7 @@ export interface EmbeddingModelParts {
   readonly log: Logger
 }
 
-/** A background loop reads the state every second; callers wait for a read only when the loop has failed for this long. */
+/** A background loop reads the state every second while models change, and rarely otherwise; callers read what is older. */
 const AGE_MAX_MS = 3_000
 /**
  * While two models are in use, a failed one is not called for this long, so that searches do not wait for it in vain. Writes tolerate a

@@ -19,7 +19,7 @@ const ADD_EVERY_MS = 10_000
 const PROBE_EVERY_MS = 60_000
 
 /**
- * Runs every second in each process. It reads the state, so that the process notices a switch; announces the configured model once; and
+ * Runs every second in each process, and rarely while nothing changes. It reads the state, so that the process notices a switch; announces the configured model once; and
  * queues the job when no process works on it, for example after a kill. If workers cannot reach the model, it does the work itself.
  */
 export class EmbeddingWatch {
@@ -31,7 +31,8 @@ export class EmbeddingWatch {
 
   constructor(private readonly parts: WatchParts) {}
 
-  async run(): Promise<void> {
+  /** @returns `idle` where one model is used, everybody knows it, and nothing is left to do */
+  async run(): Promise<'idle' | 'busy'> {
     const { models, database, work } = this.parts
     let use = await models.refresh()
     const configured = await this.#configured()
@@ -44,6 +45,8 @@ export class EmbeddingWatch {
       await database.system(tx => work.enqueue(tx, 0))
     }
     if (configured && performance.now() > this.#probeAt) await this.#storeProbe(configured)
+    const isSettled = !use.target && !use.due && use.cleaning === 'none' && use.problem === null
+    return configured && this.#probeAt === Number.POSITIVE_INFINITY && isSettled ? 'idle' : 'busy'
   }
 
   /** Undefined while an endpoint at a new address is unavailable, because it is unknown whether it serves another model. */

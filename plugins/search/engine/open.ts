@@ -28,8 +28,8 @@ interface Surroundings {
 /** An idle sender checks for writes at this interval. */
 const SEND_EVERY_MS = 250
 
-/** A process without Typesense says so at this interval; the others wait for several of them. */
-const MARK_STALE_EVERY_MS = 2000
+/** A process without Typesense says so at this interval; the others wait for three of them before they build an index. */
+const MARK_STALE_EVERY_MS = 10_000
 
 export function engineFaults({ TYPESENSE_URL, TYPESENSE_API_KEY }: EngineSettings): ConfigFault[] {
   const urls = splitList(TYPESENSE_URL)

@@ -2,8 +2,11 @@ import { html, useEffect, useState } from './library.js'
 import { comeBack, nextStep } from './scrolled.js'
 import { mayLeave } from './unsaved.js'
 
+/** The path that everything lies below, without a slash at the end: empty unless the service has one. */
+export const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
+
 /** All views lie below this path. */
-export const BASE = '/console'
+export const BASE = `${ROOT}/console`
 
 const listeners = new Set()
 let shown = location.href

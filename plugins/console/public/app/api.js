@@ -1,3 +1,5 @@
+import { ROOT } from './address.js'
+
 /** An error response of the API, or a request that got none. */
 class ApiError extends Error {
   name = 'ApiError'
@@ -112,7 +114,8 @@ function addressOf(path, query) {
     if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
   }
   const words = parameters.toString()
-  return words === '' ? path : `${path}?${words}`
+  const address = `${ROOT}${path}`
+  return words === '' ? address : `${address}?${words}`
 }
 
 /** A header holds bytes, each as a character; those of UTF-8 are what other clients send. */

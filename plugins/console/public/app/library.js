@@ -8,4 +8,4 @@ export {
   useMemo,
   useRef,
   useState,
-} from '/console-lib/standalone.module.js'
+} from '../../console-lib/standalone.module.js'

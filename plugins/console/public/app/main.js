@@ -1,4 +1,4 @@
-import { BASE, navigate } from './address.js'
+import { BASE, navigate, ROOT } from './address.js'
 import { call, chooseWorkspace, chosenWorkspace, onSignedOut } from './api.js'
 import { loadFailedAgain } from './data.js'
 import { Field, Form } from './forms.js'
@@ -82,7 +82,8 @@ async function openSession() {
     workspaces.find(({ id }) => id === chosenWorkspace()) ?? workspaces.find(({ mode }) => mode === 'live')
   if (!workspace) return { state: 'no workspace' }
   chooseWorkspace(workspace.id)
-  const { pages } = await call('GET', '/v1/console/menu')
+  const menu = await call('GET', '/v1/console/menu')
+  const pages = menu.pages.map(page => ({ ...page, path: `${ROOT}${page.path}` }))
   return { state: 'signed in', email: account.user.email, workspaces, workspace, pages }
 }
 

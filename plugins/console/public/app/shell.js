@@ -1,4 +1,4 @@
-import { BASE, Link, navigate, useAddress } from './address.js'
+import { BASE, Link, navigate, ROOT, useAddress } from './address.js'
 import { Field } from './forms.js'
 import { html, useEffect, useErrorBoundary, useRef } from './library.js'
 import { Button, Fault, Head } from './parts.js'
@@ -16,11 +16,11 @@ export function Shell({ session, onWorkspace, onChanged, onSignOut }) {
   useEffect(() => showChosen(menu.current), [parts[0]])
   return html`<div class="shell">
     <nav class="menu" aria-label="Console" ref=${menu}>
-      <p class="brand"><img src="/console/icon.svg" alt="" width="28" height="28" /> Mneme</p>
+      <p class="brand"><img src=${`${BASE}/icon.svg`} alt="" width="28" height="28" /> Mneme</p>
       <${Workspaces} session=${session} onWorkspace=${onWorkspace} />
       <ul>
         ${session.pages.map(page => html`<li key=${page.id}><${Entry} page=${page} chosen=${parts[0]} /></li>`)}
-        <li><a href="/docs" class="entry">API reference</a></li>
+        <li><a href=${`${ROOT}/docs`} class="entry">API reference</a></li>
       </ul>
       <p class="account quiet">${session.email}<br /><${Button} kind="link" onClick=${onSignOut}>Sign out<//></p>
     </nav>

@@ -1,3 +1,4 @@
+import { BASE } from './address.js'
 import { call, SIGN_IN } from './api.js'
 import { Dialog, Field, Form } from './forms.js'
 import { html } from './library.js'
@@ -5,7 +6,7 @@ import { html } from './library.js'
 /** @param {{onSignedIn: () => Promise<void>}} props */
 export function SignIn({ onSignedIn }) {
   return html`<main class="sign-in">
-    <img src="/console/icon.svg" alt="" width="48" height="48" />
+    <img src=${`${BASE}/icon.svg`} alt="" width="48" height="48" />
     <h1>Mneme</h1>
     <p class="quiet">Sign in with the account that the first start of the service printed.</p>
     <${Credentials} onSignedIn=${onSignedIn} />

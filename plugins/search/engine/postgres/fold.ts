@@ -1,4 +1,4 @@
-import { type Background, type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
+import { type Background, type Chore, type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
 
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
@@ -9,6 +9,9 @@ const WORKSPACES_MAX = 200
 /** The first key of the advisory locks that keep two servers from folding the same workspace at once. */
 const FOLD_LOCK = 7_204_201
 
+/** Where nothing was waiting, it looks again this much later: until then searches add up what is pending. */
+const IDLE_MS = 15_000
+
 const NAME = 'search:fold'
 
 /** A chore is waited for when the service stops. */
@@ -17,7 +20,8 @@ const NEVER = new AbortController().signal
 /** Builds the chore that keeps document frequencies up to date. */
 export function foldChore(services: FoldServices) {
   const words = new Portion(FOLD_WORDS)
-  return { name: 'search.fold', everyMs: 2000, run: () => foldDeltas(services, words) }
+  const run = async () => ((await foldDeltas(services, words)) ? 'busy' : 'idle')
+  return { name: 'search.fold', everyMs: 2000, idleMs: IDLE_MS, run } satisfies Chore
 }
 
 export interface FoldServices {
@@ -27,11 +31,14 @@ export interface FoldServices {
   readonly background: Background
 }
 
-/** Folds the deltas of every workspace into its document frequencies. */
+/**
+ * Folds the deltas of every workspace into its document frequencies.
+ * @returns whether there were any
+ */
 export async function foldDeltas(
   { database, quarantine, background }: FoldServices,
   words = new Portion(FOLD_WORDS),
-): Promise<void> {
+): Promise<boolean> {
   const waiting = await database.system(
     tx => tx<{ workspace_id: string }[]>`
       -- across workspaces: finds the workspaces whose deltas are folded, one by one
@@ -41,7 +48,7 @@ export async function foldDeltas(
       group by term_delta.workspace_id
       limit ${WORKSPACES_MAX}`,
   )
-  if (waiting.length === 0) return
+  if (waiting.length === 0) return false
   await quarantine.sweep({
     name: NAME,
     items: waiting,
@@ -52,6 +59,7 @@ export async function foldDeltas(
       while (await background.run(fold));
     },
   })
+  return true
 }
 
 /** @returns whether it stopped at a limit; false also when another process has the lock */

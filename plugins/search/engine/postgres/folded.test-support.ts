@@ -5,7 +5,7 @@ import { until } from '../../../../test/support/wait.ts'
 import { foldDeltas } from './fold.ts'
 
 /** Folds what no other fold is at work on. */
-export function foldAll(database: Database): Promise<void> {
+export function foldAll(database: Database): Promise<boolean> {
   return foldDeltas({ database, quarantine: quarantineOf('search', database), background: new Precedence() })
 }
 

@@ -41,7 +41,7 @@ export interface TypesenseEngine extends SearchEngine {
 /** In all observations a follower of a cluster had a write within this time after its leader. */
 const FOLLOWER_LAG_MS = 2000
 
-/** Processes without TYPESENSE_URL say every two seconds that they write, later while they or the database are busy. */
+/** Processes without TYPESENSE_URL say every ten seconds that they write, later while they or the database are busy. */
 const QUIET_MS = 30_000
 
 /**

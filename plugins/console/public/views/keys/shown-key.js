@@ -1,3 +1,4 @@
+import { ROOT } from '../../app/address.js'
 import { html, useEffect, useRef } from '../../app/library.js'
 import { Button, Copyable, Notice } from '../../app/parts.js'
 import { useUnsaved } from '../../app/unsaved.js'
@@ -26,5 +27,5 @@ export function ShownKey({ shown, onSeen }) {
 /** A request that the key is allowed to make, whatever its permissions are. */
 function exampleOf({ key, permissions }) {
   const path = permissions.includes('memory.read') ? '/v1/memories' : '/v1/api-keys/permissions'
-  return `curl -s ${location.origin}${path} -H 'X-Api-Key: ${key}'`
+  return `curl -s ${location.origin}${ROOT}${path} -H 'X-Api-Key: ${key}'`
 }

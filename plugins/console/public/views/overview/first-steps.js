@@ -1,9 +1,9 @@
-import { Link } from '../../app/address.js'
+import { Link, ROOT } from '../../app/address.js'
 import { useData } from '../../app/data.js'
 import { html, useRef } from '../../app/library.js'
 import { Badge, Button, Card, CopyButton } from '../../app/parts.js'
 
-const ORIGIN = location.origin
+const ORIGIN = `${location.origin}${ROOT}`
 
 const STORE = `curl -X POST "${ORIGIN}/v1/memories" \\
   -H "X-Api-Key: $MNEME_API_KEY" -H "Content-Type: application/json" \\
@@ -45,7 +45,7 @@ export function FirstSteps({ session, onLook }) {
     </ol>
     <div class="row">
       <${Button} kind="first" onClick=${onLook}>Look for memories<//>
-      <a href="/docs">Read the API reference</a>
+      <a href=${`${ROOT}/docs`}>Read the API reference</a>
     </div>
   `
 }
