@@ -1,5 +1,5 @@
 /**
- * What an idle server with its jobs costs: processor time, bytes written to the disk and, on native Postgres, transactions. It
+ * Measures an idle server with its jobs: processor time, bytes written to the disk and, on native Postgres, transactions. It
  * holds 30 memories, and all that follows from them has been done. Linux only: the figures of a process are read from /proc.
  *
  *   BENCH_DATABASE_URL=postgres://… bun bench/idle.ts [SECONDS]

@@ -84,8 +84,7 @@ export const coreConfig = Type.Object({
     Type.String({
       pattern: '^http://[^\\s/]+/?$',
       errorMessage: 'must be the address of an HTTP proxy, such as http://10.0.0.2:3128',
-      description:
-        'HTTP proxy for what tenants name, webhooks and web pages, which `HTTPS_PROXY` is never used for. Unset: none.',
+      description: 'HTTP proxy for addresses that tenants give, which `HTTPS_PROXY` is never used for. Unset: none.',
     }),
   ),
   TRUSTED_PROXIES: Type.Optional(

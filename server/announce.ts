@@ -5,7 +5,7 @@ import { type Kernel, START_STEPS } from '../core/kernel.ts'
 
 /** Prints the few plain lines of a start on standard output. */
 export function announce(kernel: Kernel, url: string | undefined): void {
-  // What watches the process goes to the address alone, and everybody else below the path.
+  // People go below the path; those who watch the process may leave it out.
   const at = `${url}${basePathOf(kernel.config.BASE_PATH)}`
   const lines = [
     `Mneme listens on ${at}`,

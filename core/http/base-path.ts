@@ -15,7 +15,7 @@ export function basePathOf(setting = ''): string {
 }
 
 /**
- * Serves everything below a path, `/mneme/v1/memories`, and nothing beside it but what watchers of the process ask for. Routes, pages and
+ * Serves everything below a path, `/below/v1/things`, and nothing beside it but what watchers of the process ask for. Routes, pages and
  * handlers know nothing of it: the path is taken off requests, and put before what responses tell browsers to go to.
  */
 export function belowBasePath(basePath: string, fetch: FetchHandler): FetchHandler {

@@ -68,7 +68,7 @@ export class ClockMender {
 async function readStep(tx: Tx): Promise<number> {
   // A server that vanished may hold the row for a minute; this is asked again in seconds.
   await tx`set local lock_timeout = '2s'`
-  // What was noted last may be lost with the power.
+  // A note that is lost with the power makes a step unnoticed at the most.
   await tx`set local synchronous_commit = off`
   const [row] = await tx<{ step_ms: number }[]>`
     with before as (

@@ -14,7 +14,7 @@ test('in a quiet moment little is saved only when the last checkpoint is long ag
   const schedule = new CheckpointSchedule(0)
   expect(schedule.isDue(4 * megabyte, true, 299_999)).toBe(false)
   expect(schedule.isDue(4 * megabyte, true, 300_000)).toBe(true)
-  // What an idle database writes is left for hours: each checkpoint has whole pages written anew.
+  // Each checkpoint has whole pages written anew, so an idle database is left alone for hours.
   expect(schedule.isDue(1, true, 300_000)).toBe(false)
   expect(schedule.isDue(1, true, 6 * 3_600_000)).toBe(true)
   expect(schedule.isDue(0, true, 6 * 3_600_000)).toBe(false)
