@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import { hashKey } from './api-key.ts'
-import { KeyLookUps } from './key-look-ups.ts'
+import { KeyLookUps } from './authenticate.ts'
 
 const hashOf = (key: string) => hashKey(key).toString('hex')
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { form } from '../http/upload.ts'
-import { checkBodies } from './check-routes.ts'
+import { checkBodies } from './check.ts'
 import { readManifest } from './manifest/read.ts'
 
 const upload = form({ files: { file: { description: 'A file.', maxBytes: 10 } } })

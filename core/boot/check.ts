@@ -1,14 +1,17 @@
 import { Value } from '@sinclair/typebox/value'
+import { parseCronItem } from 'graphile-worker'
 import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
 import { kindsNamed } from '../events/events.ts'
+import type { Route } from '../http/route.ts'
+import { isUpload } from '../http/upload.ts'
+import { payloadReader } from '../jobs/payload.ts'
+import type { CronEntry, Task } from '../jobs/task.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
 import { subjectFaults } from '../subjects/check.ts'
 import { checkEntitlements } from './check-entitlements.ts'
 import { checkPages } from './check-pages.ts'
-import { checkBodies } from './check-routes.ts'
-import { cronFault } from './cron-fault.ts'
 import { conflict, type PluginSelection, schemaOf } from './select.ts'
 import { orDidYouMean } from './suggest.ts'
 
@@ -244,4 +247,50 @@ function duplicatesOf(
     }
   }
   return faults
+}
+
+/**
+ * Says why an entry cannot be kept; undefined when it can.
+ * @param tasks those of its plugin
+ */
+function cronFault({ schedule, task }: CronEntry, tasks: readonly Task[]): string | undefined {
+  if (!isSchedule(schedule))
+    return 'is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *'
+  const payload = tasks.find(({ name }) => name === task)?.payload
+  const reading = payload && payloadReader(payload)({})
+  if (!reading || reading.valid) return undefined
+  return `gives its jobs the payload {}, which the task does not take: ${reading.faults.join(', ')}`
+}
+
+function isSchedule(schedule: string): boolean {
+  try {
+    parseCronItem({ match: schedule, task: 'x' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Lists declarations about a route's bodies that cannot be kept, each the end of a sentence that begins with its
+ * plugin.
+ */
+export function checkBodies(
+  route: Pick<
+    Route,
+    'method' | 'path' | 'body' | 'bodyMaxBytes' | 'raw' | 'download' | 'contentType' | 'head' | 'reads' | 'relays'
+  >,
+) {
+  const { method, path, body, bodyMaxBytes, raw, download, contentType, head, reads, relays } = route
+  const faults: string[] = []
+  if (isUpload(body) && (method === 'GET' || method === 'DELETE'))
+    faults.push(`takes an upload; make it a POST or a PUT`)
+  if (isUpload(body) && raw) faults.push('takes an upload and is raw; a raw route reads its body itself')
+  if (isUpload(body) && relays) faults.push('takes an upload and relays; an upload holds a turn while it is read')
+  if (reads && method !== 'POST') faults.push('sets reads; that is for a POST that changes nothing')
+  if (isUpload(body) && bodyMaxBytes !== undefined) faults.push('sets bodyMaxBytes; an upload has limits of its own')
+  if (download && method !== 'GET') faults.push('answers with a download; make it a GET')
+  if (download && !contentType) faults.push('answers with a download; name its contentType for the reference')
+  if (head && method !== 'GET') faults.push('has a head of its own; only a GET answers HEAD')
+  return faults.map(fault => `the route ${method} ${path} ${fault}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { lend } from './lend.ts'
+import { lend } from './contexts.ts'
 
 class Counter {
   #count = 0

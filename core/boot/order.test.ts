@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type AnyPlugin, eraseTypes } from '../plugin.ts'
-import { inOrder } from './order.ts'
+import { inOrder } from './plan.ts'
 
 function plugin(id: string, requires: string[] = [], optional: string[] = []): AnyPlugin {
   return eraseTypes({ id, version: '1', apiVersion: 1, requires, optional, setup: () => ({ scope: undefined }) })

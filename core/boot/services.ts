@@ -20,8 +20,14 @@ import { Transfers } from '../http/transfers.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
+import type { LanguageModelSettings } from '../models/language/create-language-model.ts'
+import { createLanguageModel } from '../models/language/create-language-model.ts'
 import { type DailyTokensParts, withDailyTokens } from '../models/language/daily-tokens.ts'
+import type { LanguageModelParts, OpenLanguageModel } from '../models/language/language-model.ts'
 import { measuredEmbedder, measuredLanguage } from '../models/model-metrics.ts'
+import { createHttpReranker } from '../models/rerank/http-reranker.ts'
+import type { Reranker } from '../models/rerank/reranker.ts'
+import { noReranker } from '../models/rerank/reranker.ts'
 import { createOutgoingClient, type OutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
 import { withMetrics } from '../outgoing/outgoing-metrics.ts'
@@ -40,9 +46,6 @@ import type { UsageMeter } from '../usage/usage.ts'
 import { createUsageMeter } from '../usage/usage-meter.ts'
 import { createEmbedderSource } from './embedder.ts'
 import type { Entitlements } from './entitlements.ts'
-import { openLanguageModel } from './language.ts'
-import { createReranker } from './reranker.ts'
-import { openTracing } from './tracing.ts'
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
@@ -180,4 +183,46 @@ function createLimiters({ RATE_LIMIT, ANONYMOUS_RATE_LIMIT }: CoreConfig, databa
   const limiter = createRateLimiter({ limit: RATE_LIMIT, database })
   if (ANONYMOUS_RATE_LIMIT === 'off') return { limiter, anonymousLimiter: undefined }
   return { limiter, anonymousLimiter: createRateLimiter({ limit: ANONYMOUS_RATE_LIMIT, database }) }
+}
+
+/**
+ * Makes the reranker that the settings name. Nothing is sent before the first call.
+ * @throws Error in a sentence for an operator when a setting cannot work
+ */
+function createReranker(config: CoreConfig, log: Pick<Logger, 'info' | 'warn'>): Reranker {
+  const { RERANK_URL: url, RERANK_MODEL: model, RERANK_API_KEY: apiKey } = config
+  if (!url) return noReranker
+  return createHttpReranker({ url, ...(model ? { model } : {}), ...(apiKey ? { apiKey } : {}) }, log)
+}
+
+/** Opens tracing where a collector is named; without one the SDK is not even loaded. */
+async function openTracing(config: CoreConfig, log: Logger): Promise<Tracing | undefined> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint) return undefined
+  const tracing = await import('../tracing/tracing.ts')
+  return tracing.openTracing({
+    endpoint,
+    serviceName: config.OTEL_SERVICE_NAME,
+    share: config.OTEL_TRACES_SAMPLER_ARG,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? '',
+    log,
+  })
+}
+
+/** Opens the language model that the settings name. Nothing is sent before the first call. */
+export function openLanguageModel(config: CoreConfig, parts: LanguageModelParts): Promise<OpenLanguageModel> {
+  return createLanguageModel(settingsOf(config), parts)
+}
+
+function settingsOf(config: CoreConfig): LanguageModelSettings {
+  const { LANGUAGE_MODEL_CONCURRENCY: concurrency } = config
+  // A key is often in the environment for another program, so it is no consent to send texts.
+  const kind = config.LANGUAGE_MODEL ?? 'none'
+  if (kind === 'none') return { kind }
+  if (kind === 'claude') {
+    const { ANTHROPIC_API_KEY: apiKey = '', ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: model } = config
+    return { kind, apiKey, model, concurrency, ...(url ? { url } : {}) }
+  }
+  const { LANGUAGE_MODEL_URL: url = '', LANGUAGE_MODEL_NAME: model = '', LANGUAGE_MODEL_API_KEY: apiKey } = config
+  return { kind, url, model, concurrency, ...(apiKey ? { apiKey } : {}) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
-import { ByteRate } from './byte-rate.ts'
+import { ByteRate } from './transfers.ts'
 
 const rate = () => new ByteRate({ bytesPerSecond: 1000, burstBytes: 500 })
 

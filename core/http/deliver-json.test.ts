@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
 import { HEAVY_AT_ONCE, transferWorld } from '../../test/transfers/world.ts'
-import { ByteRate } from './byte-rate.ts'
 import { endOf } from './delivery.ts'
 import { KB, MB } from './sizes.ts'
+import { ByteRate } from './transfers.ts'
 
 const jsonOf = (length: number) => JSON.stringify({ text: textOf(length) })
 

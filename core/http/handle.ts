@@ -1,17 +1,19 @@
+import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
+import type { TenantGate } from '../auth/directory.ts'
 import type { MemoryWatch } from '../resources/memory-watch.ts'
 import { shareOf } from '../shares/limits.ts'
 import type { RequestShares } from '../shares/request-shares.ts'
 import { JSON_BODY_MAX_BYTES } from './body.ts'
-import { type SelectParts, selectTenant } from './checks.ts'
+import { requireAccess, type SelectParts, selectTenant } from './checks.ts'
 import type { Clock } from './clock.ts'
 import { goneSignal } from './gone.ts'
-import { settled } from './handler-limit.ts'
 import { methodOf } from './head.ts'
 import { type RequestInput, requestedWorkspace } from './input.ts'
 import { type MountedRoute, verifyResponse } from './mount.ts'
+import { relayedFor } from './relay.ts'
 import type { Route } from './route.ts'
-import { type Recognised, type StandingParts, standingOf } from './standing.ts'
+import { isUpload } from './upload.ts'
 
 /** Handlers are called with this beside their input. */
 export interface HandleParts extends SelectParts {
@@ -110,4 +112,69 @@ const NO_TENANT: Tenant = {
   transaction() {
     throw new Error('a public route has no workspace')
   },
+}
+
+/** Nobody waits longer for a response, and a stop must not wait for a handler that never settles. */
+export const HANDLER_MAX_MS = 600_000
+
+/**
+ * Limits a handler's time. Handlers that read their bodies themselves take as long as those take to arrive; any other
+ * is abandoned when it takes too long, whether its client is still there or not.
+ */
+async function settled<T>(
+  handling: Promise<T>,
+  { owner, route }: Pick<MountedRoute, 'owner' | 'route'>,
+  clock: Clock,
+): Promise<T> {
+  if (route.raw || isUpload(route.body)) return handling
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const cancel = clock.after(HANDLER_MAX_MS, () => {
+    const named = `plugin ${owner}: the handler of ${route.method} ${route.path}`
+    reject(new Error(`${named} did not settle within ${HANDLER_MAX_MS / 1000} s; its request is answered without it`))
+  })
+  try {
+    return await Promise.race([handling, late])
+  } finally {
+    cancel()
+  }
+}
+
+/**
+ * A caller that was recognised longer ago is recognised again. What is kept of keys and workspaces is read again after four seconds, so that a
+ * revocation holds within five.
+ */
+const RECOGNISED_MS = 500
+
+/** A request, and when its caller was recognised, as a reading of the pipeline's clock. */
+interface Recognised {
+  readonly request: Request
+  readonly begunAt: number
+}
+
+interface StandingParts {
+  readonly authenticator: Pick<Authenticator, 'authenticate'>
+  readonly directory: Pick<TenantGate, 'select'>
+  readonly clock: Clock
+}
+
+/**
+ * Makes the check that a request may still go on: an upload or a download takes minutes, in which its key may be revoked, lose the permission or
+ * the workspace, or the workspace be deleted. It throws what the next request would get.
+ */
+function standingOf(
+  { route }: Pick<MountedRoute, 'route'>,
+  { request, begunAt }: Recognised,
+  workspaceId: string | undefined,
+  { authenticator, directory, clock }: StandingParts,
+): () => Promise<void> {
+  const relayed = relayedFor(request)
+  // The request that one was relayed for may have begun long before.
+  let lookedAt = relayed ? Number.NEGATIVE_INFINITY : begunAt
+  return async () => {
+    if (clock.now() - lookedAt < RECOGNISED_MS) return
+    const caller = await authenticator.authenticate(relayed?.credentials ?? request)
+    requireAccess(route, caller)
+    await directory.select(caller, workspaceId)
+    lookedAt = clock.now()
+  }
 }

@@ -4,7 +4,6 @@ import { paced } from '../background/pace.ts'
 import type { Database } from '../db/database.ts'
 import { urgently } from '../db/with-turns.ts'
 import { type AppError, fail } from '../errors.ts'
-import { Entered } from './entered.ts'
 import {
   type Claim,
   claimResponse,
@@ -272,4 +271,25 @@ function notRepeatable(omission: Omission): AppError {
   return fail('IDEMPOTENCY_CONFLICT', {
     message: `The request with this Idempotency-Key was carried out. Its response cannot be sent again: it ${WHY[omission]}.`,
   })
+}
+
+/** Counts those who are inside by name, up to a bound for each name. */
+class Entered {
+  readonly #counts = new Map<string, number>()
+
+  constructor(readonly maxEach: number) {}
+
+  /** @returns false where too many of the name are inside already */
+  enter(name: string): boolean {
+    const count = this.#counts.get(name) ?? 0
+    if (count >= this.maxEach) return false
+    this.#counts.set(name, count + 1)
+    return true
+  }
+
+  leave(name: string): void {
+    const count = (this.#counts.get(name) ?? 1) - 1
+    if (count > 0) this.#counts.set(name, count)
+    else this.#counts.delete(name)
+  }
 }

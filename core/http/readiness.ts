@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Services } from '../boot/services.ts'
+import type { Database } from '../db/database.ts'
 import type { PluginFaults } from '../faults/late-faults.ts'
+import { oldestDueSeconds, tasksLeftBehind } from '../jobs/oldest-due.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { countHeld } from '../quarantine/store.ts'
 import type { CoreCheck, CoreHealthCheck } from './core-checks.ts'
 import { fewASecond } from './few-a-second.ts'
-import { queueCheck } from './queue-check.ts'
 import {
   databaseCheck,
   embedderCheck,
@@ -170,4 +171,42 @@ function troubledPlugins(
 
 function nameOf(owner: string): CoreCheck | `plugin ${string}` {
   return owner === 'core' ? 'jobs of the core' : `plugin ${owner}`
+}
+
+/** A job that is due for longer waits for workers that do not run, or do not keep up. */
+const DUE_SECONDS_MAX = 5 * 60
+
+/**
+ * Checks the job queue from any process: its own runner, where it has one, and how long the oldest job is due. Late jobs
+ * are no reason to send requests elsewhere, so they only degrade it. Those of tasks that are unknown here are named alone: a plugin was
+ * removed, which no more workers would help, or this process has fewer plugins than others.
+ *
+ * @param tasks the tasks of this process
+ */
+export function queueCheck(
+  database: Database,
+  runner: Pick<JobRunner, 'health'> | undefined,
+  tasks: readonly string[],
+): CoreHealthCheck {
+  let dueSeconds = 0
+  let leftBehind: readonly string[] = []
+  const isLate = () => dueSeconds > DUE_SECONDS_MAX
+  return {
+    name: 'queue',
+    async check() {
+      dueSeconds = 0
+      leftBehind = []
+      await runner?.health()
+      dueSeconds = await oldestDueSeconds(database, tasks)
+      leftBehind = await tasksLeftBehind(database, tasks, DUE_SECONDS_MAX)
+    },
+    state: () => (isLate() ? 'degraded' : 'ok'),
+    details() {
+      const details = {
+        ...(isLate() ? { oldest_due_seconds: dueSeconds } : {}),
+        ...(leftBehind.length > 0 ? { without_plugin: leftBehind.join(', ') } : {}),
+      }
+      return Object.keys(details).length > 0 ? details : undefined
+    },
+  }
 }

@@ -1,10 +1,118 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type Holding, held } from '../resources/holdings.ts'
-import { ByteRate } from './byte-rate.ts'
-import { ResponseBudget } from './response-budget.ts'
+import type { Clock } from './clock.ts'
 import { SharedByteBudget } from './shared-byte-budget.ts'
 import { MB } from './sizes.ts'
+
+/** Clients that read at all have read one of several megabytes by then; one that does not holds up its own workspace's requests for no longer. */
+const WAIT_MS = 10_000
+
+/**
+ * Shares the memory of responses out between those who are to read them. A response that has no room waits for it in its request's place among
+ * those of its workspace. So nothing further is read from the database for a workspace whose clients do not read, beyond a response in
+ * each of its places, and no work is thrown away for one whose clients do.
+ */
+class ResponseBudget extends SharedByteBudget {
+  /** Responses that wait are in memory as well. */
+  readonly waiting: SharedByteBudget
+  /** Each tries again; they are few, since their bytes are bounded. */
+  readonly #waiters = new Set<() => void>()
+
+  constructor(maxBytes: number, waitingMaxBytes: number) {
+    super(maxBytes)
+    this.waiting = new SharedByteBudget(waitingMaxBytes)
+  }
+
+  /** @returns false where there was no room in time, too much waits for it already, or the client goes away */
+  async reserveInTime(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
+    if (this.takeIfRoom(holder, bytes)) return true
+    if (gone.aborted || !this.waiting.reserve(holder, bytes)) return this.refuse()
+    try {
+      return (await this.#wait(holder, bytes, gone, clock)) || this.refuse()
+    } finally {
+      this.waiting.release(holder, bytes)
+    }
+  }
+
+  override release(holder: string, bytes: number): void {
+    super.release(holder, bytes)
+    for (const tryAgain of this.#waiters) tryAgain()
+  }
+
+  async #wait(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const end = (isReserved: boolean) => {
+      this.#waiters.delete(tryAgain)
+      resolve(isReserved)
+    }
+    const tryAgain = () => {
+      if (this.takeIfRoom(holder, bytes)) end(true)
+    }
+    const giveUp = () => end(false)
+    this.#waiters.add(tryAgain)
+    const callOff = clock.after(WAIT_MS, giveUp)
+    gone.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await promise
+    } finally {
+      callOff()
+      gone.removeEventListener('abort', giveUp)
+    }
+  }
+}
+
+/** Names expire as soon as their bytes do; beyond this many the oldest go first. */
+const HOLDERS_MAX = 10_000
+
+/** Shorter waits cost more than they keep. */
+const LEAST_WAIT_MS = 2
+
+/**
+ * Bounds how many bytes of a holder go through in a time: the generic cell rate algorithm (ITU-T I.371, annex A), with bytes for cells.
+ */
+export class ByteRate {
+  readonly #bytesPerMs: number
+  readonly #burstMs: number
+  /** When all that went through would have done so at the rate, by holder; the longest unchanged first. */
+  readonly #dueAt = new Map<string, number>()
+
+  constructor({ bytesPerSecond, burstBytes }: ByteRateOptions) {
+    this.#bytesPerMs = bytesPerSecond / 1000
+    this.#burstMs = burstBytes / this.#bytesPerMs
+  }
+
+  get holders(): number {
+    return this.#dueAt.size
+  }
+
+  /** Counts bytes of a holder. @returns how long they have to wait, in milliseconds */
+  take(holder: string, bytes: number, now: number): number {
+    const earliest = now - this.#burstMs
+    const dueAt = Math.max(this.#dueAt.get(holder) ?? earliest, earliest) + bytes / this.#bytesPerMs
+    this.#dueAt.delete(holder)
+    this.#dueAt.set(holder, dueAt)
+    this.#forget(earliest)
+    const waitMs = dueAt - now
+    return waitMs < LEAST_WAIT_MS ? 0 : waitMs
+  }
+
+  /** Counts bytes of a holder, and waits as long as they have to. */
+  async pass(holder: string, bytes: number, clock: Clock): Promise<void> {
+    const waitMs = this.take(holder, bytes, clock.now())
+    if (waitMs === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    clock.after(waitMs, resolve)
+    await promise
+  }
+
+  #forget(earliest: number): void {
+    for (const [holder, dueAt] of this.#dueAt) {
+      if (dueAt > earliest && this.#dueAt.size <= HOLDERS_MAX) return
+      this.#dueAt.delete(holder)
+    }
+  }
+}
 
 const DISK_BYTES_MAX = 16 * 1024 ** 3
 
@@ -105,4 +213,10 @@ export class Transfers {
   get count(): number {
     return this.#running.size
   }
+}
+
+interface ByteRateOptions {
+  readonly bytesPerSecond: number
+  /** So many bytes never wait, if few came before them. */
+  readonly burstBytes: number
 }

@@ -1,14 +1,13 @@
+import { Buffer } from 'node:buffer'
 import { VERSION } from '../version.ts'
 import { type Admission, createAdmission, type Lookup } from './admission.ts'
 import { ACCEPTED_ENCODINGS } from './body.ts'
 import { openConnection } from './connection.ts'
-import { type Deadline, startDeadline } from './deadline.ts'
 import { exchange, type HopRequest, type HopResponse } from './exchange.ts'
 import { type Network, systemNetwork } from './network.ts'
 import { OutgoingError, toOutgoingError } from './outgoing-error.ts'
 import type { OutgoingHttp, OutgoingMethod, OutgoingOptions, OutgoingResponse } from './outgoing-http.ts'
 import { Places } from './places.ts'
-import { redirectOf } from './redirect.ts'
 import { openResponse } from './response.ts'
 import { type Target, targetOf } from './target.ts'
 
@@ -253,4 +252,80 @@ function requestOf({ method = 'GET', headers: given = {}, body }: OutgoingOption
   const defaults = { accept: '*/*', 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': `Mneme/${VERSION}` }
   for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value)
   return { method, headers, body }
+}
+
+/** Joins all that can end a piece of work into one signal: its time, and the work that it is part of. */
+interface Deadline {
+  readonly signal: AbortSignal
+  /** Call it once the work is done: it stops the clock and detaches from the outer signals. */
+  end(): void
+}
+
+/**
+ * @param expired makes the reason of the signal when the time is over
+ * @param outer signals that end the work too, with their own reason. They may live much longer: nothing of the work stays with them,
+ *   as it would with `AbortSignal.any`
+ */
+function startDeadline(timeoutMs: number, expired: () => OutgoingError, outer: readonly AbortSignal[]): Deadline {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(expired()), timeoutMs)
+  const listeners = outer.map(signal => ({ signal, abort: () => controller.abort(signal.reason) }))
+  for (const { signal, abort } of listeners) {
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+  }
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      for (const { signal, abort } of listeners) signal.removeEventListener('abort', abort)
+    },
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** These headers say what is wanted and nothing about the sender; no other goes to another origin. */
+const KEPT_ACROSS_ORIGINS = ['accept', 'accept-encoding', 'accept-language', 'content-type', 'range', 'user-agent']
+
+/** Returns what a response redirects to; undefined when it does not redirect. */
+function redirectOf(
+  target: Target,
+  request: HopRequest,
+  { status, headers }: HopResponse,
+): { target: Target; request: HopRequest } | undefined {
+  const location = locationOf(headers)
+  if (!REDIRECTS.has(status) || location === null) return undefined
+  if (!URL.canParse(location, target.url)) {
+    throw new OutgoingError('INVALID_RESPONSE', `${target.host} redirects to something that is no URL.`)
+  }
+  const next = targetOf(new URL(location, target.url))
+  return { target: next, request: redirected(request, status, next.url.origin === target.url.origin) }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Many servers write addresses in UTF-8, of which headers show each byte as a character. */
+function locationOf(headers: Headers): string | null {
+  const location = headers.get('location')
+  if (location === null) return null
+  try {
+    return UTF_8.decode(Buffer.from(location, 'latin1'))
+  } catch {
+    return location
+  }
+}
+
+/** Method, body and headers as browsers do it (WHATWG Fetch, HTTP-redirect fetch), and fewer headers across origins. */
+function redirected({ method, headers, body }: HopRequest, status: number, sameOrigin: boolean): HopRequest {
+  const asGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
+  const kept = new Headers(sameOrigin ? headers : KEPT_ACROSS_ORIGINS.flatMap(name => headerOf(headers, name)))
+  if (!asGet) return { method, headers: kept, body }
+  kept.delete('content-type')
+  return { method: 'GET', headers: kept, body: undefined }
+}
+
+function headerOf(headers: Headers, name: string): [string, string][] {
+  const value = headers.get(name)
+  return value === null ? [] : [[name, value]]
 }

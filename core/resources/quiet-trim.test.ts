@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { QuietTrim } from './quiet-trim.ts'
+import { QuietTrim } from './memory-watch.ts'
 
 const SECOND = 1000
 

@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
 import { newMemoryFormFields } from '../memories/contract.ts'
-import { FILE_FORMATS, sizesInWords } from './formats.ts'
-import { FILE_BYTES_MAX } from './input/format.ts'
-import { bytesMaxOf } from './input/limit.ts'
+import { FILE_FORMATS, fileFormat, sizesInWords } from './formats.ts'
+import { FILE_BYTES_MAX, formatOfWord } from './input/format.ts'
 import { JOB_FORMATS, JOB_STATUSES } from './job.ts'
 
 const FORMAT_WORDS = FILE_FORMATS.map(
@@ -96,3 +95,9 @@ export const jobResponse = Type.Object(
 )
 
 export const jobParams = Type.Object({ id: uuid({ description: "The job's id." }) })
+
+/** The most that a file may have, as far as the fields before it say its format. */
+function bytesMaxOf({ format: word }: Readonly<Record<string, unknown>>): number {
+  const format = typeof word === 'string' ? formatOfWord(word) : undefined
+  return format === undefined || format === 'URL' ? FILE_BYTES_MAX : fileFormat(format).bytesMax
+}

@@ -3,7 +3,6 @@
  * `BoundedCache`, or counted with `held`, so that metrics show it and the process can empty it; such files are not listed.
  */
 export const BOUNDS: Readonly<Record<string, string>> = {
-  'core/auth/key-look-ups.ts': 'Requests under way whose keys are looked up.',
   'core/auth/password-guard.ts': 'Requests under way that try a password.',
   'core/background/precedence.ts': 'Requests under way.',
   'core/boot/chores.ts': 'Chores of the loaded plugins.',
@@ -18,10 +17,8 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/db/embedded/statements.ts': 'Prepared statements that the client of one connection has not closed.',
   'core/db/turns.ts': 'Transactions that run, or wait for at most half a minute.',
   'core/faults/late-faults.ts': 'Loaded plugins.',
-  'core/http/byte-rate.ts': 'Names of those whose bytes were counted in the last seconds, up to a bound.',
-  'core/http/entered.ts': 'Names of requests under way.',
+  'core/http/idempotency.ts': 'Names of requests under way.',
   'core/http/form.ts': 'Names of the files of one form, which its route lists.',
-  'core/http/response-budget.ts': 'Responses that wait for room, whose bytes are bounded.',
   'core/http/shared-byte-budget.ts': 'Requests and responses under way, by their holders.',
   'core/jobs/leases.ts': 'Worker pools of this process.',
   'core/jobs/recall.ts': 'Loaded plugins.',
@@ -68,8 +65,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/search/engine/typesense/sender.ts': 'Collections of the index.',
   'plugins/search/engine/typesense/upkeep.ts': 'Collections of the index.',
   'plugins/search/indexing/memory-part.ts': 'It stays empty.',
-  'plugins/search/log/text-room.ts': 'Workspaces that searched last, up to a bound, with a number each.',
-  'plugins/search/retrieval/passages.ts': 'It stays empty.',
+  'plugins/search/retrieval/retrieve.ts': 'It stays empty.',
   'plugins/webhooks/delivering/claims.ts': 'Webhooks that one cycle claims for.',
   'plugins/webhooks/delivering/dispatcher.ts': 'Workspaces with deliveries due, and attempts under way.',
   'plugins/webhooks/delivering/polling.ts': 'Workspaces with many deliveries in the last seconds.',

@@ -20,8 +20,8 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
   'plugins/ingest/document/opening.ts': 'Names of fields.',
   'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',
-  'plugins/search/analysis/happened-at.ts': 'Names of metadata.',
-  'plugins/search/analysis/time-words.ts': 'Units of time.',
+  'plugins/search/indexing/write-hook.ts': 'Names of metadata.',
+  'plugins/search/analysis/traits.ts': 'Units of time.',
   'plugins/webhooks/delivering/dispatcher.ts': 'Outcomes of attempts.',
 }
 

@@ -3,14 +3,15 @@ import { LIMITED_PLANS, type PlanFeature } from '../../auth/plans.ts'
 import type { WorkspaceSetting } from '../../auth/settings.ts'
 import type { Command } from '../../command.ts'
 import type { ErrorDefinition } from '../../errors.ts'
-import type { CronEntry } from '../../jobs/task.ts'
+import type { EventDefinition, EventRecorder, Subscription } from '../../events/events.ts'
+import type { Backoff } from '../../jobs/backoff.ts'
+import type { CronEntry, Task } from '../../jobs/task.ts'
 import type { PageFolder } from '../../pages/page-folder.ts'
 import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { Removal, Retention } from '../../retention/retention.ts'
 import type { SubjectParts, SubjectRows } from '../../subjects/subjects.ts'
 import type { QuotaDefinition } from '../../usage/quota.ts'
-import { event, recorder, subscription } from './event-parts.ts'
 import {
   anything,
   expected,
@@ -30,7 +31,53 @@ import {
 } from './fields.ts'
 import { errorCode, route } from './route.ts'
 import { sealedColumn } from './sealed-column.ts'
-import { task } from './task.ts'
+
+const event = objectOf<EventDefinition>({
+  kind: matching('^[a-z][a-zA-Z0-9_]*(\\.[a-z][a-zA-Z0-9_]*)+$', 'a name of the form noun.pastTense'),
+  label: optional(Type.String(expected('a text'))),
+  description: Type.String(expected('a text')),
+  public: flag(),
+  example: optional(anything()),
+  schema: optional(schema()),
+})
+
+const subscription = objectOf<Subscription>({
+  event: kinds(),
+  name: sentence('a name'),
+  gated: optional(flag()),
+  erases: optional(flag()),
+  handle: method('that reacts to an event'),
+})
+
+const recorder = objectOf<EventRecorder>({
+  event: kinds(),
+  name: sentence('a name'),
+  gated: optional(flag()),
+  record: method('that stores what it needs of events'),
+})
+
+const backoff = objectOf<Backoff>(
+  {
+    delaysMs: Type.Union(
+      [method(''), Type.Array(Type.Number({ minimum: 0 }), { minItems: 1 })],
+      expected('a list of at least one delay in milliseconds, or a function that computes them'),
+    ),
+    jitter: optional(Type.Number({ minimum: 0, maximum: 1, ...expected('a share from 0 to 1') })),
+  },
+  expected('an object with delaysMs'),
+)
+
+const task = objectOf<Task>({
+  name: identifier('a name of the form <plugin>:<verb>'),
+  payload: schema(),
+  maxAttempts: optional(Type.Integer({ minimum: 1, maximum: 20, ...expected('a whole number from 1 to 20') })),
+  backoff: optional(backoff),
+  timeLimitMs: optional(Type.Number({ exclusiveMinimum: 0, ...expected('a number of milliseconds above 0') })),
+  perProcessMax: optional(Type.Integer({ minimum: 1, ...expected('a whole number of at least 1') })),
+  gated: optional(flag()),
+  run: method('that does a job'),
+  exhausted: optional(method('that reports the last failure')),
+})
 
 /**
  * Checks the form of manifests and of what `setup` hands back, field by field as `core/plugin.ts` and its neighbours
@@ -235,3 +282,10 @@ export const partsSchema = objectOf<PluginParts<unknown>>({
   chores: optional(listOf('chore', chore)),
   stop: optional(method('that ends what setup began')),
 })
+
+function kinds() {
+  return Type.Union(
+    [Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })],
+    expected("a kind, a list of at least one, or '*' for all public events"),
+  )
+}

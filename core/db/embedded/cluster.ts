@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_buffercache } from '@electric-sql/pglite/contrib/pg_buffercache'
@@ -7,7 +8,6 @@ import { Backend, type PostgresModule } from './backend.ts'
 import { bufferFunctions, relationBytes, sharedBuffersBytes } from './buffers.ts'
 import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
 import { DurableFiles } from './durable-files.ts'
-import { syncFolder, syncTree } from './sync-tree.ts'
 
 /** Major version of the Postgres inside the pinned PGlite; its files cannot be read by another one. */
 const majorVersion = '18'
@@ -121,3 +121,33 @@ function isComplete<Module extends object>(module: Module): module is Module & U
 }
 
 type Untyped = Pick<PostgresModule, 'HEAPU8' | '_SetUserIdAndSecContext'>
+
+/**
+ * Brings a folder and all in it to the disk. It works concurrently, because a journaling file system writes many
+ * waiting files at once.
+ */
+async function syncTree(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const folders = entries.filter(entry => entry.isDirectory()).map(entry => join(entry.parentPath, entry.name))
+  const workers = Array.from({ length: 16 }, async () => {
+    for (let path = files.pop(); path !== undefined; path = files.pop()) await syncPath(path, 'r+')
+  })
+  await Promise.all(workers)
+  for (const path of [root, ...folders]) await syncFolder(path)
+}
+
+/** Brings the names in a folder to the disk, after a file in it was made or renamed. */
+async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders; there the file system itself keeps their entries safe.
+  if (process.platform !== 'win32') await syncPath(path, 'r')
+}
+
+async function syncPath(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static, TObject } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { retryPauseMs } from '../http/post-json.ts'
 import { Availability } from './availability.ts'
-import { askControl } from './control-question.ts'
-import type { LanguageEndpoint, Outcome, Repair } from './endpoint.ts'
+import type { LanguageEndpoint, Outcome, Question, Repair } from './endpoint.ts'
 import { fit } from './fit.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import {
@@ -18,6 +18,14 @@ import {
   type TokenUsage,
 } from './language-model.ts'
 import { Turns } from './turns.ts'
+
+/** Nothing is wrong with it, so an endpoint that refuses it refuses everything. */
+const CONTROL: Question = {
+  system: 'Tell whether the message can be read.',
+  input: 'Good morning.',
+  schema: Type.Object({ readable: Type.Boolean() }),
+  maxTokens: 200,
+}
 
 export interface RemoteModelSettings {
   /** So many background calls run at once; one more is kept free for interactive ones. Default 4. */
@@ -239,4 +247,35 @@ function sum(one: TokenUsage, other: TokenUsage): TokenUsage {
     cachedTokens: one.cachedTokens + other.cachedTokens,
     outputTokens: one.outputTokens + other.outputTokens,
   }
+}
+
+interface Control {
+  readonly verdict:
+    | { readonly kind: 'serves' }
+    /** It serves when it is asked in another way than before. */
+    | { readonly kind: 'another way' }
+    | { readonly kind: 'fails'; readonly outcome: Outcome }
+  /** The outcomes of all requests, for the count of tokens. */
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Finds out whether an endpoint that refuses an input refuses everything, and whether another way of asking helps. */
+async function askControl(endpoint: LanguageEndpoint, signal: AbortSignal): Promise<Control> {
+  const first = await endpoint.send(CONTROL, signal)
+  if (first.kind !== 'rejected')
+    return { verdict: isServed(first) ? { kind: 'serves' } : fails(first), outcomes: [first] }
+  endpoint.forgetWay()
+  const second = await endpoint.send(CONTROL, signal)
+  return { verdict: isServed(second) ? { kind: 'another way' } : fails(second), outcomes: [first, second] }
+}
+
+/** A completion of no use is one nevertheless. */
+function isServed({ kind }: Outcome): boolean {
+  return kind === 'completion' || kind === 'useless'
+}
+
+function fails(outcome: Outcome): Control['verdict'] {
+  if (outcome.kind !== 'rejected') return { kind: 'fails', outcome }
+  const message = `${outcome.message}, whatever it is asked: check the account's credit and the model's name`
+  return { kind: 'fails', outcome: { kind: 'misconfigured', message } }
 }

@@ -1,16 +1,35 @@
 import { Type } from '@sinclair/typebox'
-import { failureReason, type Snooze, snoozeFor, type Tx, tasksOf } from 'mneme/plugin'
+import {
+  AppError,
+  DAY_MS,
+  EmbedderUnavailableError,
+  failureReason,
+  isContended,
+  isUnavailable,
+  type Snooze,
+  snoozeFor,
+  type Tx,
+  tasksOf,
+} from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { Turn } from '../conversation.ts'
 import { readWindow } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
-import { outageWaitMs } from '../outage.ts'
 import { claimForReading, giveUp } from '../queries/progress.ts'
 import { memoriesOfTurns } from '../queries/read-again.ts'
 import { findTurns, findTurnsBefore } from '../queries/turns.ts'
 import type { ConversationsScope } from '../scope.ts'
 import { conversationInstructions } from '../settings.ts'
+
+/** The waits grow from one to the other, since each try may ask a language model again. */
+const WAIT_MS_MIN = 30_000
+
+/** Shorter than the time after which a conversation counts as stalled. */
+const WAIT_MS_MAX = 600_000
+
+/** A conversation waits for so long in all without using up attempts. */
+const OUTAGE_MS_MAX = DAY_MS
 
 const task = tasksOf<ConversationsScope>()
 
@@ -111,4 +130,19 @@ async function settledTurns(
 
 function uuidText() {
   return Type.String({ minLength: 36, maxLength: 36 })
+}
+
+/**
+ * Returns how long to wait where the conversation is not to blame: the database is away or busy, or a plugin that reviews memories
+ * fails. Undefined for other failures, and when it has waited for a day.
+ */
+function outageWaitMs(error: unknown, waitingSince: Date | undefined): number | undefined {
+  const isAway =
+    isUnavailable(error) ||
+    isContended(error) ||
+    error instanceof EmbedderUnavailableError ||
+    (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
+  const waitedMs = waitingSince ? Date.now() - waitingSince.getTime() : 0
+  if (!isAway || waitedMs > OUTAGE_MS_MAX) return undefined
+  return Math.min(Math.max(waitedMs, WAIT_MS_MIN), WAIT_MS_MAX)
 }

@@ -1,6 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
 import { DAY_MS, dateUnit, type ErrorDetail, HOUR_MS, parseInstant, validationError } from 'mneme/plugin'
-import { beginningsIn } from './zone-days.ts'
 
 /** A span of time, `end` excluded. */
 export interface Period {
@@ -292,4 +291,29 @@ export function hourOf(instant: Date): Date {
 /** The first instant of a day (UTC). */
 export function midnightOf(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS)
+}
+
+/** No zone changes its clocks twice within so many days. */
+const STEADY_MS = 7 * DAY_MS
+
+/** Tells when dates, in ascending order, begin in a zone. It asks the calendar of the zone only near a change of its clocks. */
+function beginningsIn(zone: string): (date: Date) => Date {
+  const clocks = IANAZone.create(zone)
+  const aheadMs = (instant: number) => clocks.offset(instant) * 60_000
+  let steady: { readonly to: number; readonly aheadMs: number | undefined } = {
+    to: Number.NEGATIVE_INFINITY,
+    aheadMs: 0,
+  }
+  return date => {
+    const at = date.getTime()
+    if (at > steady.to) {
+      const to = at + STEADY_MS
+      // No zone is a day ahead of UTC, or behind it.
+      const [before, after] = [aheadMs(at - DAY_MS), aheadMs(to + DAY_MS)]
+      steady = { to, aheadMs: before === after ? before : undefined }
+    }
+    if (steady.aheadMs !== undefined) return new Date(at - steady.aheadMs)
+    const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+    return DateTime.fromObject({ year, month, day }, { zone }).toJSDate()
+  }
 }

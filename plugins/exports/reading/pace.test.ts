@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { turnsDuring } from '../../../test/support/event-loop.ts'
+import { withinLineLimit } from '../routes/create-import.ts'
 import { documentItems } from './document-items.ts'
-import { withinLineLimit } from './line-limit.ts'
 import { linesOf } from './lines.ts'
 
 /** Pieces of a stored file have this size. */

@@ -1,13 +1,16 @@
-import { accepted, formStream, storableFileName, type Tenant, validationError } from 'mneme/plugin'
+import { Buffer } from 'node:buffer'
+import { accepted, fail, formStream, letOthersIn, storableFileName, type Tenant, validationError } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { newImportExample } from '../examples.ts'
 import { importJob } from '../job.ts'
 import { IMPORTS_WAITING_MAX, tooManyImports } from '../limits.ts'
 import { beginUpload, dropUpload, endUpload, importFiles } from '../queries/imports.ts'
-import { withinLineLimit } from '../reading/line-limit.ts'
+import { isItem } from '../reading/inspect.ts'
 import { route, WRITE } from '../route.ts'
-import { IMPORT_BYTES_MAX, importFields, importResponse } from '../schemas.ts'
+import { IMPORT_BYTES_MAX, importFields, importResponse, LINE_BYTES_MAX } from '../schemas.ts'
 import { toImport } from '../serializers.ts'
+
+const BREAK = 10
 
 export const createImportRoute = route({
   method: 'POST',
@@ -60,4 +63,51 @@ export const createImportRoute = route({
 /** Best effort: what stays is removed by its age. */
 async function forget(tenant: Tenant, id: string): Promise<void> {
   await tenant.transaction(tx => dropUpload(tx, tenant.workspaceId, id), { undoes: true }).catch(() => undefined)
+}
+
+/**
+ * Passes a file on as it arrives. It holds no more than the first line, which says whether the file is one of lines; one JSON document may
+ * have lines of any length.
+ * @throws FILE_TOO_LARGE where a line is longer than imports read
+ */
+export async function* withinLineLimit(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes = LINE_BYTES_MAX,
+): AsyncGenerator<Uint8Array> {
+  let kind: 'unknown' | 'lines' | 'document' = 'unknown'
+  let opening: Uint8Array[] = []
+  let line = 1
+  let length = 0
+  for await (const chunk of bytes) {
+    for (let from = 0; kind !== 'document'; ) {
+      const to = chunk.indexOf(BREAK, from)
+      const part = chunk.subarray(from, to < 0 ? chunk.length : to)
+      length += part.length
+      if (kind === 'unknown') opening.push(part)
+      if (length > maxBytes) {
+        if (kind === 'lines') throw tooLong(line, maxBytes)
+        kind = 'document'
+        opening = []
+      }
+      if (to < 0) break
+      if (kind === 'unknown') kind = kindOf(Buffer.concat(opening).toString('utf8'))
+      opening = []
+      from = to + 1
+      length = 0
+      line++
+      await letOthersIn()
+    }
+    yield chunk
+  }
+}
+
+function kindOf(line: string): 'unknown' | 'lines' | 'document' {
+  if (line.trim() === '') return 'unknown'
+  return isItem(line) ? 'lines' : 'document'
+}
+
+function tooLong(line: number, maxBytes: number) {
+  return fail('FILE_TOO_LARGE', {
+    message: `Line ${line} of the file is longer than ${maxBytes} bytes, which is the most that a line may have.`,
+  })
 }

@@ -6,7 +6,7 @@ import { searchEntities } from '../reading/search-entities.ts'
 import { embedWaiting } from '../tasks/embed.ts'
 import { readWaiting } from '../tasks/read-waiting.ts'
 import { likesExtractor, type ReadingWorld, readingWorld } from '../tasks/world.test-support.ts'
-import { describe as describeSeen } from './phrases.ts'
+import { describe as describeSeen } from './describe-entities.ts'
 
 const { signal } = new AbortController()
 

@@ -1,5 +1,4 @@
 import { ENTITY_TYPES, type EntityType } from '../contract.ts'
-import { shortNamesOf } from './short-names.ts'
 
 /** Mentions of one user's memories that say the same: who is meant, by which names, of what type. */
 export interface MentionGroup {
@@ -261,4 +260,10 @@ function areOfOneName(groups: readonly MentionGroup[]): boolean {
 function fits(part: string, whole: string): boolean {
   const words = new Set(whole.split(' '))
   return part.split(' ').every(word => words.has(word))
+}
+
+/** The names by which somebody may be called in short: the first or the last words of the whole name, as "bram" or "de wit" of "bram de wit". */
+function shortNamesOf(normalName: string): string[] {
+  const words = normalName.split(' ')
+  return words.slice(1).flatMap((_, n) => [words.slice(0, n + 1).join(' '), words.slice(n + 1).join(' ')])
 }

@@ -1,7 +1,12 @@
 import { Type } from '@sinclair/typebox'
+import type { EventPublisher } from 'mneme/plugin'
 import { plainArray, type Quarantine, type Tx, tasksOf } from 'mneme/plugin'
+import { describeEntities } from '../describing/describe-entities.ts'
+import type { Owner } from '../resolve/owner.ts'
 import type { GraphScope } from '../scope.ts'
-import { settleEnded } from '../writing/settle-ended.ts'
+import { publishFactsChanged } from '../writing/publish-facts-changed.ts'
+import { categoriesOf } from '../writing/store-facts.ts'
+import { lockUsers } from '../writing/withdraw.ts'
 
 const task = tasksOf<GraphScope>()
 
@@ -116,4 +121,25 @@ async function decayWeights(tx: Tx, workspaceId: string, edges: readonly StaleEd
     from weighed
     where edge.workspace_id = ${workspaceId}
       and edge.id = weighed.id`
+}
+
+/** An edge whose told end has come while nothing was written. */
+interface EndedEdge {
+  readonly id: string
+  readonly sourceId: string
+  readonly targetId: string
+}
+
+/** Brings what others tell of some edges of one user up to date: descriptions, and whoever listens. */
+async function settleEnded(tx: Tx, events: EventPublisher, owner: Owner, edges: readonly EndedEdge[]): Promise<void> {
+  const { workspaceId, userId } = owner
+  await lockUsers(tx, workspaceId, [userId])
+  await describeEntities(tx, workspaceId, [...new Set(edges.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))])
+  const rows = await tx<{ memory_id: string }[]>`
+    select distinct evidence.memory_id
+    from graph.evidence
+    where evidence.workspace_id = ${workspaceId}
+      and evidence.edge_id = any(${plainArray(edges.map(({ id }) => id))}::uuid[])`
+  const memoryIds = rows.map(row => row.memory_id)
+  await publishFactsChanged(tx, events, owner, await categoriesOf(tx, workspaceId, memoryIds))
 }

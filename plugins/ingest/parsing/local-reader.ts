@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { clearInterval, setInterval } from 'node:timers'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
 import { MB } from 'mneme/plugin'
 import {
@@ -14,7 +14,6 @@ import { FORMATS } from '../formats.ts'
 import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 import type { ChunkSink, DocumentReader } from './reader.ts'
 import type { ReaderMessage, ReaderTask } from './reader-protocol.ts'
-import { ReadingTime, systemTimers } from './reading-time.ts'
 
 /** A thread takes up to a megabyte a millisecond. */
 const WATCH_MS = 20
@@ -100,4 +99,56 @@ export function threadFault(error: unknown): ReadingError {
   if (Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY')
     return new ReadingError('LIMIT_EXCEEDED', OUT_OF_MEMORY)
   return damagedFile(error.message)
+}
+
+/** Measures time and waits; tests move their own. */
+interface Timers {
+  /** Milliseconds that only grow. */
+  now(): number
+  /** @returns a function that cancels it */
+  after(ms: number, work: () => void): () => void
+}
+
+const systemTimers: Timers = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Counts the time in which a reader works. While what it handed over is stored, it stands still: a busy database is no fault of the file. */
+class ReadingTime {
+  #leftMs: number
+  #since = 0
+  #cancel: (() => void) | undefined
+  #isStopped = false
+
+  constructor(
+    limitMs: number,
+    private readonly over: () => void,
+    private readonly timers: Timers = systemTimers,
+  ) {
+    this.#leftMs = limitMs
+  }
+
+  run(): void {
+    this.pause()
+    if (this.#isStopped) return
+    this.#since = this.timers.now()
+    this.#cancel = this.timers.after(Math.max(0, this.#leftMs), this.over)
+  }
+
+  pause(): void {
+    if (!this.#cancel) return
+    this.#cancel()
+    this.#cancel = undefined
+    this.#leftMs -= this.timers.now() - this.#since
+  }
+
+  /** Chunks may still be on their way into the database when the reader has been ended. */
+  stop(): void {
+    this.pause()
+    this.#isStopped = true
+  }
 }

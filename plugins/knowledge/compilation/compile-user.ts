@@ -1,13 +1,19 @@
 import type { Tx } from 'mneme/plugin'
+import { v7 as uuidv7 } from 'uuid'
 import { graphFacts } from '../../graph/contract.ts'
 import type { Composed } from '../document/compose.ts'
+import { onOneLine } from '../document/wording.ts'
 import { type EntryChange, updatedEvents } from '../events.ts'
-import { updateProfile } from '../profile/update.ts'
+import type { Portrait } from '../profile/portrait.ts'
+import { memoriesOf, portraitOf } from '../profile/portrait.ts'
+import { deleteProfile, findProfile, saveProfile } from '../profile/store.ts'
 import { writeDrafts } from '../prose/write-drafts.ts'
 import { EVERY_CATEGORY, findChanges, lockUser, markChanged, takeChanges } from '../queries/changes.ts'
 import { categoriesOfUser, holdEntriesOfUser } from '../queries/entries.ts'
+import { moveSources } from '../queries/save.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { type Draft, versionFor, writeVersion } from './entry.ts'
+import type { Facts, ProfileFacts } from './facts.ts'
 import { composeCategories, holdFactsWithProfile } from './facts.ts'
 import { compileJob, compileSoon } from './schedule.ts'
 
@@ -86,4 +92,37 @@ async function compile(tx: Tx, scope: Services, { workspaceId, userId, turn, dra
   // The change that outdated a draft has been taken with the older ones, so that nothing else would have a model write again.
   if (outdated.length > 0) await compileSoon(tx, scope, workspaceId, userId, outdated)
   if (left.length > 0) await jobs.enqueue(tx, [compileJob(workspaceId, userId)])
+}
+
+/** Draws the user's profile anew, and writes it where it is another. Its memories have to be held. */
+async function updateProfile(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  { entities }: Facts,
+  { statements, relations, entityCount }: ProfileFacts,
+): Promise<void> {
+  const facts = relations.map(({ type, name, memoryIds }) => ({ type, target: onOneLine(name), memories: memoryIds }))
+  const portrait = portraitOf({ userId, statements, entities, facts })
+  const stored = await findProfile(tx, workspaceId, userId)
+  const before = stored ? memoriesOf(stored.portrait) : []
+  if (!portrait) {
+    if (!stored) return
+    await Promise.all([deleteProfile(tx, workspaceId, stored.id), moveSources(tx, workspaceId, stored.id, before, [])])
+    return
+  }
+  if (stored && stored.entityCount === entityCount && keyOf(stored.portrait) === keyOf(portrait)) return
+  const id = stored?.id ?? uuidv7()
+  await saveProfile(tx, workspaceId, { id, userId, portrait, entityCount, extractedAt: new Date() })
+  await moveSources(tx, workspaceId, id, before, memoriesOf(portrait))
+}
+
+/** Equal for equal portraits, whatever the order of keys, which Postgres sorts in what it keeps. */
+function keyOf({ name, facts, sentences, topics }: Portrait): string {
+  return JSON.stringify([
+    name && [name.text, name.memories],
+    facts.map(({ type, target, memories, namedBy }) => [type, target, memories, namedBy]),
+    sentences.map(({ text, memories }) => [text, memories]),
+    topics.map(({ name: topic, memories, isCategory }) => [topic, memories, isCategory]),
+  ])
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { RELATION_TYPES } from '../../graph/contract.ts'
 import { entity, memoryId, statement } from '../document/document.test-support.ts'
 import { portraitOf, withoutUnsaid } from './portrait.ts'
-import { summaryOf } from './summary.ts'
+import { summaryOf } from './source.ts'
 
 const USER = entity('Ada Lovelace', { isUser: true, type: 'PERSON' })
 

@@ -1,8 +1,28 @@
 import { accepted, ok, routesOf } from 'mneme/plugin'
-import { callExample, replyExample } from '../examples.ts'
 import { endpointQuery, message, reply } from '../schemas.ts'
 import type { ResolvedTool } from '../tools/resolve.ts'
 import { createToolbox } from '../tools/toolbox.ts'
+
+const callExample = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'search_memories', arguments: { query: 'Which tea does Ada like?', user_id: 'ada' } },
+}
+
+const replyExample = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: {
+    content: [
+      {
+        type: 'text',
+        text: '{"memories":[{"id":"0198c1a0-3f5e-7cc2-9d0e-5a1b2c3d4e5f","memory":"Ada likes green tea.","score":0.82,"user_id":"ada"}],"total":1}',
+      },
+    ],
+    isError: false,
+  },
+}
 
 /** Routes are called with this. */
 export interface McpScope {

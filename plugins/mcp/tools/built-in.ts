@@ -1,5 +1,18 @@
 import type { McpTool } from '../contract.ts'
-import { briefJob, briefMemory, briefPage, contextText, knowledgeText, stated } from './results.ts'
+
+/** An agent needs these of a memory; the rest would fill its context. */
+const MEMORY_FIELDS = [
+  'id',
+  'memory',
+  'score',
+  'user_id',
+  'categories',
+  'priority',
+  'metadata',
+  'status',
+  'created_at',
+  'expires_at',
+]
 
 const id = (what: string) => ({ name: 'id', description: what })
 const owner = (description: string) => ({ name: 'user_id', description, otherwise: '`default`' })
@@ -167,3 +180,41 @@ export const builtInTools: readonly McpTool[] = [
     result: briefJob,
   },
 ]
+
+/** A success body of the API, whose schema its route holds. */
+type Body = Readonly<Record<string, unknown>>
+
+function briefMemory(body: unknown): Body {
+  return picked(body, MEMORY_FIELDS)
+}
+
+/** Shortens the memories of a list or of a search, and keeps the page's own fields. */
+function briefPage(body: unknown): Body {
+  const { data, ...page } = body as Body & { readonly data: readonly unknown[] }
+  return { memories: data.map(briefMemory), ...picked(page, ['total', 'page', 'page_size', 'warning']) }
+}
+
+function briefJob(body: unknown): Body {
+  return picked(body, ['id', 'status', 'format', 'source_url', 'user_id'])
+}
+
+function contextText(body: unknown): string {
+  const { context } = body as { readonly context: string }
+  return context === '' ? 'Nothing is known about this yet.' : context
+}
+
+function knowledgeText(body: unknown): string {
+  const { content } = body as { readonly content: string }
+  return content === '' ? 'Nothing has been compiled yet.' : content
+}
+
+/** Null and empty lists say nothing that an absent field does not. */
+function stated(body: unknown): Body {
+  const isStated = (value: unknown) =>
+    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(body as Body).filter(([, value]) => isStated(value)))
+}
+
+function picked(body: unknown, names: readonly string[]): Body {
+  return stated(Object.fromEntries(names.map(name => [name, Reflect.get(body as Body, name)])))
+}

@@ -1,3 +1,4 @@
+import type { RelayedRequest, RouteDescription } from 'mneme/plugin'
 import {
   type Caller,
   clipped,
@@ -10,9 +11,7 @@ import {
 } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
-import { holdsCutText, type Outcome, outcomeOfFailure, outcomeOfSuccess } from './outcome.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
-import { toRequest } from './to-request.ts'
 
 /** The tools of one request: those that its caller may use, on the workspace that it works on. */
 export interface Toolbox {
@@ -115,4 +114,113 @@ function named(args: readonly Argument[], path: string): string {
   const [first = '', ...rest] = path.split('.')
   const known = args.find(({ of }) => of.name === first)?.field.name ?? first
   return [known, ...rest].join('.')
+}
+
+/** A placed value: where the operation takes it, and under which name. */
+interface Placed {
+  readonly place: 'path' | 'query' | 'body' | 'form'
+  readonly name: string
+  readonly value: unknown
+}
+
+/**
+ * Turns the arguments of a call into a request of the operation, on the workspace of the call.
+ * @param given by the names of the tool; what is in the path is text or a number
+ */
+function toRequest({ tool, route, args }: ResolvedTool, given: Given, workspaceId: string): RelayedRequest {
+  const { method, path } = tool
+  const placed: Placed[] = [
+    ...args.map(({ field, of }) => ({ place: of.place, name: of.name, value: given[field.name] })),
+    ...Object.entries(tool.fixed ?? {}).map(([name, value]) => ({ place: placeOf(route, name), name, value })),
+    ...workspaceIn(route, workspaceId),
+  ].filter(({ value }) => value !== undefined)
+  const at = (place: Placed['place']) => placed.filter(one => one.place === place)
+  const params = Object.fromEntries(at('path').map(({ name, value }) => [name, String(value)]))
+  const query = new URLSearchParams(at('query').flatMap(({ name, value }) => texts(value).map(text => [name, text])))
+  return { method, path, params, query, ...bodyOf(route, at('body'), at('form')) }
+}
+
+function placeOf(route: RouteDescription, name: string): Placed['place'] {
+  return route.fields.find(field => field.name === name)?.place ?? 'query'
+}
+
+function workspaceIn({ workspace }: RouteDescription, value: string): Placed[] {
+  if (workspace === 'none') return []
+  if (workspace === 'select') return [{ place: 'query', name: 'workspace_id', value }]
+  return [{ place: 'path', name: workspace.param, value }]
+}
+
+function bodyOf({ fields }: RouteDescription, json: readonly Placed[], form: readonly Placed[]): { body?: unknown } {
+  if (fields.some(({ place }) => place === 'form')) {
+    const body = new FormData()
+    for (const { name, value } of form) for (const text of texts(value)) body.append(name, text)
+    return { body }
+  }
+  if (!fields.some(({ place }) => place === 'body')) return {}
+  return { body: Object.fromEntries(json.map(({ name, value }) => [name, value])) }
+}
+
+/** Values as text fields take them; a list is a field that is repeated. */
+function texts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(texts)
+  return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
+}
+
+/** A longer result would fill the context of an agent, and take a response that is sent in pieces. */
+const TEXT_BYTES_MAX = 128 * 1024
+
+/** Beside one string of this length there is room for the largest metadata, so that a single memory can be read. */
+const STRING_BYTES_MAX = 48 * 1024
+
+/** A text that is cut to this has room for the note behind it. */
+const CUT_TEXT_BYTES_MAX = TEXT_BYTES_MAX - 1024
+
+/** An agent reads what to mend within this, however much is at fault. */
+const FAILURE_MAX = 4000
+
+/** The outcome of a call, as the agent reads it. */
+interface Outcome {
+  readonly text: string
+  readonly isError: boolean
+}
+
+/**
+ * Writes the result of a success: text as it is, anything else as JSON. In one that is too long, strings are cut that would be as long if the agent
+ * asked for fewer results. A call that changed something is never an error, since the agent would try it again.
+ */
+function outcomeOfSuccess(result: unknown, effect: McpTool['effect']): Outcome {
+  const text = typeof result === 'string' ? result : JSON.stringify(result ?? null)
+  if (fits(text)) return { text, isError: false }
+  const shorter =
+    typeof result === 'string'
+      ? cut(result, CUT_TEXT_BYTES_MAX)
+      : JSON.stringify(result, (_, value) => (typeof value === 'string' ? cut(value, STRING_BYTES_MAX) : value))
+  if (fits(shorter)) return { text: shorter, isError: false }
+  if (effect !== 'reads') return { text: 'It is done. The result is too long to be read at once.', isError: false }
+  return {
+    text: 'The result is too long to be read at once. Ask for less: fewer results, or a part of it.',
+    isError: true,
+  }
+}
+
+function outcomeOfFailure(why: string): Outcome {
+  return { text: clipped(why, FAILURE_MAX), isError: true }
+}
+
+function fits(text: string): boolean {
+  return Buffer.byteLength(text) <= TEXT_BYTES_MAX
+}
+
+/** The bytes are those of its JSON, where some characters take six. */
+function cut(text: string, bytesMax: number): string {
+  let end = text.length
+  while (Buffer.byteLength(JSON.stringify(text.slice(0, end))) > bytesMax) end = Math.floor(end * 0.95)
+  if (end === text.length) return text
+  return `${text.slice(0, end).replace(/\p{Cs}$/u, '')}… [cut off here: ${text.length} characters in all]`
+}
+
+/** Tells whether a text in a value ends as {@link cut} ends one: stored, it would take the place of the whole text. */
+function holdsCutText(value: unknown): boolean {
+  if (typeof value === 'string') return /… \[cut off here: \d+ characters in all\]\s*$/.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsCutText)
 }

@@ -1,6 +1,7 @@
+import type { Tx } from 'mneme/plugin'
+import { plainArray } from 'mneme/plugin'
 import type { MemoryArchive } from '../contract.ts'
 import type { MemoryServices } from '../scope.ts'
-import { holdersOf } from './holders.ts'
 import { absorbedOf, countArchived, lastIdOf, pageOfArchive, partOfHistory } from './read.ts'
 import { prepareArchive, storeArchive, storeHistory, unprocessed } from './store.ts'
 
@@ -18,4 +19,15 @@ export function createArchive(services: MemoryServices): MemoryArchive {
     holders: holdersOf,
     unprocessed,
   }
+}
+
+async function holdersOf(tx: Tx, workspaceId: string, hashes: readonly string[]): Promise<Map<string, string>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await tx<{ hash: string; id: string }[]>`
+    select wanted.hash, memory.id
+    from unnest(${plainArray(hashes)}::text[]) as wanted (hash)
+    join memories.memory on memory.content_hash = decode(wanted.hash, 'hex')
+    where memory.workspace_id = ${workspaceId}
+      and memory.live`
+  return new Map(rows.map(row => [row.hash, row.id]))
 }

@@ -1,19 +1,5 @@
-import { denies } from 'mneme/plugin'
-import { expandContractions } from './contractions.ts'
-import { CLOSINGS, OPENINGS } from './courtesies.ts'
+import { denies, lexicons, wordSet, writtenOut } from 'mneme/plugin'
 import { isCode, linesOf, type Token, tokensOf } from './tokens.ts'
-import { withAdjunctLast } from './word-order.ts'
-import {
-  ALSO_NAMES,
-  BEFORE_VERB,
-  CLAIMING,
-  CLAUSE_SUBJECTS,
-  EMPHASES,
-  KEEP_THE,
-  POLAR,
-  SECRETS,
-  SIZED_UNITS,
-} from './words.ts'
 
 /** Longer texts (in UTF-16 units) are not compared: near-duplicates among them are rare and expensive to find. */
 export const COMPARED_LENGTH_MAX = 10_000
@@ -185,3 +171,95 @@ function matches(tokens: readonly Token[], from: number, phrase: readonly string
     return part === '|' ? token?.kind === 'pause' : token?.kind === 'word' && token.text === part
   })
 }
+
+/** Expands English contractions that have only one reading. */
+function expandContractions(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token, index) => {
+    if (token.kind !== 'word') return [token]
+    const next = tokens[index + 1]
+    const full = writtenOut(token.text, next?.kind === 'word' ? next.text : undefined)
+    return full?.map((text, n) => word(text, n === 0 ? token.typed : undefined)) ?? [token]
+  })
+}
+
+function word(text: string, typed = text): Token {
+  return { kind: 'word', text, typed }
+}
+
+/** Courtesies around a statement state nothing, so the comparison drops them. The longest phrase comes first. */
+const OPENINGS = phrases(lexicons.OPENING_COURTESIES)
+
+/**
+ * A courtesy that opens a statement without a pause may also follow it after one ("…, please remember that"). Greetings may not: "mum, dad,
+ * hello" is a list.
+ */
+const CLOSINGS = phrases([
+  ...lexicons.CLOSING_COURTESIES,
+  ...lexicons.OPENING_COURTESIES.filter(phrase => !phrase.includes('|')).map(phrase => `| ${phrase}`),
+])
+
+function phrases(list: readonly string[]): readonly (readonly string[])[] {
+  return list.map(phrase => phrase.split(' ')).sort((a, b) => b.length - a.length)
+}
+
+/** Longer phrases at the beginning are seldom a place or a time alone. */
+const PHRASE_WORDS_MAX = 5
+
+/**
+ * Moves a place or time from the beginning to the end: "On weekdays, Nora parks in the garage". Only in a plain statement of one clause, where
+ * it can belong to nothing else; a phrase with a number or a negation stays, and so does one before them. One that stays loses the pause behind it.
+ */
+function withAdjunctLast(tokens: readonly Token[]): readonly Token[] {
+  if (!PREPOSITIONS.has(tokens[0]?.text ?? '')) return tokens
+  const length = phraseLength(tokens)
+  const phrase = tokens.slice(0, length)
+  if (phrase.length < 2 || !phrase.every(isPlainWord)) return tokens
+  const clause = tokens.slice(length).filter(({ kind }) => kind !== 'pause')
+  if (clause.length > 1 && clause.every(isPlainWord)) return [...clause, ...phrase.map(inside)]
+  return tokens.filter(({ kind }, index) => index !== length || kind !== 'pause')
+}
+
+/** A pause ends the phrase; without one it is taken to have one word behind its preposition and a determiner. */
+function phraseLength(tokens: readonly Token[]): number {
+  const pause = tokens.findIndex(({ kind }) => kind === 'pause')
+  if (pause > 1 && pause <= PHRASE_WORDS_MAX) return pause
+  return DETERMINERS.has(tokens[1]?.text ?? '') ? 3 : 2
+}
+
+/** Only the beginning of the text gave the first word its capital. */
+function inside(token: Token, index: number): Token {
+  return index === 0 ? { ...token, typed: token.text } : token
+}
+
+function isPlainWord({ kind, text }: Token): boolean {
+  return kind === 'word' && !CONJUNCTIONS.has(text) && !POLAR.has(text) && !CLAUSES.has(text) && !ATTACHING.has(text)
+}
+
+/** The lexicons by which statements are compared, as sets. */
+const CONJUNCTIONS = wordSet(lexicons.CONJUNCTIONS)
+
+const PREPOSITIONS = wordSet(lexicons.ADJUNCT_PREPOSITIONS)
+
+const DETERMINERS = wordSet(lexicons.DETERMINERS)
+
+const EMPHASES = wordSet(lexicons.EMPHASES)
+
+const POLAR = wordSet(lexicons.POLAR_WORDS)
+
+const KEEP_THE = wordSet(lexicons.KEEP_THE)
+
+const CLAIMING = wordSet(lexicons.CLAIMING_VERBS)
+
+const CLAUSE_SUBJECTS = wordSet(lexicons.CLAUSE_SUBJECTS)
+
+const CLAUSES = wordSet(lexicons.CLAUSE_OPENERS)
+
+const ATTACHING = wordSet(lexicons.ATTACHING_PREPOSITIONS)
+
+const SECRETS = wordSet(lexicons.SECRETS)
+
+const ALSO_NAMES = wordSet(lexicons.ALSO_NAMES)
+
+const SIZED_UNITS = wordSet(lexicons.SIZED_UNITS)
+
+const BEFORE_VERB = wordSet(lexicons.BEFORE_VERB)

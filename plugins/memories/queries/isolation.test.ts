@@ -8,11 +8,11 @@ import {
   setInheritedFields,
 } from '../consolidation/store.ts'
 import type { MemoryRecord } from '../contract.ts'
+import { listMemories } from '../routes/list-memories.ts'
 import { type MemoryWorld, memoryWorld } from '../world.test-support.ts'
 import { markExpired, recentlyExpired } from './expiry.ts'
 import { findHistory, findLeftEvents, findTextAt } from './history.ts'
 import { findHolders } from './insert.ts'
-import { listMemories } from './list.ts'
 import { countMemories } from './memory-count.ts'
 import { countEntities, findCategories } from './overview.ts'
 import { claimForProcessing, lockCurrent } from './processing.ts'

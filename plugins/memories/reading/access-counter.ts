@@ -1,5 +1,5 @@
-import { type Database, type Holding, held, inParts, isUnavailable } from 'mneme/plugin'
-import { type AccessCount, addAccesses } from '../queries/accesses.ts'
+import type { Tx } from 'mneme/plugin'
+import { type Database, type Holding, held, inParts, isUnavailable, plainArray } from 'mneme/plugin'
 
 /** The buffer holds this many memories between two flushes; reads of further ones go uncounted, which bounds its size. */
 const MEMORIES_MAX = 100_000
@@ -80,4 +80,36 @@ function partsOf(entries: ReadonlyMap<string, ReadonlyMap<string, Entry>>): Part
     const counts = [...own].map(([id, entry]) => ({ id, ...entry })).sort((a, b) => (a.id < b.id ? -1 : 1))
     return inParts(counts, CHUNK).map(part => ({ workspaceId, counts: part }))
   })
+}
+
+/** The reads of one memory since the last flush. */
+interface AccessCount {
+  readonly id: string
+  readonly count: number
+  readonly lastAt: Date
+}
+
+/**
+ * Adds counts to memories of one workspace and skips deleted ones. Rows are locked in ascending order of id, which rules out a deadlock.
+ */
+async function addAccesses(tx: Tx, workspaceId: string, counts: readonly AccessCount[]): Promise<void> {
+  await tx`
+    with hit as (
+      select memory.id, given.count, given.last_at
+      from unnest(
+        ${plainArray(counts.map(count => count.id))}::uuid[],
+        ${plainArray(counts.map(count => count.count))}::bigint[],
+        ${plainArray(counts.map(count => count.lastAt.toISOString()))}::timestamptz[]
+      ) as given (id, count, last_at)
+      join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = given.id
+      order by memory.id
+      for update of memory
+    )
+    update memories.memory
+    set
+      access_count = memory.access_count + hit.count,
+      last_accessed_at = greatest(memory.last_accessed_at, hit.last_at)
+    from hit
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = hit.id`
 }

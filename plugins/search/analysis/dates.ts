@@ -1,10 +1,16 @@
 import * as chrono from 'chrono-node'
-import { monthNames, UNSPACED_LETTERS } from 'mneme/plugin'
-import { boundBy } from './date-bounds.ts'
-import { type DateSpan, withinCalendar } from './date-span.ts'
-import { isDoubtfulMonth, isDoubtfulWeekday, isDoubtfulYear, isFraction } from './doubtful.ts'
-import { markedDates } from './marked-dates.ts'
-import { numericDates } from './numeric-dates.ts'
+import type { DateBound } from 'mneme/plugin'
+import {
+  DAY_MS,
+  isFunctionWord,
+  lexicons,
+  monthNames,
+  monthOf,
+  phrasePattern,
+  UNSPACED_LETTERS,
+  wordsOf,
+} from 'mneme/plugin'
+import { type DateSpan, FIRST, LAST, withinCalendar } from './date-span.ts'
 
 const DATES_MAX = 4
 /** Parsing dates is slow, and queries rarely name a date after this many characters. */
@@ -209,4 +215,118 @@ function utcOf(parts: Parts): Date {
       parts.isCertain('minute') ? (parts.get('minute') ?? 0) : 0,
     ),
   )
+}
+
+/** The years, months and days of Chinese, Japanese and Korean dates bear marks and stand between the letters of other words. */
+const MARKED =
+  /(?<![\p{Nd}.,/-])((?:19|20)\p{Nd}\p{Nd}) ?[年년](?: ?(1[0-2]|0?[1-9]) ?[月월](?: ?(3[01]|[12]\p{Nd}|0?[1-9]) ?[日일])?)?/gu
+
+/** Finds dates whose parts bear marks: "2023年", "2023年5月", "2023년 5월 3일". */
+function markedDates(text: string): { phrase: string; index: number; span: DateSpan }[] {
+  return [...text.matchAll(MARKED)].map(({ 0: phrase, 1: year, 2: month, 3: day, index }) => {
+    const from = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)] as const
+    const [years, months, days] = [month ? 0 : 1, month && !day ? 1 : 0, day ? 1 : 0]
+    const start = new Date(Date.UTC(...from))
+    const end = new Date(Date.UTC(from[0] + years, from[1] + months, from[2] + days))
+    return { phrase, index, span: { start, end } }
+  })
+}
+
+const NUMERIC =
+  /(?<![\p{L}\p{Nd}./-])(\p{Nd}{1,2})([./-])(\p{Nd}{1,2})\2((?:19|20)\p{Nd}{2})(?![\p{L}\p{Nd}/-]|\.\p{Nd})/gu
+
+/**
+ * Finds numeric dates with the year at the end. With dots the day always comes first; with slashes that depends on the country, so an
+ * ambiguous date gets both spans.
+ */
+function numericDates(text: string): { phrase: string; index: number; spans: DateSpan[] }[] {
+  return [...text.matchAll(NUMERIC)].flatMap(({ 0: phrase, 1: one, 2: sign, 3: other, 4: year, index }) => {
+    const [first, second] = [Number(one), Number(other)]
+    const dayFirst = dayOf(Number(year), second, first)
+    const monthFirst = sign === '.' ? undefined : dayOf(Number(year), first, second)
+    const spans = [dayFirst, first === second ? undefined : monthFirst].filter(span => span !== undefined)
+    return spans.length > 0 ? [{ phrase, index, spans }] : []
+  })
+}
+
+function dayOf(year: number, month: number, day: number): DateSpan | undefined {
+  const start = new Date(Date.UTC(year, month - 1, day))
+  const exists = start.getUTCMonth() === month - 1 && start.getUTCDate() === day
+  return exists ? { start, end: new Date(start.getTime() + DAY_MS) } : undefined
+}
+
+type Bound = (span: DateSpan) => DateSpan
+
+const before: Bound = ({ start }) => ({ start: FIRST, end: start })
+
+const until: Bound = ({ end }) => ({ start: FIRST, end })
+
+const since: Bound = ({ start }) => ({ start, end: LAST })
+
+const after: Bound = ({ end }) => ({ start: end, end: LAST })
+
+/** These words before a date, perhaps with an article in between, open its span to one side. */
+const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
+  [before, bound('before')],
+  [until, bound('until')],
+  [since, bound('since')],
+  [after, bound('after')],
+]
+
+function bound(kind: DateBound): RegExp {
+  const wordings = Object.values(lexicons.DATE_BOUNDS).flatMap(bounds => bounds[kind])
+  const articles = wordsOf(lexicons.DATE_ARTICLES)
+  return new RegExp(`${phrasePattern(wordings).source}\\s+(?:(?:${articles.join('|')}) )?$`, 'iu')
+}
+
+/** Widens the span of a date by the words before it: "before 2022" covers all earlier time. */
+function boundBy(textBefore: string, span: DateSpan): DateSpan {
+  const [open] = BOUNDS.find(([, words]) => words.test(textBefore)) ?? []
+  return open?.(span) ?? span
+}
+
+/** One of these words right before a month or a year shows that a time is meant: "in May", "since 2020". */
+const BEFORE_DATES = [
+  ...wordsOf(lexicons.FACT_DATES.in, lexicons.FACT_DATES.from),
+  ...Object.values(lexicons.DATE_BOUNDS).flatMap(bounds => Object.values(bounds).flat()),
+]
+
+const BEFORE_DATE = new RegExp(`${phrasePattern(BEFORE_DATES).source}\\s+$`, 'iu')
+
+const LAST_WORD = /([\p{L}\p{M}\p{Nd}]+)[^\p{L}\p{Nd}]*$/u
+
+const FRACTION = /^\p{Nd}{1,2}\/\p{Nd}{1,2}$/u
+
+/** Tells whether a month without day and year may be another word: "may", "march", "June" in "What did June say?". */
+function isDoubtfulMonth(textBefore: string): boolean {
+  return !BEFORE_DATE.test(textBefore)
+}
+
+/**
+ * Tells whether a bare number may be no year: "room 2024" names a room, "in 2024" and "März 2024" a year.
+ * @param languages in any of which the word before may be a month
+ */
+function isDoubtfulYear(textBefore: string, language: string, languages: readonly string[]): boolean {
+  const word = LAST_WORD.exec(textBefore)?.[1]?.toLowerCase()
+  if (word === undefined || isFunctionWord(word, language) || monthOf(word, languages) !== undefined) return false
+  return !BEFORE_DATE.test(textBefore)
+}
+
+/** Tells whether a lone day of the week may be another word, as abbreviations such as "sun" and "sat" are. */
+function isDoubtfulWeekday(phrase: string, language: string): boolean {
+  const word = phrase
+    .replace(/[^\p{L}\p{M}-]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+  return !word.includes(' ') && !weekdaysOf(language).has(word)
+}
+
+/** Tells whether a day and month may be a share or a pair of numbers: "24/7", "3/4". */
+function isFraction(phrase: string): boolean {
+  return FRACTION.test(phrase.trim())
+}
+
+function weekdaysOf(language: string): ReadonlySet<string> {
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  return new Set(Array.from({ length: 7 }, (_, n) => format.format(Date.UTC(2024, 0, 1 + n)).toLowerCase()))
 }

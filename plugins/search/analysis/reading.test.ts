@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { isFunctionWord } from 'mneme/plugin'
+import { happenedAt } from '../indexing/write-hook.ts'
 import { datesIn, instantOf } from './dates.ts'
-import { happenedAt } from './happened-at.ts'
 import { parseQuery } from './parse-query.ts'
 import { queryTerms } from './query-terms.ts'
 import { readQuestion } from './question.ts'

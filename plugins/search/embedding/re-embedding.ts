@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Database } from 'mneme/plugin'
 import { EmbedderUnavailableError, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
 import postgres from 'postgres'
-import { dropInactiveIndexes } from './drop-inactive-indexes.ts'
+import type { ModelId } from '../engine/engine.ts'
 import { type FillParts, fillOwed, fillPage, PAGE } from './fill.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type OpenModels, otherTarget } from './models.ts'
@@ -267,4 +268,18 @@ export class ReEmbedding {
 /** A long write holds the lock; the next attempt will find it released. */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '55P03'
+}
+
+/** Drops the HNSW indexes of inactive models, which would slow down the deletion of their vectors. */
+async function dropInactiveIndexes(database: Database, active: ModelId): Promise<void> {
+  const indexes = await database.system(
+    tx => tx<{ name: string }[]>`
+      select pg_class.relname as name
+      from pg_index
+      join pg_class on pg_class.oid = pg_index.indexrelid
+      where pg_index.indrelid in ('search.embedding'::regclass, 'search.passage'::regclass)
+        and pg_class.relname ~ '^(embedding|passage)_near_[0-9]+$'
+        and pg_class.relname !~ ${`_near_${active}$`}`,
+  )
+  for (const { name } of indexes) await database.maintain(`drop index concurrently if exists search.${name}`)
 }

@@ -1,6 +1,6 @@
 import { paced } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
-import { happenedAt } from '../analysis/happened-at.ts'
+import { instantOf } from '../analysis/dates.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
 import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
@@ -70,4 +70,37 @@ function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<strin
       ...text,
     }
   })
+}
+
+/** Metadata commonly stores the time of an event under these names, the most specific first. */
+const NAMES = [
+  'happened_at',
+  'occurred_at',
+  'event_time',
+  'event_date',
+  'sent_at',
+  'spoken_at',
+  'said_at',
+  'date',
+  'datetime',
+  'date_time',
+  'timestamp',
+  'time',
+  'created_at',
+  'when',
+]
+
+/** Reads from metadata when the reported event happened; null if it does not say. */
+export function happenedAt(metadata: Readonly<Record<string, unknown>> | null): Date | null {
+  if (!metadata) return null
+  const named = new Map(Object.entries(metadata).map(([name, value]) => [snakeCase(name), value]))
+  for (const name of NAMES) {
+    const instant = named.has(name) ? instantOf(named.get(name)) : null
+    if (instant) return instant
+  }
+  return null
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 }

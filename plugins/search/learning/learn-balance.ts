@@ -1,11 +1,15 @@
 import type { Quarantine, Tenant, TenantDirectory } from 'mneme/plugin'
+import { EmbedderInputError } from 'mneme/plugin'
 import type { SearchServices } from '../pipeline/search.ts'
-import { DEFAULT_BALANCE } from '../ranking/rank.ts'
+import type { PreparedQuery } from '../query/prepare.ts'
+import { prepareQuery } from '../query/prepare.ts'
+import type { RankingContext } from '../ranking/rank.ts'
+import { DEFAULT_BALANCE, rank, recompute } from '../ranking/rank.ts'
+import { retrieve } from '../retrieval/retrieve.ts'
 import { type FinishedFit, finishFit, readBalance } from './balance-store.ts'
 import { fitBalance, type JudgedQuery, QUERIES_MIN } from './fit.ts'
 import { readSignalled, type SignalledQuery } from './judged.ts'
 import type { FeedbackServices } from './listener.ts'
-import { replay } from './replay.ts'
 
 export interface LearningServices extends FeedbackServices {
   readonly tenants: TenantDirectory
@@ -66,4 +70,55 @@ async function replayAll(
     if (query) queries.push(query)
   }
   return queries
+}
+
+/** Unjudged results are compared up to the end of a page, because few users look further. */
+const RESULTS_MAX = 10
+
+/**
+ * Repeats a query as of the time of its signals: later memories are excluded, ages count from then, and signals have no effect, since the
+ * balance is judged by them. Of the filters only the user is logged.
+ *
+ * @returns undefined for a query whose text the model refuses, because nobody knows what it led to then
+ * @throws when the embedding model is unavailable, because the order would differ without it
+ */
+async function replay(
+  services: SearchServices,
+  tenant: Tenant,
+  asked: SignalledQuery,
+): Promise<JudgedQuery | undefined> {
+  const { queryHash, lastSignalAt, judgements } = asked
+  const prepared = await prepareAgain(services, tenant, asked)
+  if (!prepared) return undefined
+  const { set, context } = await tenant.transaction(tx => retrieve(tx, services, prepared, false))
+  const { feedback: _, ...unmoved } = context
+  const then: RankingContext = { ...unmoved, balance: DEFAULT_BALANCE, now: lastSignalAt }
+  const results = rank(set.candidates, then).filter(
+    ({ candidate }, place) => place < RESULTS_MAX || judgements.has(candidate.memoryId),
+  )
+  return {
+    queryHash,
+    results: results.map(({ candidate, parts }) => ({
+      memoryId: candidate.memoryId,
+      judgement: judgements.get(candidate.memoryId) ?? 0,
+      score: balance => recompute({ ...parts, lifted: false }, balance),
+    })),
+  }
+}
+
+async function prepareAgain(
+  services: SearchServices,
+  tenant: Tenant,
+  { query, mode, userId, lastSignalAt }: SignalledQuery,
+): Promise<PreparedQuery | undefined> {
+  const filter = { createdBefore: lastSignalAt, ...(userId === null ? {} : { userId }) }
+  try {
+    const { prepared, warning, cause } = await prepareQuery(services, tenant, { query, mode, filter })
+    // A query in a script that the model does not support gets another mode, as it did when it was made.
+    if (warning && prepared.plan.mode === mode) throw new Error(warning, { cause })
+    return prepared
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof EmbedderInputError) return undefined
+    throw error
+  }
 }

@@ -4,10 +4,9 @@ import { createLog } from '../../../core/log.ts'
 import { service } from '../../../test/support/service.ts'
 import { Corpus } from '../engine/conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
-import { QueryLog } from './query-log.ts'
+import { QueryLog, TextRoom } from './query-log.ts'
 import { searched } from './searched.test-support.ts'
 import { createSearchStatistics } from './statistics.ts'
-import { TextRoom } from './text-room.ts'
 
 // Starting the service takes seconds, so it happens outside the tests' time limits.
 beforeAll(() => service())

@@ -1,6 +1,7 @@
 import { HOUR_MS, type Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
+import { TOTAL_MAX } from '../engine/engine.ts'
 import { withGenericPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/with-statistics.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
@@ -8,15 +9,10 @@ import type { LearnedForQuery } from '../feedback/learned.ts'
 import type { Connection } from '../query/evidence.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
+import { passageCosine } from '../ranking/meaning.ts'
 import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
 import { withCorrections } from '../spelling/correct.ts'
-import { withEarlierResults } from './earlier-results.ts'
-import { withFurther } from './further.ts'
-import { toldInstead } from './instead.ts'
 import { type JudgementServices, type Judgements, judgements, withJudgements } from './judgements.ts'
-import { likedMemories } from './liked.ts'
-import { findPassages } from './passages.ts'
-import { withSessionNeighbours } from './session-neighbours.ts'
 
 /** The services that retrieval and ranking need. */
 export interface RetrievalServices extends JudgementServices {
@@ -191,4 +187,131 @@ function idsOf(candidates: readonly Candidate[]): string[] {
 /** Ages are counted from the full hour, so that pages requested one after the other share one order. */
 function startOfHour(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
+}
+
+const NO_PASSAGES: Passages = new Map()
+
+/** Finds the passages of long texts that match a query; a workspace without long texts has no cost. */
+async function findPassages(tx: Tx, engine: SearchEngine, query: EngineQuery): Promise<Passages> {
+  if (!query.statistics?.hasPassages || !query.vector || query.match === 'all') return NO_PASSAGES
+  const { floor } = query.vector
+  const nearest = await engine.nearestPassages(tx, query)
+  return new Map([...nearest].filter(([, passage]) => passageCosine(passage) >= floor))
+}
+
+/** A search adds at most this many of them, those for the nearest candidates first. */
+const INSTEAD_MAX = 50
+
+/**
+ * Lists memories that tell what holds in place of what candidates tell, and are not among them: they may share neither words nor meaning with the
+ * query.
+ */
+function toldInstead({ candidates }: CandidateSet, { ended }: Pick<Judgements, 'ended'>): string[] {
+  if (ended.size === 0) return []
+  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  const nearest = candidates
+    .filter(({ memoryId }) => ended.has(memoryId))
+    .toSorted((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1))
+  const told = new Set(nearest.flatMap(({ memoryId }) => ended.get(memoryId) ?? []))
+  return [...told].filter(memoryId => !proposed.has(memoryId)).slice(0, INSTEAD_MAX)
+}
+
+/**
+ * Adds results that were found without expansion but crowded out of the candidates, so that a wider search never shows less than a narrow
+ * one.
+ */
+async function withEarlierResults(
+  tx: Tx,
+  engine: SearchEngine,
+  query: EngineQuery,
+  wider: CandidateSet,
+  narrow: CandidateSet,
+): Promise<CandidateSet> {
+  const proposed = new Set(wider.candidates.map(({ memoryId }) => memoryId))
+  const crowdedOut = narrow.candidates.map(({ memoryId }) => memoryId).filter(id => !proposed.has(id))
+  const total = Math.max(wider.total, narrow.total)
+  if (crowdedOut.length === 0) return { ...wider, total }
+  const { candidates } = await engine.features(tx, query, crowdedOut)
+  // Memories that feedback or other plugins added are added again later.
+  return { ...wider, candidates: [...wider.candidates, ...candidates.filter(({ matches }) => matches)], total }
+}
+
+/** A search adds at most this many liked memories, the most liked first. */
+const LIKED_MAX = 50
+
+/**
+ * Lists memories that were liked for this query or similar ones, or that other plugins connect with it, and are not among the candidates.
+ * Among very many matches a helpful memory may not be retrieved, and it may share neither words nor meaning with the query.
+ *
+ * @param signals the feedback on memories, which takes no evidence away: what was disliked sinks in the ranking and is never hidden
+ * @param evidence the strength of the evidence of other plugins
+ */
+function likedMemories(
+  { candidates }: CandidateSet,
+  signals: ReadonlyMap<string, number>,
+  evidence: ReadonlyMap<string, number>,
+): string[] {
+  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  return [...new Set([...signals.keys(), ...evidence.keys()])]
+    .map(memoryId => [memoryId, Math.max(signals.get(memoryId) ?? 0, evidence.get(memoryId) ?? 0)] as const)
+    .filter(([memoryId, strength]) => strength > 0 && !proposed.has(memoryId))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, LIKED_MAX)
+    .map(([memoryId]) => memoryId)
+}
+
+/** Neighbours are added for this many of the best results; further down they carry too little information. */
+const BEST = 20
+
+/**
+ * Adds matches right before and after the best results in their sessions, if there are more matches than candidates. The statement that
+ * answers a question often stands next to it, but ranks low by words and meaning.
+ */
+async function withSessionNeighbours(
+  tx: Tx,
+  engine: SearchEngine,
+  query: EngineQuery,
+  set: CandidateSet,
+  ranking: readonly Ranked[],
+): Promise<CandidateSet> {
+  if (query.match === 'all' || set.total <= set.candidates.length) return set
+  const ids = ranking
+    .slice(0, BEST)
+    .filter(({ candidate }) => candidate.sessionPosition !== null)
+    .map(({ candidate }) => candidate.memoryId)
+  if (ids.length === 0) return set
+  const known = new Set(set.candidates.map(({ memoryId }) => memoryId))
+  const sessionNeighbours = await engine.sessionNeighbours(tx, query, ids)
+  const added = sessionNeighbours.filter(({ memoryId, matches }) => matches && !known.has(memoryId))
+  return added.length === 0 ? set : { ...set, candidates: [...set.candidates, ...added] }
+}
+
+/**
+ * Adds memories that something other than the engine's lists leads to, whatever their own likeness to the query. Filters still apply, and
+ * in keyword mode every clause.
+ */
+async function withFurther(
+  tx: Tx,
+  engine: SearchEngine,
+  query: EngineQuery,
+  set: CandidateSet,
+  ids: readonly string[],
+): Promise<CandidateSet> {
+  const { further: read = [], ...own } = set
+  const known = new Set([...own.candidates, ...read].map(({ memoryId }) => memoryId))
+  const missing = [...new Set(ids)].filter(id => !known.has(id))
+  const { vector } = query
+  const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
+  const others = missing.length > 0 ? (await engine.features(tx, anyMeaning, missing)).candidates : []
+  const added = [...read, ...others].filter(({ matches }) => matches)
+  if (added.length === 0) return own
+  // The remaining ones are already included in the total.
+  const further = added.filter(
+    ({ cosine, positions }) => positions.size === 0 && (cosine ?? -1) < (vector?.floor ?? 1),
+  ).length
+  return {
+    ...own,
+    candidates: [...own.candidates, ...added],
+    total: Math.min(TOTAL_MAX, own.total + further),
+  }
 }

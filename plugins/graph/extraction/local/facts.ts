@@ -1,7 +1,6 @@
-import { lexicons } from 'mneme/plugin'
+import { deniesVerb, lexicons, tellsFormerly, tellsNoLonger, tellsUnreal } from 'mneme/plugin'
 import { type EntityType, LASTING_TYPES, type RelationType } from '../../contract.ts'
 import { readTime } from '../../writing/instants.ts'
-import { aspectOf } from './aspects.ts'
 import { endingsIn } from './endings.ts'
 import type { Fact, UnnamedEnding } from './fact.ts'
 import { mayBe, mayBeSource, sourceType, targetType } from './fitting.ts'
@@ -13,9 +12,9 @@ import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
 import { CALLING, CHANGE, CLAUSE_END, CONDITION, FEELING, NOBODY, NOT_MEANT, OPENING_DATE } from './rules/context.ts'
 import { PERSON, type Rule } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
-import { asSpoken, speechIn } from './speech.ts'
+import { TELLS, TOLD_BEHIND } from './rules/speech.ts'
 import { subjectBefore } from './subjects.ts'
-import type { Subject, Talk } from './talk.ts'
+import type { Speech, Subject, Talk } from './talk.ts'
 import { ALWAYS, validityIn } from './times.ts'
 
 /** The type that a relation implies for a name. */
@@ -253,4 +252,73 @@ function spanOf(frame: Frame, from: number, to: number): { start: number; end: n
   const first = frame.pieces[frame.pieceAt(from)]
   const last = frame.pieces[Math.max(0, frame.pieceAt(Math.max(from, to - 1)))]
   return { start: first?.unit.start ?? 0, end: Math.max(last?.unit.end ?? 0, first?.unit.end ?? 0) }
+}
+
+/** Says whether words state a fact, deny it, end it, or only wish for it. */
+type Aspect = 'holds' | 'ended' | 'denied' | 'unreal'
+
+/** German says so a few words after the verb: "mag Salsa nicht mehr". */
+const NEXT_WORDS = /^(?: [^ .,;!?]+){0,6}/
+
+/**
+ * @param words from the subject to the object, in lower case
+ * @param after what follows the object
+ */
+function aspectOf(words: string, after: string): Aspect {
+  const next = NEXT_WORDS.exec(after)?.[0] ?? ''
+  if (tellsNoLonger(words) || tellsFormerly(words) || tellsNoLonger(next, 'de')) return 'ended'
+  if (deniesVerb(words)) return tellsNoLonger(after.split(/[.;!?]/, 1)[0] ?? '', 'en') ? 'ended' : 'denied'
+  return tellsUnreal(words) ? 'unreal' : 'holds'
+}
+
+const MARK = /(?<= )["“”„«»](?= )/g
+
+const BEFORE = new RegExp(`(?<= )${TELLS.replace('<M>', '[\\uE000-\\uF8FF]')} (?:, |: |that )?$`)
+
+const NAMED_BEFORE = /[\uE000-\uF8FF] : $/
+
+const AFTER = `<S> ${TELLS}|${TELLS} <O>`
+
+/** A quotation that is never closed must not take the rest of a text with it. */
+const SENTENCES_MAX = 5
+
+/**
+ * Tells who speaks at an offset of a sentence, undefined where nobody is quoted: "I" between quotation marks is the one who said
+ * it. Marks around single words are no speech. Notes in `talk` what goes on in the next sentence.
+ */
+function speechIn(frame: Frame, talk: Talk): (offset: number) => Speech | undefined {
+  const marks = [...frame.text.matchAll(MARK)].map(({ index }) => index)
+  if (marks.length === 0 && !talk.speech) return () => undefined
+  const spans: { from: number; to: number; speech: Speech }[] = []
+  let open = talk.speech ? { from: 0, speech: { ...talk.speech, sentences: talk.speech.sentences + 1 } } : undefined
+  let isOpen = open !== undefined
+  for (const mark of marks) {
+    if (isOpen && open) spans.push({ ...open, to: mark })
+    const close = marks.find(other => other > mark)
+    open = isOpen ? undefined : opened(frame, talk, mark, close)
+    isOpen = !isOpen
+  }
+  if (isOpen && open) spans.push({ ...open, to: frame.text.length })
+  talk.speech = isOpen && open && open.speech.sentences < SENTENCES_MAX ? open.speech : undefined
+  return offset => spans.find(({ from, to }) => offset >= from && offset < to)?.speech
+}
+
+function opened(frame: Frame, talk: Talk, mark: number, close: number | undefined) {
+  const before = frame.text.slice(0, mark)
+  const told = BEFORE.exec(before)
+  const at = (speaker: Subject | undefined) => ({ from: mark, speech: { speaker, sentences: 0 } })
+  if (told) return at(subjectBefore(frame, frame.pieceAt(told.index), talk)?.subjects[0])
+  const named = NAMED_BEFORE.exec(before)
+  if (named) return at(mentionsIn(frame, named[0])[0])
+  if (close === undefined) return undefined
+  const after = frame.text.slice(close + 1, close + 60)
+  const [match] = after.matchAll(pattern(AFTER))
+  if (match && match.index < 4) return at(mentionsIn(frame, match[0])[0])
+  return TOLD_BEHIND.test(after) ? at(talk.people.at(-1)) : undefined
+}
+
+/** The one that "I" means: the user, or who is quoted. */
+function asSpoken(subjects: readonly Subject[], speech: Speech | undefined): readonly Subject[] {
+  if (!speech) return subjects
+  return subjects.flatMap(subject => (subject === 'user' ? (speech.speaker ?? []) : subject))
 }

@@ -3,9 +3,9 @@ import { type Bond, type BondFact, bonds, LAST_WORDS } from './kin-words.ts'
 import type { Language } from './language.ts'
 import { marriagesIn } from './marriages.ts'
 import type { Mention } from './mention.ts'
-import { together } from './pairs.ts'
 import { personMeant } from './pronouns.ts'
 import { AND_OWNED, HAVE, INTRODUCED, MEANT, NOTED, NOTED_FIRST, OF, OF_IS, OF_USER, OWNED } from './rules/kin.ts'
+import { TOGETHER } from './rules/pairs.ts'
 import { ownersOf, sentenceSubject, subjectBefore } from './subjects.ts'
 import type { Subject, Talk } from './talk.ts'
 
@@ -119,4 +119,25 @@ function bondFact(
   const others = names.filter(name => !owners.includes(name))
   const ends = inverse ? { sources: others, targets: owners } : { sources: owners, targets: others }
   return { type, ...ends, closes, from: match.index, to: match.index + match[0].length }
+}
+
+/** Finds relationships between two people who are named together. */
+function together(frame: Frame): BondFact[] {
+  return TOGETHER.flatMap(([source, type]) =>
+    [...frame.text.matchAll(pattern(source))].flatMap(match => {
+      const [first, second, ...more] = mentionsIn(frame, match.groups?.s ?? '')
+      const denied = /\bnot\b/.test(match[0])
+      if (!first || !second || more.length > 0 || denied) return []
+      return [
+        {
+          type,
+          sources: [first],
+          targets: [second],
+          closes: false,
+          from: match.index,
+          to: match.index + match[0].length,
+        },
+      ]
+    }),
+  )
 }

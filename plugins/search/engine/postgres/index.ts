@@ -1,4 +1,5 @@
-import type { Database } from 'mneme/plugin'
+import type { Database, Tx } from 'mneme/plugin'
+import { textArray } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
 import { amendDocuments } from './amend.ts'
 import { candidatesBesideIds, examine } from './by-ids.ts'
@@ -8,7 +9,6 @@ import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.
 import { readLanguages } from './languages.ts'
 import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
-import { speakersCalled } from './speakers.ts'
 import { statisticsOf } from './statistics.ts'
 import { candidatesByWords } from './worded.ts'
 
@@ -59,4 +59,26 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
       await database.system(tx => tx`select from search.model limit 1`)
     },
   }
+}
+
+/** One or two texts with the same beginning may share a heading ("Rent: …") and not a speaker. */
+const TEXTS_MIN = 3
+
+/** Finds a speaker for each of `names` whose name equals it or begins with it as a whole word. */
+async function speakersCalled(tx: Tx, workspaceId: string, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const rows = await tx<{ speaker: string }[]>`
+    select called.speaker
+    from unnest(${textArray(names)}::text[]) as given (name)
+    cross join lateral (
+      select own_speaker.speaker
+      from search.own_speaker
+      where own_speaker.workspace_id = ${workspaceId}
+        and own_speaker.speaker >= given.name
+        and own_speaker.speaker < given.name || '!'
+      order by own_speaker.speaker
+      offset ${TEXTS_MIN - 1}
+      limit 1
+    ) as called`
+  return rows.map(({ speaker }) => speaker)
 }

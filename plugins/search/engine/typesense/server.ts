@@ -1,5 +1,6 @@
 import { letOthersIn, messageOf } from 'mneme/plugin'
 import { Client, Errors } from 'typesense'
+import type { ConfigurationOptions } from 'typesense/lib/Typesense/Configuration'
 import type { ModelId } from '../engine.ts'
 import { Misconfigured, Rejected, Unavailable } from './failures.ts'
 import { markerSince } from './marker.ts'
@@ -15,7 +16,6 @@ import {
   type SearchResult,
 } from './messages.ts'
 import { collectionSchema, type IndexedMemory, vectorFieldSchema } from './schema.ts'
-import { fetchAdapter } from './transport.ts'
 
 /** The part of the cluster's interface that the engine needs, with every response validated. Errors are {@link Unavailable}, {@link Rejected} or
  * {@link Misconfigured}. */
@@ -227,4 +227,51 @@ async function orMissing<T>(request: Promise<T>): Promise<T | undefined> {
     if (error instanceof Rejected && error.status === 404) return undefined
     throw error
   }
+}
+
+type Adapter = Extract<ConfigurationOptions['axiosAdapter'], (...parameters: never) => unknown>
+
+/**
+ * Sends the client's requests with `fetch`, which Bun, Deno and the tests' network support, and limits each of them, because the client
+ * sets no limit on imports.
+ *
+ * @param longestMs the limit of requests without one of their own
+ */
+function fetchAdapter(longestMs: number): Adapter {
+  return async config => {
+    const signals = [AbortSignal.timeout(config.timeout || longestMs)]
+    const cancelled = new AbortController()
+    config.cancelToken?.promise.then(() => cancelled.abort())
+    const response = await fetch(addressOf(config.url ?? '', config.params), {
+      method: (config.method ?? 'get').toUpperCase(),
+      headers: headersOf(config.headers.toJSON()),
+      signal: AbortSignal.any([...signals, cancelled.signal]),
+      ...(typeof config.data === 'string' ? { body: config.data } : {}),
+    })
+    return {
+      data: await response.text(),
+      status: response.status,
+      statusText: response.statusText,
+      headers: Object.fromEntries(response.headers),
+      config,
+    }
+  }
+}
+
+function addressOf(address: string, parameters: unknown): string {
+  const url = new URL(address)
+  if (typeof parameters === 'object' && parameters !== null) {
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+    }
+  }
+  return url.href
+}
+
+function headersOf(given: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined || value === null || value === false ? [] : [[name, String(value)]],
+    ),
+  )
 }

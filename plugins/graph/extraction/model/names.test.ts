@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { languageDetector } from 'mneme/plugin'
 import { memoryOf } from '../extractor.conformance.ts'
-import { inflected } from './inflected.ts'
+import { inflected } from './names.ts'
 import { readAnswer } from './read-answer.ts'
 
 const detector = await languageDetector()

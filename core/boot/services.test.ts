@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { coreConfig, requireConfig } from '../config.ts'
 import { Witness } from '../models/language/language-model.conformance.ts'
-import { openLanguageModel } from './language.ts'
+import { openLanguageModel } from './services.ts'
 
 test.each([
   [{}, 'none', false],

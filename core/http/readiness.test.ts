@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { idleService, type TestService } from '../../test/support/service.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import type { NewJob } from '../jobs/task.ts'
-import { queueCheck } from './queue-check.ts'
+import { queueCheck } from './readiness.ts'
 
 /** No process runs jobs here, as with `WORKERS=none` and no workers. */
 let service: TestService

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ranksOfExpected } from './expected.ts'
+import { ranksOfExpected } from './evaluate.ts'
 
 const ID = '0193c6a4-0000-7000-8000-00000000000a'
 const results = [

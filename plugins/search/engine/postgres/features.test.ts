@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readPositions } from './positions.ts'
+import { readPositions } from './features.ts'
 
 describe('readPositions', () => {
   test('reads lexemes with their positions and drops weights and the prefix', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { questionOf } from './question.ts'
+import { questionOf } from './gather.ts'
 
 const trace = Array.from({ length: 300 }, (_, n) => `    at step${n} (/srv/app/steps.js:${n}:7)`).join('\n')
 
