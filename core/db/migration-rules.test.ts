@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { parseSql } from './migrate.ts'
 import { migrationFaults } from './migration-rules.ts'
-import { parseSql } from './sql-parser.ts'
 
 const faultsOf = async (sql: string) => migrationFaults('x_a', (await parseSql([sql]))[0])
 

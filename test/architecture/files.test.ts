@@ -1,9 +1,28 @@
 import { describe, expect, test } from 'bun:test'
-import { basename } from 'node:path'
-import { filesWith, foldersOfOurs, isTest, type Node, parseSource, read, type Source } from './source.ts'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import {
+  filesWith,
+  foldersOfOurs,
+  importsAt,
+  isTest,
+  type Node,
+  parseSource,
+  ROOT,
+  read,
+  type Source,
+  targetOf,
+} from './source.ts'
 
 const LINES_MAX = 400
 const FUNCTION_LINES_MAX = 50
+const LONELY_LINES_MIN = 60
+/** One a file: routes, jobs, and rows of tables (signals, formats, lexicons, rules, writers of exports). Manifests and contracts have their place. */
+const STANDS_ALONE =
+  /\/(routes|tasks|steps|commands|ranking|writing|lexicons|formats|rules|fixtures)\/|\/(index|contract|schemas|events|public)\.ts$/
+/** Lists of what stands elsewhere. */
+const GATHERS = /\/(index|contract|public|plugin|kernel)\.ts$/
+const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
 
 describe('code stays small enough to be read', () => {
   test('no file has more than 400 lines', () => {
@@ -23,6 +42,24 @@ describe('code stays small enough to be read', () => {
           .map(({ line, lines }) => `${path}:${line} ${lines} lines`),
       )
     expect(long).toEqual([])
+  })
+
+  test('a short file with one importer lives in that importer', () => {
+    const importers = new Map<string, Set<string>>()
+    for (const path of filesWith('.ts').filter(path => !isTest(path))) {
+      for (const { specifier } of importsAt(path)) {
+        const target = targetOf(path, specifier)
+        if (target) importers.set(target, (importers.get(target) ?? new Set()).add(path))
+      }
+    }
+    const lonely = [...importers]
+      .filter(([path, by]) => by.size === 1 && !STANDS_ALONE.test(path) && existsSync(join(ROOT, path)))
+      .filter(([path, [by = '']]) => roomOf(path) === roomOf(by) && !GATHERS.test(by))
+      .filter(([path]) => path.endsWith('.ts') && read(path).trimEnd().split('\n').length < LONELY_LINES_MIN)
+      // What a thread or a late import begins with cannot be part of what begins it.
+      .filter(([path, [by = '']]) => !new RegExp(`(import|URL)\\('[^']*${basename(path)}'`).test(read(by)))
+      .map(([path, [by]]) => `${path}: ${by}`)
+    expect(lonely).toEqual([])
   })
 
   test('no folder or file is a drawer for anything', () => {

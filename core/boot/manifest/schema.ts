@@ -10,6 +10,7 @@ import type { PageFolder } from '../../pages/page-folder.ts'
 import type { AnyPlugin, Chore, HealthCheck, PermissionGroup, PluginParts } from '../../plugin.ts'
 import type { Extension, ExtensionPoint, Port, PortBinding } from '../../ports.ts'
 import type { Removal, Retention } from '../../retention/retention.ts'
+import type { SealedColumn } from '../../secrets/secrets.ts'
 import type { SubjectParts, SubjectRows } from '../../subjects/subjects.ts'
 import type { QuotaDefinition } from '../../usage/quota.ts'
 import {
@@ -30,7 +31,6 @@ import {
   sentence,
 } from './fields.ts'
 import { errorCode, route } from './route.ts'
-import { sealedColumn } from './sealed-column.ts'
 
 const event = objectOf<EventDefinition>({
   kind: matching('^[a-z][a-zA-Z0-9_]*(\\.[a-z][a-zA-Z0-9_]*)+$', 'a name of the form noun.pastTense'),
@@ -193,6 +193,19 @@ const retention = objectOf<Retention>({
 
 /** Statements hold these names as they are. */
 const columnName = () => matching('^[a-z_][a-z0-9_]{0,62}$', 'a plain name of SQL')
+
+const sealedColumn = objectOf<SealedColumn>({
+  purpose: matching('^[a-z][a-z0-9-]{0,62}$', 'a word of lower-case letters, digits and hyphens'),
+  table: matching('^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$', 'a table of its own schema, as <schema>.<table>'),
+  column: columnName(),
+  key: Type.Array(columnName(), {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    noun: 'column',
+    ...expected('a list of the columns of its primary key'),
+  }),
+})
 
 const subjectRows = objectOf<SubjectRows>({
   table: ownTable(),

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { blankFolder } from '../../../test/support/database.ts'
 import { createLog } from '../../log.ts'
 import { openPgPool } from '../pool.ts'
-import { freezeOldTables } from './freezing.ts'
 import { startEmbedded } from './index.ts'
+import { freezeOldTables } from './vacuum.ts'
 
 test('every old row is frozen, of catalogues and long values too, and no template keeps the oldest transaction', async () => {
   const folder = await blankFolder()

@@ -1,9 +1,10 @@
 import { inParts, type Tx } from 'mneme/plugin'
 import type { ClearedScope } from '../contract/clearing.ts'
-import { deleteHistory, deleteMemories, lockInScope } from '../queries/remove.ts'
+import { findLeftEvents, type LeftEvent } from '../queries/history.ts'
+import { type DeletedMemory, deleteHistory, deleteMemories, lockInScope } from '../queries/remove.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceDeleted, type RemovedMemory } from '../storing/announce.ts'
-import { formerTexts } from './former-texts.ts'
+import { hashOf } from '../storing/content-hash.ts'
 
 type Services = Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>
 
@@ -55,4 +56,26 @@ async function* parts(tx: Tx, workspaceId: string, scope: ClearedScope, size: nu
     if (ids.length < size) return
     after = ids.at(-1)
   }
+}
+
+/** Reads the former texts of deleted memories, in pieces. */
+async function* formerTexts(
+  tx: Tx,
+  workspaceId: string,
+  memories: readonly DeletedMemory[],
+): AsyncGenerator<readonly string[]> {
+  for (const part of inParts(memories, PART)) {
+    const indexedHashes = new Map(part.map(({ id, indexedHash }) => [id, indexedHash]))
+    const ids = [...indexedHashes.keys()]
+    let events = await findLeftEvents(tx, workspaceId, ids, undefined)
+    while (events.length > 0) {
+      const texts = new Set(events.flatMap(event => textsOf(event, indexedHashes.get(event.memory_id))))
+      if (texts.size > 0) yield [...texts]
+      events = await findLeftEvents(tx, workspaceId, ids, events.at(-1))
+    }
+  }
+}
+
+function textsOf({ old_content, new_content }: LeftEvent, indexedHash: string | null | undefined): string[] {
+  return [old_content, new_content].flatMap(text => (text === null || hashOf(text) === indexedHash ? [] : [text]))
 }

@@ -1,10 +1,14 @@
 import { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { getDocumentProxy } from 'unpdf'
 import { ReadingError } from '../../document/document.ts'
-import { CMapFiles } from './cmaps.ts'
 
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 export type Page = Awaited<ReturnType<Pdf['getPage']>>
+
+const CMAPS = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'cmaps')
 
 /** Opens a PDF, whose bytes are gone with that. Pictures are never decoded: each is larger than what is allowed. */
 export async function openPdf(bytes: Uint8Array, { stopAtErrors = false } = {}): Promise<Pdf> {
@@ -30,5 +34,22 @@ export async function openPdf(bytes: Uint8Array, { stopAtErrors = false } = {}):
       )
     }
     throw new ReadingError('CORRUPT_FILE', 'The PDF is damaged and could not be opened.', { cause: error })
+  }
+}
+
+/** A file that pdf.js asks for, by the option that would say where it is. */
+interface WantedFile {
+  readonly kind: string
+  readonly filename: string
+}
+
+/**
+ * Hands pdf.js the CMaps, by which PDFs in Chinese, Japanese and Korean name their letters without holding the tables. `unpdf` bundles pdf.js
+ * without them, so they are those of `pdfjs-dist` in the version that it bundles.
+ */
+class CMapFiles {
+  async fetch({ kind, filename }: WantedFile): Promise<Uint8Array> {
+    if (kind !== 'cMapUrl') throw new Error(`${filename} is no CMap, and nothing else is needed to read a text.`)
+    return new Uint8Array(await readFile(join(CMAPS, filename)))
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { databaseUrl } from '../../test/support/database.ts'
-import { createLog } from '../log.ts'
-import { vacuumChangedTables } from './autovacuum.ts'
-import { openPgPool } from './pool.ts'
+import { databaseUrl } from '../../../test/support/database.ts'
+import { createLog } from '../../log.ts'
+import { openPgPool } from '../pool.ts'
+import { vacuumChangedTables } from './vacuum.ts'
 
 test('a table that changed much is vacuumed and analysed once, and then left alone', async () => {
   const pool = openPgPool(await databaseUrl(), 1, createLog('silent'))

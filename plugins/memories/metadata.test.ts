@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import { compileValidator } from 'mneme/plugin'
-import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX, metadata } from './metadata.ts'
+import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX, metadata } from './schemas.ts'
 
 const validator = compileValidator(Type.Object({ metadata: metadata() }))
 const accepts = (value: unknown) => validator.faults({ metadata: value }).length === 0
