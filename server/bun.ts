@@ -1,6 +1,7 @@
-import { fullGC } from 'bun:jsc'
 import { setPeer } from '../core/auth/client-address.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
+
+export { collectGarbage } from './bun-garbage.ts'
 
 /** Threads load this, since each has garbage of its own. */
 export const collector: URL | undefined = new URL('./bun-garbage.ts', import.meta.url)
@@ -46,10 +47,4 @@ export function provideEntries(entries: ReadonlyMap<string, URL>): void {
       }
     },
   })
-}
-
-/** Collects young garbage of this thread, or `all` of it, and gives free memory back to the system. `Bun.gc(true)` takes twice as long as `fullGC`. */
-export function collectGarbage(all: boolean): void {
-  if (all) fullGC()
-  Bun.gc(false)
 }

@@ -178,12 +178,12 @@ test('every plugin has the types that it needs, without a package.json', async (
 
 test('events of memories are all listed with their data', async () => {
   const page = await readFile(join(ROOT, 'docs/plugins/events.md'), 'utf8')
-  const rows = page.split('\n').filter(line => line.startsWith('| `memory.'))
+  const rows = page.split('\n').filter(line => /^\| `(memory|user)\./.test(line))
   for (const { kind, schema, public: isPublic } of Object.values(memoryEvents)) {
     const row = rows.find(each => each.includes(`\`${kind}\``)) ?? ''
     const [, , told, data] = row.split('|').map(cell => cell.trim())
     const names = [...(data ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)
     expect([kind, told, names]).toEqual([kind, isPublic ? 'yes' : 'no', Object.keys(schema?.properties ?? {})])
   }
-  expect(rows.join('').match(/`memory\./g)).toHaveLength(Object.keys(memoryEvents).length)
+  expect(rows.join('').match(/`(memory|user)\./g)).toHaveLength(Object.keys(memoryEvents).length)
 })
