@@ -60,7 +60,7 @@ function codesOf(route: Route, hasFeature: boolean): ReadonlySet<string> {
   }
   // A probe has no other failure that is up to the caller, and readers of the document look for one in each operation.
   codes.add(route.probe ? 'METHOD_NOT_ALLOWED' : 'RATE_LIMITED')
-  if (!route.ignoresUnknownQuery) codes.add('VALIDATION_ERROR')
+  if (!route.ignoresUnknownQuery || route.query) codes.add('VALIDATION_ERROR')
   if (route.body) codes.add('UNSUPPORTED_MEDIA_TYPE')
   if (readsBody(route)) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT']) codes.add(code)
   if (isUpload(route.body)) codes.add('FILE_TOO_LARGE')

@@ -193,6 +193,7 @@ describe('a delivery', () => {
       'memory.expired',
       'memory.restored',
       'memory.updated',
+      'user.erased',
     ])
     for (const [kind, listed] of kinds) expect(listed).toMatchObject({ example: { event: kind } })
     for (const kind of ['memory.feedback', 'memory.promoted', 'webhook.failed', 'key.created', 'webhook.test']) {
