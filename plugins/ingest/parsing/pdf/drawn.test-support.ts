@@ -4,24 +4,31 @@ export interface Drawn {
   readonly text: string
   readonly x: number
   readonly y: number
+  readonly size?: number
 }
 
 const SIZE = 10
 
 /** A page on which these words are drawn one after the other; turned, it is shown as before. */
-export async function pdfOf(
-  words: readonly Drawn[],
+export function pdfOf(words: readonly Drawn[], isTurned = false, copies: readonly number[] = [0]): Promise<Uint8Array> {
+  return pdfOfPages([words], isTurned, copies)
+}
+
+export async function pdfOfPages(
+  pages: readonly (readonly Drawn[])[],
   isTurned = false,
   copies: readonly number[] = [0],
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   const font = await pdf.embedFont(StandardFonts.Helvetica)
-  const page = pdf.addPage(isTurned ? [842, 595] : [595, 842])
-  if (isTurned) page.setRotation(degrees(90))
-  for (const { text, x, y } of words) {
-    for (const off of copies) {
-      const place = isTurned ? { x: 842 - y, y: x + off, rotate: degrees(90) } : { x: x + off, y }
-      page.drawText(text, { ...place, size: SIZE, font })
+  for (const words of pages) {
+    const page = pdf.addPage(isTurned ? [842, 595] : [595, 842])
+    if (isTurned) page.setRotation(degrees(90))
+    for (const { text, x, y, size = SIZE } of words) {
+      for (const off of copies) {
+        const place = isTurned ? { x: 842 - y, y: x + off, rotate: degrees(90) } : { x: x + off, y }
+        page.drawText(text, { ...place, size, font })
+      }
     }
   }
   return pdf.save()

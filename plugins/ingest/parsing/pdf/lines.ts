@@ -15,6 +15,8 @@ export interface Line {
   readonly page: number
   /** The cells of a line that stands in several columns, as the row of a table does; one that is wrapped is several lines. */
   readonly cells?: readonly string[]
+  /** It stands in the same place of other pages, and here first. */
+  readonly isRepeated?: boolean
 }
 
 /** So much of a letter's size apart is a space; so much, another cell. */

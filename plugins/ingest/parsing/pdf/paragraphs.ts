@@ -49,22 +49,21 @@ export class Paragraphs {
 
   /** The blocks that are complete with the lines of a page. */
   *add(lines: readonly Line[], bodySize: number): Generator<Block> {
-    const rhythm = rhythmOf(lines)
+    const own = lines.filter(line => !line.isRepeated)
+    const rhythm = rhythmOf(own)
     const right = highest(
-      lines.map(line => line.right),
+      own.map(line => line.right),
       0,
     )
     for (const line of lines) {
       const level = levelOf(line, bodySize)
+      if (line.isRepeated) {
+        yield* this.#apart(line, level)
+        continue
+      }
       if (line.cells && level === 0) {
         yield* this.finish()
-        yield {
-          kind: 'row',
-          row: ++this.#rows,
-          columns: [],
-          cells: line.cells.map(cell => this.#unwrapped(cell)),
-          page: line.page,
-        }
+        yield this.#row(line.cells, line.page)
         continue
       }
       this.#rows = 0
@@ -85,6 +84,18 @@ export class Paragraphs {
         length: text.length,
       }
     }
+  }
+
+  /** A line at the edge of its page, where a paragraph may go on over it. */
+  *#apart(line: Line, level: number): Generator<Block> {
+    const { text, page } = line
+    if (this.#open?.kind === 'heading') yield* this.finish()
+    if (line.cells) yield this.#row(line.cells, page)
+    else yield level > 0 && !this.#open ? { kind: 'heading', level, text, page } : { kind: 'paragraph', text, page }
+  }
+
+  #row(cells: readonly string[], page: number): Block {
+    return { kind: 'row', row: ++this.#rows, columns: [], cells: cells.map(cell => this.#unwrapped(cell)), page }
   }
 
   *finish(): Generator<Block> {

@@ -2,7 +2,7 @@ import { type Block, type DocumentFacts, ReadingError } from '../../document/doc
 import type { ParsingLimits } from '../limits.ts'
 import type { FilledIn } from './filled-in.ts'
 import { filledIn } from './filled-in.ts'
-import { withoutFurniture } from './furniture.ts'
+import { isWithoutText, withoutFurniture } from './furniture.ts'
 import { blocksOfForm } from './layout-form.ts'
 import type { Line } from './lines.ts'
 import { linesOf, median } from './lines.ts'
@@ -54,6 +54,7 @@ async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): A
   let characters = 0
   const broken = new Set<number>()
   const textless: number[] = []
+  const repeated = new Set<string>()
   for (let from = 1; from <= pdf.numPages; from += WINDOW_PAGES) {
     const pages: Line[][] = []
     for (let page = from; page < from + WINDOW_PAGES && page <= pdf.numPages; page++) {
@@ -63,11 +64,11 @@ async function* blocksOf(pdf: Pdf, charactersMax: number, warnings: string[]): A
       characters += (lines ?? []).reduce((sum, line) => sum + line.text.length, 0)
       if (characters > charactersMax) throw tooLong(charactersMax)
     }
-    const bare = withoutFurniture(pages)
+    const bare = withoutFurniture(pages, repeated)
     for (const lines of bare) innerWords(lines, words, WORDS_MAX)
     const bodySize = bodySizeOf(bare.flat())
     for (const lines of bare) yield* paragraphs.add(lines, bodySize)
-    textless.push(...bare.flatMap((lines, n) => (lines.length > 0 || broken.has(from + n) ? [] : [from + n])))
+    textless.push(...bare.flatMap((lines, n) => (isWithoutText(lines) && !broken.has(from + n) ? [from + n] : [])))
   }
   yield* paragraphs.finish()
   const others = await lookAtTextless(pdf, textless)
