@@ -37,6 +37,8 @@ export function piecesOf(block: Exclude<Block, { kind: 'heading' }>, max: number
     case 'code':
       return splitLines(block.text, max).map(text => piece(text, '\n\n'))
     case 'row': {
+      const placed = block.hasGaps ? block.cells.map(cell => cell.trim()).join('; ') : ''
+      if (placed && placed.length <= max) return [piece(placed, '\n', { row: block.row })]
       const cells = block.cells.flatMap((cell, n) =>
         cell.trim() ? [[block.columns[n] ?? '', cell.trim()] as const] : [],
       )

@@ -26,6 +26,8 @@ export type Block =
       readonly row: number
       readonly columns: readonly string[]
       readonly cells: readonly string[]
+      /** Empty cells are told, as no names of columns tell which the others are. */
+      readonly hasGaps?: boolean
     })
   /** A value of a JSON document: its fields by their path within it, and its own path within the document. */
   | (Placed & {

@@ -4,6 +4,7 @@ import { signOfRaised } from '../off-the-line.ts'
 import { type Piece, partsOf, piecesOf } from './columns.ts'
 import { withoutOverprints } from './overprints.ts'
 import { type Row, rowsOf, type TextRun } from './rows.ts'
+import type { Place } from './table-columns.ts'
 
 /** A line of text on a page. */
 export interface Line {
@@ -15,6 +16,7 @@ export interface Line {
   readonly page: number
   /** The cells of a line that stands in several columns, as the row of a table does; one that is wrapped is several lines. */
   readonly cells?: readonly string[]
+  readonly places?: readonly Place[]
   /** It stands in the same place of other pages, and here first. */
   readonly isRepeated?: boolean
 }
@@ -123,7 +125,15 @@ function lineOf({ cells, y, size }: Record, page: number, isLeftward: boolean): 
   const texts = placed.map(({ text }) => text)
   const text = texts.join(' ').replaceAll('\n', ' ')
   const [x, right] = [lowest(cells.map(cell => cell.x)), highest(cells.map(cell => cell.right))]
-  return { text, x, right, y, size, page, ...(texts.length > 1 ? { cells: texts } : {}) }
+  return {
+    text,
+    x,
+    right,
+    y,
+    size,
+    page,
+    ...(texts.length > 1 ? { cells: texts, places: placed.map(cell => ({ x: cell.x, right: cell.right })) } : {}),
+  }
 }
 
 /** Ligatures, letters in the shape that they have within a word, and spaces of other widths. */

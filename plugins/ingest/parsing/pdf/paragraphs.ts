@@ -2,6 +2,7 @@ import type { Block } from '../../document/document.ts'
 import { highest } from '../extremes.ts'
 import { glueBetween } from '../running-text.ts'
 import { type Line, median } from './lines.ts'
+import { TableColumns } from './table-columns.ts'
 
 const BULLET = /^(?:[•‣▪◦●○■□–—*·-])\s+/
 const NUMBERED = /^\(?(?:\d{1,3}|[a-z])[.)]\s+\S/
@@ -41,6 +42,7 @@ export class Paragraphs {
   #open: Open | undefined
   /** Rows of the table so far. */
   #rows = 0
+  #columns = new TableColumns()
 
   /** @param words those of the document, which tell a divided word from one that has a hyphen */
   constructor(words: ReadonlySet<string>) {
@@ -63,7 +65,7 @@ export class Paragraphs {
       }
       if (line.cells && level === 0) {
         yield* this.finish()
-        yield this.#row(line.cells, line.page)
+        yield this.#row(line, line.cells)
         continue
       }
       this.#rows = 0
@@ -90,12 +92,16 @@ export class Paragraphs {
   *#apart(line: Line, level: number): Generator<Block> {
     const { text, page } = line
     if (this.#open?.kind === 'heading') yield* this.finish()
-    if (line.cells) yield this.#row(line.cells, page)
+    if (line.cells) yield this.#row(line, line.cells)
     else yield level > 0 && !this.#open ? { kind: 'heading', level, text, page } : { kind: 'paragraph', text, page }
   }
 
-  #row(cells: readonly string[], page: number): Block {
-    return { kind: 'row', row: ++this.#rows, columns: [], cells: cells.map(cell => this.#unwrapped(cell)), page }
+  #row(line: Line, texts: readonly string[]): Block {
+    if (this.#rows === 0) this.#columns = new TableColumns()
+    const unwrapped = texts.map(cell => this.#unwrapped(cell))
+    const cells = this.#columns.placed(unwrapped, line)
+    const hasGaps = cells.length > texts.length
+    return { kind: 'row', row: ++this.#rows, columns: [], cells, page: line.page, ...(hasGaps ? { hasGaps } : {}) }
   }
 
   *finish(): Generator<Block> {
