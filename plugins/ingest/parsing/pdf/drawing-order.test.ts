@@ -26,6 +26,17 @@ describe('the text of a PDF', () => {
     expect(prose.replace(/\s+/g, ' ')).toBe([...PROSE, ...OTHERS].join(' '))
   })
 
+  test.each([
+    ['numbers', ['1', '100', '200', '25']],
+    ['signs', ['+', '17', '%', '(3)']],
+    ['sums and dates', ['2026-07-01', '12,50', '€', '-3']],
+  ])('without a letter runs to the right: %s', async (_, row) => {
+    const words = table([row, row], 700)
+    for (const order of Object.values(ORDERS)) {
+      expect((await textOf('PDF', await pdfOf(order(words)))).split('\n')).toEqual([row.join('; '), row.join('; ')])
+    }
+  })
+
   test('has cells that are wrapped whole, also where the cells beside them stand at half their height', async () => {
     const rows = (top: number, long: readonly string[], short: string) => [
       ...lines(long, 60, top),

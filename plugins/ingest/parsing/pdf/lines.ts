@@ -198,10 +198,10 @@ function inReadingDirection<P extends Part>(parts: readonly P[]): readonly P[] {
   return read
 }
 
-/** Tells by the most letters which way a line runs: a name in other letters at its beginning says nothing. */
+/** Tells by the most letters which way a line runs: a name in other letters at its beginning says nothing. Without any it runs to the right. */
 function runsToTheLeft(parts: readonly Part[]): boolean {
   const letters = parts.flatMap(({ text }) => text.match(LETTER) ?? [])
-  return letters.filter(letter => RIGHT_TO_LEFT.test(letter)).length * 2 >= letters.length
+  return letters.length > 0 && letters.filter(letter => RIGHT_TO_LEFT.test(letter)).length * 2 >= letters.length
 }
 
 /** Tells whether each part runs to the left. Spaces and marks run with the line, but for those between two parts that both run otherwise. */
