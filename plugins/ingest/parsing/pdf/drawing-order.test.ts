@@ -57,6 +57,36 @@ describe('the text of a PDF', () => {
   })
 })
 
+describe('a large letter before a text', () => {
+  const texts = [...PROSE.slice(0, 3), ...OTHERS.slice(1, 3)]
+  const whole = `The ${texts.join(' ')}`
+
+  test.each([
+    ['two', 28, 14],
+    ['three', 48, 28],
+  ])('as high as %s of its lines begins the first of them', async (_, size, down) => {
+    const words = texts.flatMap((text, n) => {
+      const x = n * 14 <= down ? 60 + size * 0.7 : 60
+      return line(n === 0 ? `he ${text}` : text, x, 700 - n * 14)
+    })
+    const cap = { text: 'T', x: 60, y: 700 - down, size }
+    for (const drawn of [
+      [cap, ...words],
+      [...words, cap],
+    ]) {
+      expect((await textOf('PDF', await pdfOf(drawn))).replace(/\s+/g, ' ')).toBe(whole)
+    }
+  })
+
+  test('stays by itself where one line is beside it', async () => {
+    const read = await textOf(
+      'PDF',
+      await pdfOf([{ text: 'T', x: 60, y: 686, size: 28 }, ...line('he mayor', 82, 700)]),
+    )
+    expect(read).not.toContain('The')
+  })
+})
+
 describe('letters that are drawn twice', () => {
   const words = ['PAYMENT DUE', 'Bill of till filling, illicit', 'bookkeeper 1100'].flatMap((text, n) =>
     line(text, 60, 700 - n * 40),

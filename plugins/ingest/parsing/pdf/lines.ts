@@ -38,12 +38,44 @@ export function linesOf(runs: readonly TextRun[], page: number): Line[] {
     // A gap is told as a space of its width.
     return text ? [{ ...run, text, width: text.trim() ? run.width : 0 }] : []
   })
-  const single = rowsOf(shown).flatMap(row => withoutOverprints(row.runs))
+  const single = rowsOf(withoutDropCaps(shown)).flatMap(row => withoutOverprints(row.runs))
   const isLeftward = runsToTheLeft(single)
   return partsOf(single, isLeftward).flatMap(part =>
     recordsOf(part).flatMap(record => lineOf(record, page, isLeftward)),
   )
 }
+
+/** A letter at the beginning of a text that is so much larger than it, and as high as two of its lines or more, begins the first of them. */
+const DROP_CAP = /^["'“„«»]?\p{Lu}$/u
+const DROP_CAP_SIZE = 1.8
+
+/** Sets such letters as the text is, before its first word. */
+function withoutDropCaps(runs: readonly TextRun[]): TextRun[] {
+  return runs.map(run => (DROP_CAP.test(run.text.trim()) ? (inFirstLine(run, runs) ?? run) : run))
+}
+
+function inFirstLine(cap: TextRun, runs: readonly TextRun[]): TextRun | undefined {
+  const right = cap.x + cap.width
+  const beside = runs.filter(({ text, x, y, size }) => {
+    const isBehind = x > right - 1 && x - right < cap.size / 2
+    return (
+      /^\p{L}/u.test(text) &&
+      isBehind &&
+      size * DROP_CAP_SIZE < cap.size &&
+      y > cap.y - size / 2 &&
+      y < cap.y + cap.size
+    )
+  })
+  const [first] = beside.toSorted((a, b) => b.y - a.y || a.x - b.x)
+  // The tops of both are level, and another line begins below the first one.
+  if (!first || Math.abs(cap.y + CAP_HEIGHT * (cap.size - first.size) - first.y) > first.size / 2) return undefined
+  if (!beside.some(({ y }) => first.y - y > first.size / 2)) return undefined
+  const width = (cap.width * first.size) / cap.size
+  return { text: cap.text.trim(), x: first.x - width, y: first.y, width, size: first.size }
+}
+
+/** The usual height of capitals, as a part of their letters' size. */
+const CAP_HEIGHT = 0.7
 
 /** A row with the rows below in which its cells go on, as they are wrapped; those beside them may stand at half their height. */
 interface Record {
