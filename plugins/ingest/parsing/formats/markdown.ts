@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { Marked, type Token, type Tokens } from 'marked'
 import { parse } from 'yaml'
 import type { Block } from '../../document/document.ts'
+import { namedRows } from '../columns.ts'
 import { signBefore } from '../off-the-line.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
 import { parseHtmlPart } from './html.ts'
@@ -123,9 +124,7 @@ function* listOf(list: Tokens.List, depth: number): Generator<Block> {
 function* tableOf(table: Tokens.Table): Generator<Block> {
   const columns = table.header.map(cell => oneLine(plain(cell.tokens, 'words')))
   if (table.rows.length === 0) yield { kind: 'paragraph', text: columns.join(', ') }
-  for (const [n, row] of table.rows.entries()) {
-    yield { kind: 'row', row: n + 1, columns, cells: row.map(cell => oneLine(plain(cell.tokens))) }
-  }
+  yield* namedRows([columns, ...table.rows.map(row => row.map(cell => oneLine(plain(cell.tokens))))], true)
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,5 @@
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { namedRows } from '../columns.ts'
 import { OfficeParts, walkXml } from '../office-parts.ts'
 import type { Parsed, Reading } from '../reading.ts'
 
@@ -104,7 +104,7 @@ class SlideReader {
       this.#table?.at(-1)?.push((this.#cell ?? []).join(' '))
       this.#cell = undefined
     } else if (tag === 'tbl') {
-      this.slide.blocks.push(...rowsOf(this.#table ?? []))
+      this.slide.blocks.push(...namedRows(this.#table ?? []))
       this.#table = undefined
     }
   }
@@ -116,14 +116,5 @@ class SlideReader {
     else if (TITLES.has(this.#place)) this.slide.title = [this.slide.title, text.replaceAll('\n', ' ')].join(' ').trim()
     else if (this.#level > 0) this.slide.blocks.push({ kind: 'item', depth: this.#level, text })
     else if (!FURNITURE.has(this.#place)) this.slide.blocks.push({ kind: 'paragraph', text })
-  }
-}
-
-function* rowsOf(table: readonly string[][]): Generator<Block> {
-  const [first = [], ...others] = table
-  const isNamed = others.length > 0 && hasNames(first, others)
-  const columns = isNamed ? columnNames(first) : []
-  for (const [n, cells] of (isNamed ? others : table).entries()) {
-    if (cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells }
   }
 }

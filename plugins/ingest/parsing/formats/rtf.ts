@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { namedRows } from '../columns.ts'
 import type { Parsed, Reading } from '../reading.ts'
 import { decoderOf, type RtfToken, tokensOf } from './rtf-tokens.ts'
 
@@ -210,15 +210,11 @@ class RtfReader {
   }
 
   *#table(): Generator<Block> {
-    const [first = [], ...others] = this.#rows
+    const rows = this.#rows
+    if (this.#cells.length > 0) rows.push(this.#cells)
     this.#rows = []
-    if (this.#cells.length > 0) others.push(this.#cells)
     this.#cells = []
-    const isNamed = others.length > 0 && hasNames(first, others)
-    const columns = isNamed ? columnNames(first) : []
-    for (const [n, cells] of (isNamed ? others : [first, ...others]).entries()) {
-      if (cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells }
-    }
+    yield* namedRows(rows)
   }
 }
 

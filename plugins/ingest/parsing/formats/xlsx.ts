@@ -2,7 +2,7 @@ import { dateFromSerial, format, getFormatDateInfo, getFormatFromId, isDateForma
 import { type Block, ReadingError } from '../../document/document.ts'
 import { OfficeParts, walkXml } from '../office-parts.ts'
 import type { Parsed, Reading } from '../reading.ts'
-import { blocksOfRows } from './csv.ts'
+import { blocksOfSheet } from './csv.ts'
 
 interface Sheet {
   readonly name: string
@@ -115,7 +115,7 @@ function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[]): 
     unknown += withoutValue
     if (rows.length === 0) continue
     if (workbook.sheets.length > 1) yield { kind: 'heading', level: 1, text: name }
-    yield* blocksOfRows(rows)
+    yield* blocksOfSheet(rows)
   }
   if (unknown > 0) {
     warnings.push(
@@ -136,11 +136,15 @@ function readSheet(xml: string, workbook: Workbook): { rows: string[][]; without
   const sparse: Map<number, string>[] = []
   let row = new Map<number, string>()
   let cell: Cell | undefined
-  let [text, isReading, withoutValue, next] = ['', false, 0, 0]
+  let [text, isReading, withoutValue, next, at] = ['', false, 0, 0, 0]
   walkXml(xml, {
     open(tag, { r = '', t = 'n', s = '0' }) {
-      if (tag === 'row') [row, next] = [new Map(), 0]
-      else if (tag === 'c')
+      if (tag === 'row') {
+        const place = Number(r) || at + 1
+        // A row without values may be left out, and still divides tables.
+        if (place > at + 1 && sparse.length > 0) sparse.push(new Map())
+        ;[row, next, at] = [new Map(), 0, place]
+      } else if (tag === 'c')
         cell = { column: columnOf(r) ?? next, type: t, style: Number(s), value: '', hasFormula: false }
       else if (tag === 'f' && cell) cell.hasFormula = true
       isReading = tag === 'v' || tag === 't'
