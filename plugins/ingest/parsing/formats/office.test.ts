@@ -131,6 +131,25 @@ test('a presentation is read slide by slide in its order, with titles, tables an
   expect(await warningsOf('PPTX', bytes)).toEqual(['1 hidden slide was left out.', '1 of its charts was left out.'])
 })
 
+test('a presentation without text holds none, and slides without any add nothing', async () => {
+  const slides = (...contents: string[]) =>
+    archive(
+      {
+        'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${contents.map((_, n) => `<p:sldId r:id="r${n}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+        ...Object.fromEntries(contents.map((content, n) => [`ppt/slides/s${n}.xml`, `<p:sld>${content}</p:sld>`])),
+      },
+      {
+        '': [['r1', 'officeDocument', 'ppt/presentation.xml']],
+        'ppt/presentation.xml': contents.map((_, n) => [`r${n}`, 'slide', `slides/s${n}.xml`]),
+      },
+    )
+  expect(await faultOf('PPTX', slides('<p:pic/>'))).toBe('NO_TEXT')
+  expect(await faultOf('PPTX', slides('', shape('sldNum', paragraph('2'))))).toBe('NO_TEXT')
+  expect(
+    await textOf('PPTX', slides('<p:pic/>', shape('', paragraph('A quay')), shape('title', paragraph('End')))),
+  ).toBe('Slide 2\n\nA quay\n\nEnd')
+})
+
 describe('a book', () => {
   const parts = {
     'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',

@@ -37,12 +37,13 @@ function* blocksOf(parts: OfficeParts, slides: readonly string[], warnings: stri
     const relations = [...parts.relations(part).values()]
     charts += relations.filter(({ kind }) => kind === 'chart').length
     const page = n + 1
+    const partsOf = (kind: string) => relations.filter(relation => relation.kind === kind).map(({ target }) => target)
+    const shown = [...slide.blocks, ...partsOf('diagramData').flatMap(target => readSlide(parts.text(target)).blocks)]
+    const notes = readSlide(parts.text(partsOf('notesSlide')[0])).blocks
+    // A slide of pictures alone says nothing, and its number would be a memory.
+    if (!slide.title && shown.length + notes.length === 0) continue
     yield { kind: 'heading', level: 1, text: slide.title || `Slide ${page}`, page }
-    for (const block of slide.blocks) yield { ...block, page }
-    for (const { target } of relations.filter(({ kind }) => kind === 'diagramData')) {
-      for (const block of readSlide(parts.text(target)).blocks) yield { ...block, page }
-    }
-    const notes = readSlide(parts.text(relations.find(({ kind }) => kind === 'notesSlide')?.target)).blocks
+    for (const block of shown) yield { ...block, page }
     if (notes.length > 0) yield { kind: 'heading', level: 2, text: 'Notes', page }
     for (const block of notes) yield { ...block, page }
   }
