@@ -97,6 +97,8 @@ function tableStart(rows: readonly string[][]): number {
   const start = sample.findIndex(count => count > usual / 2)
   const first = rows[start]
   if (start < 1 || start > TITLE_ROWS_MAX || !first) return 0
+  // A narrow table may stand above a wide one.
+  if (hasHead(compact(rows.slice(0, start).filter(hasValue)))) return 0
   const below = rows.slice(start + 1)
   return below.some(hasValue) && hasNames(first, below) ? start : 0
 }
