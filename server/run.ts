@@ -20,6 +20,9 @@ interface Port {
   readonly port: number | undefined
 }
 
+/** A start that is told to stop may go on for so long, to be stopped in order. */
+const START_MS_LEFT = 2000
+
 /** Starts the kernel, listens and says so. The process then ends by a signal or a fault. */
 export async function run({ portOf, announce, ...options }: Program): Promise<void> {
   const life = new Life()
@@ -40,7 +43,12 @@ export async function run({ portOf, announce, ...options }: Program): Promise<vo
       options.onFirstStart?.(secrets)
     },
   }).finally(bar.stop)
-  life.stopsBy(async () => (await starting).stop())
+  life.stopsBy(async () => {
+    // Nobody is served yet, and a database is made and migrated all or nothing, so a start that takes longer need not end first.
+    const started = await Promise.race([starting, setTimeout(START_MS_LEFT)])
+    bar.stop()
+    await started?.stop()
+  })
   life.stopsOnSignals()
   const kernel = await starting
   life.logsTo(kernel.log)

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../support/database.ts'
 import { documentedFile } from '../support/documented.ts'
 import { preparedStore, RUNTIME, run, startInTerminal, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
@@ -78,6 +81,14 @@ test('SIGTERM during the start ends a process with 0, and it never begins to wor
   const settings = { ...(await preparedStore()), PORT: '0', PLUGINS: './test/fixtures/slow-start.ts' }
   const server = run('server/main.ts', settings)
   await until('it starts', async () => server.stdout().includes('The set-up begins.'))
+  expect(await server.stop()).toBe(0)
+  expect(server.stdout()).not.toContain('listens')
+})
+
+test('SIGTERM while the embedded database is made ends a process with 0', async () => {
+  const folder = await temporaryFolder()
+  const server = run('server/main.ts', { DATA_DIR: folder, PORT: '0' })
+  await until('the database is being made', async () => existsSync(join(folder, 'postgres')))
   expect(await server.stop()).toBe(0)
   expect(server.stdout()).not.toContain('listens')
 })

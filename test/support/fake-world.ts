@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/auth/caller.ts'
 import { fail } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/http/clock.ts'
+import { keptKey } from '../../core/http/kept-responses.ts'
 import type { PipelineParts } from '../../core/http/pipeline.ts'
 import { Transfers } from '../../core/http/transfers.ts'
 import { createLog } from '../../core/log.ts'
@@ -78,7 +79,7 @@ export function fakeWorld({
     idempotency: {
       async run(request: { key: string }, work: () => Promise<unknown>) {
         steps.push(`idempotent ${request.key}`)
-        return { ...((await work()) as object), replayed: request.key === 'again' }
+        return { ...((await work()) as object), replayed: request.key === keptKey('again') }
       },
     },
   } as unknown as PipelineParts

@@ -18,6 +18,10 @@ const SPACE_NEXT_TO_HIRAGANA =
   /(?<=\p{sc=Hiragana})[^\S\n]+(?=[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])|(?<=[\p{sc=Katakana}\p{sc=Han}])[^\S\n]+(?=\p{sc=Hiragana})/gu
 /** A dash that ends a word may be a minus, as in the blood type O- and the grade B-. */
 const EXACT = /[\p{N}\p{Sc}\p{Sm}_/\\@#%^&*`{}[\]°§]|\p{L}\(|!\p{L}|\p{L}[-–](?=[^\p{L}\p{N}]*$)/u
+/** A full stop or colon with which a word begins is part of it, as in .env, .NET and :D. */
+const SIGNED = /^["'(]*[.:](?=\p{L})/u
+/** A colon or semicolon beside a parenthesis, alone between spaces, is a face: :-) and ;( are two. */
+const FACE = /^(?=.*[:;=])(?=.*[()])[^\p{L}\p{N}"]{2,4}$/u
 const PIECE = /\p{L}[\p{L}\p{M}]*(?:[.'·-]\p{L}[\p{L}\p{M}]*)*|./gsu
 const PAUSE = /^[.,;:!…()–—-]$/u
 const QUOTE = /^["']$/u
@@ -72,7 +76,8 @@ function uniform(text: string): string {
 }
 
 function piecesOf(chunk: string): Token[] {
-  if (!EXACT.test(chunk)) return (chunk.match(PIECE) ?? []).map(pieceOf)
+  if (FACE.test(chunk)) return [{ kind: 'exact', text: chunk }]
+  if (!EXACT.test(chunk) && !SIGNED.test(chunk)) return (chunk.match(PIECE) ?? []).map(pieceOf)
   const before = OPENING.exec(chunk)?.[0] ?? ''
   const exact = trimEndSigns(chunk.slice(before.length), CLOSING)
   const after = chunk.slice(before.length + exact.length)
