@@ -10,6 +10,8 @@ export interface Chat {
   readonly messages: readonly ChatMessage[]
   /** Names of files that the person gave with a message. What stands in them is not what the person said. */
   readonly attachments: readonly string[]
+  /** Whether the file says of any message who said what in a way that is known. */
+  readonly isUnderstood: boolean
 }
 
 export interface ChatMessage {
@@ -23,7 +25,8 @@ type Fields = Readonly<Record<string, unknown>>
 /**
  * Reads a file of chats: what ChatGPT or Claude give out as `conversations.json`
  * (https://help.openai.com/en/articles/7260999, https://privacy.anthropic.com/en/articles/9450526), or one chat or a list of them with `messages`
- * of `role` and `content`. Read are the words of the person and of the assistant; a chat without any is left out.
+ * of `role` and `content`, as LM Studio keeps in versions, or of the person and a bot or somebody else as Telegram has. Read are the words of
+ * the person and of the assistant; a chat of which the person's are understood and none are there is left out.
  * @throws where the file has none, with a message for people
  */
 export async function readChats(path: string): Promise<Chat[]> {
@@ -35,7 +38,9 @@ export async function readChats(path: string): Promise<Chat[]> {
       'it has no chats: expected is the conversations.json of ChatGPT or Claude, or a list of objects with messages',
     )
   }
-  return chats.map(chatOf).filter(({ messages }) => messages.some(({ role }) => role === 'user'))
+  return chats
+    .map(chatOf)
+    .filter(({ messages, isUnderstood }) => !isUnderstood || messages.some(({ role }) => role === 'user'))
 }
 
 function parsed(text: string): unknown {
@@ -54,14 +59,42 @@ function chatOf(fields: Fields): Chat {
   const { mapping, chat_messages, messages } = fields
   const isTree = isObject(mapping)
   const list = [chat_messages, messages].find(Array.isArray) ?? []
-  const said = isTree ? shownBranch(fields) : list.map(fieldsOf)
+  const said = isTree ? shownBranch(fields) : list.map(message => shownVersion(withRole(fieldsOf(message), fields)))
   return {
+    isUnderstood: isChat(fields) && (said.length === 0 || said.some(isOfKnownShape)),
     id: wordOf(fields.conversation_id, fields.uuid, fields.id),
     title: wordOf(fields.title, fields.name),
     assistant: isTree ? 'chatgpt' : Array.isArray(chat_messages) ? 'claude' : undefined,
     messages: timed(said.flatMap(messageOf), timeOf(fields)),
     attachments: said.flatMap(attachmentsOf),
   }
+}
+
+function isOfKnownShape(message: Fields): boolean {
+  const { content, text } = message
+  return (
+    Object.hasOwn(KNOWN_ROLES, roleWordOf(message)) &&
+    (typeof (content ?? text) === 'string' || typeof content === 'object')
+  )
+}
+
+/** Telegram names who wrote a message: in a chat of two the other one, who is a bot or a person, has the number of the chat. */
+function withRole(message: Fields, { type, id }: Fields): Fields {
+  if (type !== 'bot_chat' && type !== 'personal_chat') return message
+  const { from_id: from, text } = message
+  if (typeof from !== 'string') return message
+  const parts = Array.isArray(text) ? text : [text]
+  const words = parts.map(part => (typeof part === 'string' ? part : (wordOf(fieldsOf(part).text) ?? '')))
+  return { ...message, role: from === `user${id}` ? 'assistant' : 'user', text: words.join('') }
+}
+
+/** LM Studio keeps each version of a message, and the steps of a reply. */
+function shownVersion(message: Fields): Fields {
+  const { versions, currentlySelected: selected = 0 } = message
+  if (!Array.isArray(versions)) return message
+  const version = fieldsOf(versions[Number(selected)])
+  const { steps, content } = version
+  return { ...version, content: Array.isArray(steps) ? steps.flatMap(step => fieldsOf(step).content ?? []) : content }
 }
 
 /** A message without a time that is understood was said after the one before it, and the first when the chat began. */
@@ -96,8 +129,15 @@ function shownBranch({ mapping, current_node: current }: Fields): Fields[] {
 
 const ROLES: Readonly<Record<string, ChatMessage['role']>> = { user: 'user', human: 'user', assistant: 'assistant' }
 
+/** Instructions and the results of tools are nobody's words. */
+const KNOWN_ROLES: Readonly<Record<string, unknown>> = { ...ROLES, system: null, developer: null, tool: null }
+
+function roleWordOf({ role, sender, author }: Fields): string {
+  return wordOf(role, sender, fieldsOf(author).role)?.toLowerCase() ?? ''
+}
+
 function messageOf(message: Fields): ChatMessage[] {
-  const role = ROLES[wordOf(message.role, message.sender, fieldsOf(message.author).role)?.toLowerCase() ?? '']
+  const role = ROLES[roleWordOf(message)]
   const content = textOf(message).trim()
   if (role === undefined || content === '' || isHidden(message)) return []
   const at = timeOf(message)
@@ -130,6 +170,7 @@ function wordsOf({ type, content_type: contentType, text }: Fields): string {
 const EARLIEST = Date.UTC(1970, 0, 2)
 /** Programs call the time of a chat or a message so. */
 const TIMES = [
+  'date_unixtime',
   'created_at',
   'createdAt',
   'create_time',

@@ -186,6 +186,52 @@ describe('mneme chats', () => {
     )
   })
 
+  test('says which chats are not understood, and fails where nothing of a file is', async () => {
+    const foreign = { id: 'z1', title: 'Foreign', messages: [{ sender: 'Me', text: 'I own a boat.' }] }
+    const shapeless = { name: 'Shapeless', messages: [{ role: 'user', body: 'I own a car.' }] }
+    const nothing = await submit([foreign, shapeless])
+    expect(nothing.text).toBe('not understood: 2 chats (Foreign, Shapeless)\n0 memories of 0 chats, 0 failed')
+    expect(nothing.code).toBe(1)
+    const good = { messages: [{ role: 'user', content: 'I rent a garden.', created_at: '2024-08-09T10:11:12Z' }] }
+    const some = await submit([foreign, good, { id: 'odd' }, { messages: [{ role: 'system', content: 'Be kind.' }] }])
+    expect(some.text).toBe('not understood: 2 chats (Foreign, odd)\n1 memories of 1 chat, 0 failed')
+    expect(some.code).toBe(0)
+  })
+
+  test('takes the chats of Telegram and LM Studio', async () => {
+    const message = (from: string, text: unknown) => ({
+      type: 'message',
+      date_unixtime: '1723198272',
+      from_id: from,
+      text,
+    })
+    const telegram = {
+      name: 'Bot',
+      type: 'personal_chat',
+      id: 5,
+      messages: [
+        message('user1', ['My boat is called ', { type: 'bold', text: 'Svala' }, '.']),
+        message('user5', 'I am a bot.'),
+      ],
+    }
+    const version = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
+    const studio = {
+      name: 'LM',
+      createdAt: 1_723_198_272_000,
+      messages: [
+        { versions: [version('I keep cats.'), version('I keep bees in Uppsala.')], currentlySelected: 1 },
+        { versions: [{ role: 'assistant', steps: [{ content: [{ type: 'text', text: 'Nice.' }] }] }] },
+      ],
+    }
+    const { code, text, memories } = await submit([telegram, studio])
+    expect([code, text]).toEqual([0, '2 memories of 2 chats, 0 failed'])
+    expect(memories.map(({ memory }: { memory: string }) => memory).toSorted()).toEqual([
+      'I keep bees in Uppsala.',
+      'My boat is called Svala.',
+    ])
+    expect(memories[0].metadata.said_at).toBe('2024-08-09T10:11:12.000Z')
+  })
+
   test('takes a single chat of roles and contents, and leaves out times that cannot be', async () => {
     const messages = [
       { role: 'system', content: 'You are kind.' },

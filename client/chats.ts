@@ -22,7 +22,7 @@ const LOOK_MS = 500
 /**
  * Submits the chats of files as conversations, and waits until each is read. The service makes memories of what the person said in them; what
  * it knows already is not made again, so that a later run with a newer file adds what is new.
- * @returns 0 when all of them were read, 1 when something was not
+ * @returns 0 when all of them were read, 1 when one could not be, or nothing of a file was understood
  */
 export async function runChats(
   service: Service,
@@ -30,15 +30,18 @@ export async function runChats(
   paths: readonly string[],
   options: ChatsOptions,
 ): Promise<number> {
-  let [failed, read] = [0, 0]
+  let [failed, read, isLost] = [0, 0, false]
   /** A chat that stands twice in the files is one conversation. */
   const created = new Map<string, number>()
   for (const path of paths) {
-    const chats = await readChats(path).catch((error: unknown) => {
+    const all = await readChats(path).catch((error: unknown) => {
       failed++
       terminal.print(`failed       ${path}: ${reasonOf(error)}`)
       return []
     })
+    const chats = all.filter(({ isUnderstood }) => isUnderstood)
+    const lost = all.filter(({ isUnderstood }) => !isUnderstood)
+    isLost ||= lost.length > 0 && chats.length === 0
     const conversations = chats.flatMap(chat => partsOf(chat).map(messages => ({ chat, messages })))
     const bar = terminal.bar('reading', conversations.length)
     let done = 0
@@ -49,24 +52,27 @@ export async function runChats(
       } catch (error) {
         if (error instanceof ServiceError) throw error
         failed++
-        terminal.print(`failed       ${chat.title ?? chat.id ?? 'a chat'}: ${messageOf(error)}`)
+        terminal.print(`failed       ${nameOf(chat)}: ${messageOf(error)}`)
       }
       bar.update(++done)
     }
     await forEachAtOnce(conversations, submit).finally(() => bar.stop())
     for (const line of warningsOf(chats)) terminal.print(line)
+    if (lost.length > 0) terminal.print(`not understood: ${counted(lost.map(nameOf), 'chat')}`)
     read += chats.length
   }
   const made = [...created.values()].reduce((sum, memories) => sum + memories, 0)
   terminal.print(`${made} memories of ${read} ${read === 1 ? 'chat' : 'chats'}, ${failed} failed`)
-  return failed > 0 ? 1 : 0
+  return failed > 0 || isLost ? 1 : 0
 }
 
 const NAMED_MAX = 5
 
+const nameOf = ({ title, id }: Chat) => title ?? id ?? 'a chat'
+
 /** Says what of chats is not as it was held. */
 function warningsOf(chats: readonly Chat[]): string[] {
-  const undated = chats.filter(isUndated).map(({ title, id }) => title ?? id ?? 'a chat')
+  const undated = chats.filter(isUndated).map(nameOf)
   const attachments = chats.flatMap(chat => chat.attachments)
   return [
     ...(undated.length > 0

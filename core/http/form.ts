@@ -5,7 +5,7 @@ import { readFields, type TextField, withDefaults } from './form-fields.ts'
 import type { IncomingBody, Pace } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
 import { boundaryOf, type Part, readParts } from './multipart.ts'
-import { FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
+import { bytesOfFiles, FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
 import type { Validator } from './validation.ts'
 
 /** A form may have so many parts; more are a fault, since none of them would be read into anything. */
@@ -40,7 +40,10 @@ export class FormReader {
     this.#form = form
     this.#body = body
     this.#hashes = hashes
-    const limit = { maxBytes: form.definition.maxBytes, tooLarge: 'FILE_TOO_LARGE' } as const
+    const { maxBytes, files } = form.definition
+    // The fields have a bound of their own, so that a form beyond this one has files that are too large.
+    const namedBytes = Math.min(maxBytes, bytesOfFiles(files))
+    const limit = { maxBytes, namedBytes, tooLarge: 'FILE_TOO_LARGE' } as const
     this.#parts = readParts(body.chunks(limit, pace), boundary)
   }
 

@@ -37,6 +37,8 @@ const LINGER_MS = 1000
 
 export interface BodyLimit {
   readonly maxBytes: number
+  /** The refusal names these in place of `maxBytes`, which allow for what stands around a file. */
+  readonly namedBytes?: number
   /** The 413 for a larger body has this code. */
   readonly tooLarge: 'PAYLOAD_TOO_LARGE' | 'FILE_TOO_LARGE'
 }
@@ -292,7 +294,7 @@ function notReceived(): AppError {
   return validationError([{ path: 'body', message: 'was not received completely' }])
 }
 
-export function tooLarge({ maxBytes, tooLarge: code }: BodyLimit): AppError {
+export function tooLarge({ maxBytes, namedBytes = maxBytes, tooLarge: code }: BodyLimit): AppError {
   const what = code === 'FILE_TOO_LARGE' ? 'The upload' : 'The request body'
-  return fail(code, { message: `${what} is larger than ${sizeText(maxBytes)}.` })
+  return fail(code, { message: `${what} is larger than ${sizeText(namedBytes)}.` })
 }

@@ -142,13 +142,17 @@ export type UploadOf<U> =
 /** The fields of a form together may take so many bytes. */
 export const FIELDS_MAX_BYTES = MB
 
+/** The files of a form may have so many bytes together. */
+export function bytesOfFiles(files: FileRules): number {
+  return Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxCount ?? 1), 0)
+}
+
 function definition<F extends TObject, R extends FileRules>({ fields, files, maxBytes }: FormOptions<F, R>) {
-  const ofFiles = Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxCount ?? 1), 0)
   // Without fields there are none to type, whatever the parameter says.
   return {
     fields: (fields ?? Type.Object({})) as F,
     files,
-    maxBytes: maxBytes ?? ofFiles + FIELDS_MAX_BYTES,
+    maxBytes: maxBytes ?? bytesOfFiles(files) + FIELDS_MAX_BYTES,
   }
 }
 

@@ -191,9 +191,9 @@ export const FILE_FORMATS = [
     extensions: ['md', 'markdown', 'mdx'],
     mediaTypes: ['text/markdown', 'text/x-markdown'],
     bytesMax: 5 * MB,
-    async readText(text) {
+    async readText(text, { name }) {
       const { parseMarkdown } = await import('./parsing/formats/markdown.ts')
-      return titled(parseMarkdown(text))
+      return titled(parseMarkdown(text, name))
     },
   }),
   row('TEXT', {

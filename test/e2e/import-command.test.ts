@@ -38,7 +38,7 @@ test('mneme import sends a large file, and says why one is refused while it is o
     return [code, stdout]
   }
   expect(await imported(2_000_000)).toEqual([0, expect.stringContaining('1 memories of 1 sources, 0 failed')])
-  expect(await imported(60_000_000)).toEqual([1, expect.stringContaining('The upload is larger than 21 MB.')])
+  expect(await imported(60_000_000)).toEqual([1, expect.stringContaining('The upload is larger than 20 MB.')])
   const unknown = await imported(60_000_000, { MNEME_API_KEY: `${server.apiKey}x` })
   expect(unknown).toEqual([3, expect.stringContaining('The service does not know this key')])
   expect(await server.stop()).toBe(0)

@@ -1,3 +1,5 @@
+import type { Block } from '../document/document.ts'
+
 /** So many rows below the first tell what kind of values a column has. */
 const ROWS_LOOKED_AT = 50
 /** Longer ones are no single word or name. */
@@ -7,9 +9,81 @@ const ALIKE_MIN = 0.6
 
 type Kind = 'number' | 'word' | 'prose'
 
+type Table = readonly (readonly string[])[]
+
 /**
- * Tells whether the first row of a table names its columns: by how it differs from the rows below. A number over other numbers is a value;
- * a word over numbers or sentences is a name, and so is a word that the column does not have again.
+ * The rows of a table, with the names of their columns where the first row names them. Where nothing tells that it does, a row of two cells
+ * is a name and its value, and one of more cells has no names: a wrong name would say what is not so.
+ * @param isHead where the format itself tells whether the first row names the columns
+ */
+export function* namedRows(table: Table, isHead = hasHead(table)): Generator<Block> {
+  const [first = [], ...others] = table
+  const names = isHead ? columnNames(first) : []
+  const columns = names.some(Boolean) ? names : []
+  const rows = isHead ? others : table
+  const arePairs = columns.length === 0 && rows.every(row => row.length <= 2)
+  for (const [n, cells] of rows.entries()) {
+    if (cells.some(cell => cell)) yield { kind: 'row', row: n + 1, ...(arePairs ? pairOf(cells) : { columns, cells }) }
+  }
+}
+
+function pairOf([name = '', value = '']: readonly string[]) {
+  const said = name.replace(/\s*:$/, '')
+  return said && value && said.length <= WORD_CHARS_MAX
+    ? { columns: [said], cells: [value] }
+    : { columns: [], cells: [name, value].filter(Boolean) }
+}
+
+/**
+ * Tells whether the first row of a table names its columns where nothing but its cells tells: a column must have values of a kind that its
+ * first cell has not, or values that come again. In tables of names and their values, a value with its unit may stand below any other, so that
+ * only numbers alone tell.
+ */
+export function hasHead([first = [], ...rows]: Table): boolean {
+  if (rows.length === 0 || !hasNames(first, rows)) return false
+  const below = rows.filter(row => row.some((cell, n) => cell && cell !== first[n])).slice(0, ROWS_LOOKED_AT)
+  // What stands elsewhere in the table is a value.
+  const heads = new Set(first.filter(cell => cell && kindOf(cell) !== 'number'))
+  if (below.some(row => row.some(cell => heads.has(cell)))) return false
+  const width = Math.max(first.length, ...below.map(row => row.length))
+  const mayBePairs = width === 2 || isOfPairs([first, ...below], width)
+  return first.some((cell, n) => {
+    const column = below.map(row => row[n] ?? '')
+    if (!cell) return n === 0 && column.length > 1 && column.every(Boolean)
+    if (!mayBePairs) return differs(cell, column.filter(Boolean))
+    return isWord(cell) && column.every(value => (n % 2 === 0 ? isCode(value) : BARE_NUMBER.test(value)))
+  })
+}
+
+/** Columns by turns of names, which have no digits and come once, and of their values. */
+function isOfPairs(table: Table, width: number): boolean {
+  const names = table.flatMap(row => row.filter((cell, n) => n % 2 === 0 && cell))
+  return width % 2 === 0 && names.every(isWord) && new Set(names).size === names.length
+}
+
+const isWord = (cell: string) => kindOf(cell) === 'word' && !HAS_DIGITS.test(cell)
+/** Names of values are none. */
+const isCode = (cell: string) => kindOf(cell) === 'number' || (HAS_DIGITS.test(cell) && !/\s/.test(cell))
+
+function differs(cell: string, column: readonly string[]): boolean {
+  if (kindOf(cell) === 'number') return false
+  const most = (test: (value: string) => boolean) =>
+    column.length > 0 && column.filter(test).length >= column.length * ALIKE_MIN
+  if (!HAS_DIGITS.test(cell) && most(value => HAS_DIGITS.test(value))) return true
+  if (kindOf(cell) === 'word' && most(value => kindOf(value) !== 'word')) return true
+  return column.length >= REPEATED_MIN && new Set(column).size <= column.length / 2
+}
+
+/** Numbers, codes, dates and addresses of the Internet. */
+const HAS_DIGITS = /\d|@|:\/\//
+/** A number without a unit, which its column must name. */
+const BARE_NUMBER = /^[-+]?\d+(?:[.,]\d+)*$/
+/** So many values tell that some come again. */
+const REPEATED_MIN = 4
+
+/**
+ * Tells whether the first row of a file of rows may name its columns, as it does by convention: by how it differs from the rows below. A
+ * number over other numbers is a value; a word over numbers or sentences is a name, and so is a word that the column does not have again.
  */
 export function hasNames(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
   const filled = first.filter(cell => cell)

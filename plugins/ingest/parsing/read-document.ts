@@ -16,6 +16,7 @@ export async function readDocument(document: SourceDocument, limits: ParsingLimi
   const format = fileFormat(document.format)
   const reading: Reading = {
     limits,
+    name: document.name,
     warnings: [],
     binary: new BinaryData(),
     depth,

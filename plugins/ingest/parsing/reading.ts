@@ -5,6 +5,8 @@ import type { ParsingLimits } from './limits.ts'
 /** A reader works with this beside the file. */
 export interface Reading {
   readonly limits: ParsingLimits
+  /** The name of the file, or the address of the page; '' where it has none. */
+  readonly name: string
   /** Gets a sentence for what of the document is left out, or is read by a guess. */
   readonly warnings: string[]
   readonly binary: BinaryData

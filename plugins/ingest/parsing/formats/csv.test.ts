@@ -56,7 +56,7 @@ describe('the names of columns', () => {
       'Column 1: red; Column 2: yes',
     )
     expect(await textOf('HTML', '<table><tr><th>Capital<td>Berlin<tr><th>Area<td>891</table>')).toBe(
-      'Capital; Berlin\nArea; 891',
+      'Capital: Berlin\nArea: 891',
     )
     expect(await csv('What is it?,It is a bee.', 'Who made it?,Ada made it.')).toStartWith('Column 1: What is it?')
   })
@@ -75,5 +75,58 @@ describe('the names of columns', () => {
   test('leave each row its number in the file', async () => {
     const chunks = await chunksOfDocument('CSV', `name,note\nAda,${'a'.repeat(300)}\n,\nBob,${'b'.repeat(300)}\n`)
     expect(chunks.map(({ row }) => row)).toEqual([1, 3])
+  })
+
+  test('begin anew where another table with names stands below rows without values', async () => {
+    expect(await csv('Name;Alter', 'Ida;31', 'Ole;44', '', 'Stadt;Land;PLZ', 'Bergen;NO;05003')).toBe(
+      'Name: Ida; Alter: 31\nName: Ole; Alter: 44\nStadt: Bergen; Land: NO; PLZ: 05003',
+    )
+    expect(await csv('Name;Alter', 'Ida;31', ';', 'Ole;44', 'Per;50')).toBe(
+      'Name: Ida; Alter: 31\nName: Ole; Alter: 44\nName: Per; Alter: 50',
+    )
+    expect(await csv('Name;Town', 'Ida;Oslo', '', 'Ole;Rome', 'Per;Bonn')).toEndWith(
+      'Name: Ole; Town: Rome\nName: Per; Town: Bonn',
+    )
+  })
+})
+
+describe('a table whose first row no mark tells to be a head', () => {
+  const row = (cells: readonly string[]) => `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`
+  const html = (...rows: string[]) =>
+    textOf('HTML', `<table>${rows.map(line => row(line.split('|'))).join('')}</table>`)
+
+  test('is read as names and their values where it has two columns', async () => {
+    expect(await html('Tenant|Aylin Demir', 'Rent|940 EUR', 'Deposit|2820 EUR')).toBe(
+      'Tenant: Aylin Demir\nRent: 940 EUR\nDeposit: 2820 EUR',
+    )
+    expect(await html('Surname:|Okello', 'Blood group:|A-', 'Born:|1990-02-03', 'Notes:|')).toBe(
+      'Surname: Okello\nBlood group: A-\nBorn: 1990-02-03\nNotes:',
+    )
+    expect(await textOf('MARKDOWN', '| | |\n|---|---|\n| Surname | Obi |')).toBe('Surname: Obi')
+  })
+
+  test('has no names where it is a form or a rota of more columns', async () => {
+    expect(await html('Name|Aylin Demir|City|Kiel', 'Rent|940 EUR|Deposit|2820 EUR')).toBe(
+      'Name; Aylin Demir; City; Kiel\nRent; 940 EUR; Deposit; 2820 EUR',
+    )
+    expect(await html('Mon|Anna|Ben', 'Tue|Cem|Dora', 'Wed|Emil|Fay')).toBe(
+      'Mon; Anna; Ben\nTue; Cem; Dora\nWed; Emil; Fay',
+    )
+    expect(await html('Apple|1.20|kg', 'Pear|2.10|kg')).toBe('Apple; 1.20; kg\nPear; 2.10; kg')
+  })
+
+  test('has names where the values below are of another kind, come again, or the first row is set in bold', async () => {
+    expect(await html('Model|Power|Price', 'P10|2 kW|310', 'P20||540')).toBe(
+      'Model: P10; Power: 2 kW; Price: 310\nModel: P20; Price: 540',
+    )
+    expect(
+      await html('Name|Role|Town', 'Ada|cook|Rome', 'Bob|cook|Oslo', 'Eve|guide|Rome', 'Kim|guide|Bonn'),
+    ).toStartWith('Name: Ada; Role: cook; Town: Rome\n')
+    expect(await html('Day|Event', '2026-01-01|Concert', '2026-02-01|Fair')).toStartWith(
+      'Day: 2026-01-01; Event: Concert',
+    )
+    expect(await html('<b>Name</b>|<b>Town</b>', 'Ada|Rome', 'Bob|Oslo')).toBe(
+      'Name: Ada; Town: Rome\nName: Bob; Town: Oslo',
+    )
   })
 })

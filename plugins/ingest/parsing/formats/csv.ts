@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { columnNames, hasHead, hasNames, namedRows } from '../columns.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const SAMPLE_CHARS = 32_768
@@ -19,15 +19,52 @@ const LONG_ROW = `A row of the CSV has more than ${ROW_CHARS_MAX.toLocaleString(
 export function* parseCsv(text: string): Generator<Block> {
   const named = NAMED_DELIMITER.exec(text)
   const delimiter = named?.[1] ?? delimiterOf(text.slice(0, SAMPLE_CHARS))
-  yield* blocksOfRows(readRows(named ? text.slice(named[0].length) : text, delimiter))
+  yield* tablesOf(readRows(named ? text.slice(named[0].length) : text, delimiter), tableOf)
 }
 
-/** The rows of a table, or of a sheet with one. */
-export function* blocksOfRows(all: readonly string[][]): Generator<Block> {
+/** The tables of a sheet, of which nothing but their cells tells whether their first rows name the columns. */
+export function blocksOfSheet(rows: readonly string[][]): Generator<Block> {
+  return tablesOf(rows, sheet => {
+    const table = compact(sheet.slice(sheet.findIndex(hasValue)))
+    const [first = [], ...others] = table
+    return others.some(hasValue) ? namedRows(table) : [{ kind: 'paragraph', text: first.filter(Boolean).join(', ') }]
+  })
+}
+
+/** The tables of a file of rows, and what it says above the first one. Behind rows without values another table may begin. */
+function* tablesOf(all: readonly string[][], read: (table: string[][]) => Iterable<Block>): Generator<Block> {
   const start = tableStart(all)
   for (const cells of all.slice(0, start).filter(hasValue))
     yield { kind: 'paragraph', text: cells.filter(Boolean).join(', ') }
-  yield* tableOf(all.slice(start))
+  let table: string[][] = []
+  let isBegun = false
+  for (const part of partsOf(all.slice(start))) {
+    if (isBegun && hasHead(compact(part.filter(hasValue)))) {
+      yield* read(table)
+      table = part
+    } else for (const cells of part) table.push(cells)
+    isBegun ||= part.some(hasValue)
+  }
+  yield* read(table)
+}
+
+/** Rows with those without values behind them. */
+function partsOf(rows: readonly string[][]): string[][][] {
+  const parts: string[][][] = [[]]
+  let isBetween = false
+  for (const cells of rows) {
+    if (isBetween && hasValue(cells)) parts.push([])
+    parts.at(-1)?.push(cells)
+    isBetween = !hasValue(cells)
+  }
+  return parts
+}
+
+/** Without the columns that have no value. */
+function compact(table: readonly string[][]): string[][] {
+  const columns = new Set(table.flatMap(cells => cells.flatMap((cell, n) => (cell ? [n] : []))))
+  const order = [...columns].toSorted((a, b) => a - b)
+  return table.map(cells => order.map(n => cells[n] ?? ''))
 }
 
 function* tableOf(rows: readonly string[][]): Generator<Block> {
@@ -60,6 +97,8 @@ function tableStart(rows: readonly string[][]): number {
   const start = sample.findIndex(count => count > usual / 2)
   const first = rows[start]
   if (start < 1 || start > TITLE_ROWS_MAX || !first) return 0
+  // A narrow table may stand above a wide one.
+  if (hasHead(compact(rows.slice(0, start).filter(hasValue)))) return 0
   const below = rows.slice(start + 1)
   return below.some(hasValue) && hasNames(first, below) ? start : 0
 }
@@ -72,7 +111,6 @@ function hasValue(cells: readonly string[]): boolean {
 const OPTIONS = {
   relax_column_count: true,
   relax_quotes: true,
-  skip_empty_lines: true,
   trim: true,
   max_record_size: ROW_CHARS_MAX,
 }

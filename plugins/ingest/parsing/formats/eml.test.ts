@@ -66,6 +66,10 @@ describe('an e-mail', () => {
 
   test('that is none, or holds itself again and again, is bounded', async () => {
     expect(await faultOf('EML', 'Some text that is no e-mail.')).toBe('FORMAT_MISMATCH')
+    const page = (type: string) =>
+      `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<p>A web =C3=A4rchive.</p>\r\n--b--\r\n`
+    expect(await textOf('EML', page('text/html; charset="utf-8"'))).toBe('A web ärchive.')
+    expect(await faultOf('EML', page('image/png'))).toBe('FORMAT_MISMATCH')
     let deep = mixed(part('text/plain', 'the innermost'))
     for (let n = 0; n < 9; n++)
       deep = mixed(part('text/plain', `level ${n}`), attached('a.eml', 'message/rfc822', deep))

@@ -17,10 +17,15 @@ export async function parseEml(bytes: Uint8Array, reading: Reading): Promise<Par
     throw new ReadingError('LIMIT_EXCEEDED', `The e-mail holds others more than ${MESSAGES_DEEP_MAX} levels deep.`)
   }
   const email = await PostalMime.parse(bytes, { maxNestingDepth: limits.nesting, forceRfc822Attachments: true })
-  const isEmail = email.from || email.to || email.subject || email.date || email.messageId
+  const isEmail = email.from || email.to || email.subject || email.date || email.messageId || isWebPage(email)
   if (!isEmail) throw new ReadingError('FORMAT_MISMATCH', 'The file is not an e-mail (EML): it has no head.')
   const title = email.subject?.trim()
   return { ...(title ? { title } : {}), blocks: blocksOf(email, reading) }
+}
+
+/** Word keeps a page as MHT (RFC 2557), whose head may say nothing but how it is encoded. */
+function isWebPage({ headers, html }: Email): boolean {
+  return Boolean(html?.trim()) && headers.some(({ key }) => key === 'mime-version')
 }
 
 async function* blocksOf(email: Email, reading: Reading): AsyncGenerator<Block> {

@@ -1,5 +1,5 @@
 import type { Block } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { hasHead, namedRows } from '../columns.ts'
 import { highest } from '../extremes.ts'
 
 /** Cells that a span may fill: one that claims more is no table's. */
@@ -10,6 +10,8 @@ interface Row {
   readonly isHead: boolean
   /** Its first cell alone says what it is. */
   readonly isNamed: boolean
+  /** Each of its cells is set in bold. */
+  readonly isStrong: boolean
 }
 
 /** Reads what a page shows of a part of it, without that what it hides. */
@@ -32,14 +34,10 @@ function* emit(table: Element, rows: readonly Row[], read: CellReader): Generato
   const caption = table.querySelector('caption')
   const text = caption && !read.isHidden(caption) ? read.text(caption) : ''
   if (text) yield { kind: 'paragraph', text }
-  const [first, ...others] = rows
-  const cells = others.map(row => row.cells)
+  const cells = rows.map(row => row.cells)
   const namesRows = rows.every(row => row.isNamed)
-  const isNamed = first !== undefined && (first.isHead || (!namesRows && hasNames(first.cells, cells)))
-  const columns = isNamed ? columnNames(first.cells) : []
-  for (const [n, row] of (isNamed ? others : rows).entries()) {
-    if (row.cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells: row.cells }
-  }
+  const isMarked = rows[0]?.isHead || (rows[0]?.isStrong && !rows[1]?.isStrong)
+  yield* namedRows(cells, isMarked || (!namesRows && hasHead(cells)))
 }
 
 function readRows(table: Element, read: CellReader): Row[] {
@@ -67,7 +65,7 @@ function readRows(table: Element, read: CellReader): Row[] {
     if (cells.length === 0) continue
     const areNames = own.map(cell => /^TH$/i.test(cell.tagName))
     const isNamed = areNames.length > 1 && areNames.every((isName, n) => isName === (n === 0))
-    rows.push({ cells, isHead: areNames.every(Boolean) || isInHead(row), isNamed })
+    rows.push({ cells, isHead: areNames.every(Boolean) || isInHead(row), isNamed, isStrong: own.every(isStrong) })
   }
   return rows
 }
@@ -75,6 +73,13 @@ function readRows(table: Element, read: CellReader): Row[] {
 function spanOf(cell: Element, name: string): number {
   const span = Number(cell.getAttribute(name) ?? 1)
   return Number.isInteger(span) && span >= 1 ? Math.min(span, SPAN_MAX) : 1
+}
+
+/** Whether all of its text stands in bold. */
+function isStrong(cell: Element): boolean {
+  const strong = [...cell.querySelectorAll('strong, b')].map(element => element.textContent ?? '').join('')
+  const bare = (text: string) => text.replace(/\s+/g, '')
+  return bare(strong) !== '' && bare(strong) === bare(cell.textContent ?? '')
 }
 
 function isInHead(row: Element): boolean {

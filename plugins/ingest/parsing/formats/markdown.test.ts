@@ -27,3 +27,26 @@ test('a front matter is read field by field, and as it is written where it is no
   const [chunk] = await chunksOfDocument('MARKDOWN', '---\nTitle: Harbours\n---\n\nThe text.')
   expect(chunk?.text).toBe('Title: Harbours\n\nThe text.')
 })
+
+test('a note whose subject is its name has it above its text, as its title', async () => {
+  const read = (text: string, name: string) => textOf('MARKDOWN', text, { name })
+  expect(await read('Players trade sheep.\n\n## Rules\n\nSeven robs.', 'Catan.md')).toBe(
+    'Catan\n\nPlayers trade sheep.\n\nRules\n\nSeven robs.',
+  )
+  expect(await read('born: 1952', 'Kevin Kelly.md')).toBe('Kevin Kelly\n\nborn: 1952')
+  expect(await read('# Games\n\nPlay.', 'Catan.md')).toBe('Games\n\nPlay.')
+  expect(await read('---\ntitle: Games\n---\nPlay.', 'Catan.md')).toBe('title: Games\n\nPlay.')
+  expect(await read('Play.', 'https://example.org/a.md')).toBe('Play.')
+})
+
+test('definitions of links and comments of Obsidian are no text', async () => {
+  const note = [
+    '# Links',
+    'See the [manual][m] and [faq].%%not this%% It gives 5%% and 6%%.',
+    '%%\nnor this\n\nand this\n%%',
+    '[m]: https://example.org/manual "The manual"\n[faq]: https://example.org/faq\n[unused]: https://example.org/unused',
+  ]
+  expect(await textOf('MARKDOWN', note.join('\n\n'))).toBe(
+    'Links\n\nSee the manual (https://example.org/manual) and faq (https://example.org/faq). It gives 5%% and 6%%.',
+  )
+})

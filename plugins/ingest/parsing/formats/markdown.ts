@@ -2,17 +2,28 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { Marked, type Token, type Tokens } from 'marked'
 import { parse } from 'yaml'
 import type { Block } from '../../document/document.ts'
+import { namedRows } from '../columns.ts'
 import { signBefore } from '../off-the-line.ts'
 import { LINE_BREAK, unwrapped } from '../running-text.ts'
 import { parseHtmlPart } from './html.ts'
 
-/** Markdown, as GitHub has it, with the links of Obsidian; a front matter's title is the document's. */
-export function parseMarkdown(text: string): { title: string | undefined; blocks: Generator<Block> } {
+/**
+ * Markdown, as GitHub has it, with the links and comments of Obsidian; a front matter's title is the document's. A note without one and without
+ * a heading of the first level has its subject in its name alone, which stands above it.
+ */
+export function parseMarkdown(text: string, fileName = ''): { title: string | undefined; blocks: Generator<Block> } {
   const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/.exec(text)
   const { title, lines } = frontMatterOf(front?.[1] ?? '')
   const tokens = lexer.lexer(front ? text.slice(front[0].length) : text)
   const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1)
-  return { title: title || (first && plain(first.tokens, 'words')), blocks: blocksOf(tokens, 0, lines.join('\n')) }
+  const own = title || (first && plain(first.tokens, 'words'))
+  const name = own ? undefined : noteName(fileName)
+  return { title: own || name, blocks: blocksOf(tokens, 0, lines.join('\n'), name) }
+}
+
+/** The name of a file without its ending, where it is one of Markdown: an address is no subject. */
+function noteName(fileName: string): string | undefined {
+  return /^([^/\\]*[^\s/\\])\.(?:md|markdown|mdx)$/i.exec(fileName)?.[1]?.trim()
 }
 
 /** A link to another note: `[[note#part|text]]`, in a table with `\|`; with `!` before it the note is shown there. */
@@ -21,8 +32,25 @@ const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|avif|mp[34]|wav|webm|ogg|mov)$/
 /** Says how wide a picture is. */
 const SIZE = /^\d+(?:x\d+)?$/
 
+/** Behind a digit the sign is a percentage. */
+const COMMENT = /^%%[\s\S]*?%%/
+const comment = (level: 'block' | 'inline') => ({
+  name: `${level}Comment`,
+  level,
+  // A block that began elsewhere would end the paragraph before it.
+  start: (text: string) => (level === 'inline' ? text.match(/(?<![\d%])%%/)?.index : undefined),
+  tokenizer(text: string) {
+    const found = COMMENT.exec(text)
+    return found ? { type: 'comment', raw: found[0] } : undefined
+  },
+})
+/** Tokens that say nothing: a definition says what a link elsewhere in the text says already. */
+const SILENT = new Set(['space', 'def', 'comment', 'hr'])
+
 const lexer = new Marked({ gfm: true }).use({
   extensions: [
+    comment('block'),
+    comment('inline'),
     {
       name: 'wikiLink',
       level: 'inline',
@@ -72,7 +100,9 @@ function fieldLines(name: string, value: unknown): string[] {
   return text ? [`${name}: ${text}`] : []
 }
 
-function* blocksOf(tokens: readonly Token[], depth: number, front?: string): Generator<Block> {
+function* blocksOf(tokens: readonly Token[], depth: number, front?: string, name?: string): Generator<Block> {
+  const says = front?.trim() || tokens.some(({ type }) => !SILENT.has(type))
+  if (name && says) yield { kind: 'heading', level: 1, text: name }
   if (front?.trim()) yield { kind: 'paragraph', text: front.trim() }
   for (const token of tokens) yield* blockOf(token, depth)
 }
@@ -100,9 +130,6 @@ function* blockOf(token: Token, depth: number): Generator<Block> {
       return
     case 'html':
       yield* parseHtmlPart(token.text)
-      return
-    case 'def':
-      yield { kind: 'paragraph', text: [token.title, token.href].filter(Boolean).join(' ') }
   }
 }
 
@@ -123,9 +150,7 @@ function* listOf(list: Tokens.List, depth: number): Generator<Block> {
 function* tableOf(table: Tokens.Table): Generator<Block> {
   const columns = table.header.map(cell => oneLine(plain(cell.tokens, 'words')))
   if (table.rows.length === 0) yield { kind: 'paragraph', text: columns.join(', ') }
-  for (const [n, row] of table.rows.entries()) {
-    yield { kind: 'row', row: n + 1, columns, cells: row.map(cell => oneLine(plain(cell.tokens))) }
-  }
+  yield* namedRows([columns, ...table.rows.map(row => row.map(cell => oneLine(plain(cell.tokens))))], true)
 }
 
 function oneLine(text: string): string {
@@ -151,6 +176,7 @@ function withBreaks(tokens: readonly Token[], links: Links): string {
 
 function plainOf(token: Token, links: Links): string {
   if (token.type === 'br') return LINE_BREAK
+  if (token.type === 'comment') return ''
   if (token.type === 'html') return /^<br\b/i.test(token.text) ? LINE_BREAK : ''
   if (token.type === 'image') return token.text
   if (token.type === 'wikiLink') return wikiLinkOf(token.raw, links)

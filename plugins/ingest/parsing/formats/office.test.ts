@@ -85,6 +85,59 @@ describe('a workbook', () => {
     expect(text).toBe('day: 2024-05-01; what: sailed')
   })
 
+  const word = (at: string, value: string) => cell(at, value, 't="str"')
+  const readSheet = (content: string, parts: Record<string, string> = {}) =>
+    textOf(
+      'XLSX',
+      workbook({
+        'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="Ships" r:id="r1"/></sheets></workbook>',
+        'xl/worksheets/one.xml': content,
+        ...parts,
+      }),
+    )
+  const merged = (rows: readonly string[], ...ranges: string[]) =>
+    `<worksheet><sheetData>${rows.map((row, n) => `<row r="${n + 1}">${row}</row>`).join('')}</sheetData><mergeCells>${ranges.map(range => `<mergeCell ref="${range}"/>`).join('')}</mergeCells></worksheet>`
+
+  test('has cells that are merged over names of columns, or over rows, in each of them', async () => {
+    const quarters = [
+      word('A1', 'Harbours'),
+      word('B2', '2025') + word('D2', '2026'),
+      word('A3', 'Branch') + word('B3', 'Q1') + word('C3', 'Q2') + word('D3', 'Q1') + word('E3', 'Q2'),
+      word('A4', 'Kiel') + cell('B4', 1) + cell('C4', 2) + cell('D4', 3) + cell('E4', 4),
+    ]
+    expect(await readSheet(merged(quarters, 'A1:E1', 'B2:C2', 'D2:E2'))).toBe(
+      'Harbours\nBranch: Kiel; 2025 Q1: 1; 2025 Q2: 2; 2026 Q1: 3; 2026 Q2: 4',
+    )
+    const places = [
+      word('A1', 'Part') + word('B1', 'Place') + word('C1', 'Count'),
+      word('A2', 'Screw') + word('B2', 'Shelf') + cell('C2', 12),
+      word('A3', 'Nut') + cell('C3', 15),
+      word('A4', 'Total') + cell('C4', 27),
+    ]
+    expect(await readSheet(merged(places, 'B2:B3', 'A4:B4'))).toBe(
+      'Part: Screw; Place: Shelf; Count: 12\nPart: Nut; Place: Shelf; Count: 15\nPart: Total; Count: 27',
+    )
+    const form = [word('A1', 'Tenant') + word('C1', 'Aylin Demir'), word('A2', 'Rent') + word('C2', '940 EUR')]
+    expect(await readSheet(merged(form, 'A1:B1', 'C1:D1', 'A2:B2', 'C2:D2'))).toBe('Tenant: Aylin Demir\nRent: 940 EUR')
+  })
+
+  test('shows numbers with the zeros of their format, begins tables anew, and has the text of its boxes', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="000-000-000"/></numFmts><cellXfs><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>'
+    const content = `<worksheet><sheetData><row r="1">${word('A1', 'Name')}${word('B1', 'Age')}</row><row r="2">${word('A2', 'Ida')}<c r="B2" s="9"><v>31</v></c></row><row r="4">${word('A4', 'Town')}${word('B4', 'Land')}${word('C4', 'Code')}${word('D4', 'Phone')}</row><row r="5">${word('A5', 'Bergen')}${word('B5', 'NO')}${cell('C5', 5003, 's="0"')}${cell('D5', 493012, 's="1"')}</row></sheetData></worksheet>`
+    const box = `<xdr:wsDr><xdr:sp><xdr:txBody>${paragraph('Ask Ada.')}</xdr:txBody></xdr:sp></xdr:wsDr>`
+    const relations = `<Relationships><Relationship Id="d" Type="${RELATIONS}/drawing" Target="../drawings/d.xml"/></Relationships>`
+    const parts = {
+      'xl/styles.xml': styles,
+      'xl/drawings/d.xml': box,
+      'xl/worksheets/_rels/one.xml.rels': relations,
+    }
+    expect(await readSheet(content, parts)).toBe(
+      'Name: Ida; Age: 31\nTown: Bergen; Land: NO; Code: 05003; Phone: 000-493-012\n\nAsk Ada.',
+    )
+    expect(await readSheet('<worksheet/>', parts)).toBe('Ask Ada.')
+  })
+
   test('that is none, or unpacks to too much, says so', async () => {
     const slides = archive(
       { 'ppt/presentation.xml': '<p/>' },
@@ -129,6 +182,25 @@ test('a presentation is read slide by slide in its order, with titles, tables an
   )
   expect(chunks[0]?.page).toBe(1)
   expect(await warningsOf('PPTX', bytes)).toEqual(['1 hidden slide was left out.', '1 of its charts was left out.'])
+})
+
+test('a presentation without text holds none, and slides without any add nothing', async () => {
+  const slides = (...contents: string[]) =>
+    archive(
+      {
+        'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${contents.map((_, n) => `<p:sldId r:id="r${n}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+        ...Object.fromEntries(contents.map((content, n) => [`ppt/slides/s${n}.xml`, `<p:sld>${content}</p:sld>`])),
+      },
+      {
+        '': [['r1', 'officeDocument', 'ppt/presentation.xml']],
+        'ppt/presentation.xml': contents.map((_, n) => [`r${n}`, 'slide', `slides/s${n}.xml`]),
+      },
+    )
+  expect(await faultOf('PPTX', slides('<p:pic/>'))).toBe('NO_TEXT')
+  expect(await faultOf('PPTX', slides('', shape('sldNum', paragraph('2'))))).toBe('NO_TEXT')
+  expect(
+    await textOf('PPTX', slides('<p:pic/>', shape('', paragraph('A quay')), shape('title', paragraph('End')))),
+  ).toBe('Slide 2\n\nA quay\n\nEnd')
 })
 
 describe('a book', () => {

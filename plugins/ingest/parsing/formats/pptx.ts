@@ -1,5 +1,5 @@
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { namedRows } from '../columns.ts'
 import { OfficeParts, walkXml } from '../office-parts.ts'
 import type { Parsed, Reading } from '../reading.ts'
 
@@ -37,12 +37,13 @@ function* blocksOf(parts: OfficeParts, slides: readonly string[], warnings: stri
     const relations = [...parts.relations(part).values()]
     charts += relations.filter(({ kind }) => kind === 'chart').length
     const page = n + 1
+    const partsOf = (kind: string) => relations.filter(relation => relation.kind === kind).map(({ target }) => target)
+    const shown = [...slide.blocks, ...partsOf('diagramData').flatMap(target => readSlide(parts.text(target)).blocks)]
+    const notes = readSlide(parts.text(partsOf('notesSlide')[0])).blocks
+    // A slide of pictures alone says nothing, and its number would be a memory.
+    if (!slide.title && shown.length + notes.length === 0) continue
     yield { kind: 'heading', level: 1, text: slide.title || `Slide ${page}`, page }
-    for (const block of slide.blocks) yield { ...block, page }
-    for (const { target } of relations.filter(({ kind }) => kind === 'diagramData')) {
-      for (const block of readSlide(parts.text(target)).blocks) yield { ...block, page }
-    }
-    const notes = readSlide(parts.text(relations.find(({ kind }) => kind === 'notesSlide')?.target)).blocks
+    for (const block of shown) yield { ...block, page }
     if (notes.length > 0) yield { kind: 'heading', level: 2, text: 'Notes', page }
     for (const block of notes) yield { ...block, page }
   }
@@ -60,7 +61,8 @@ const TITLES = new Set(['title', 'ctrTitle'])
 /** These stand on every slide. */
 const FURNITURE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
-function readSlide(xml: string): Slide {
+/** What the shapes of a slide, or of a drawing, say. */
+export function readSlide(xml: string): Slide {
   const reader = new SlideReader()
   walkXml(xml, reader)
   return reader.slide
@@ -104,7 +106,7 @@ class SlideReader {
       this.#table?.at(-1)?.push((this.#cell ?? []).join(' '))
       this.#cell = undefined
     } else if (tag === 'tbl') {
-      this.slide.blocks.push(...rowsOf(this.#table ?? []))
+      this.slide.blocks.push(...namedRows(this.#table ?? []))
       this.#table = undefined
     }
   }
@@ -116,14 +118,5 @@ class SlideReader {
     else if (TITLES.has(this.#place)) this.slide.title = [this.slide.title, text.replaceAll('\n', ' ')].join(' ').trim()
     else if (this.#level > 0) this.slide.blocks.push({ kind: 'item', depth: this.#level, text })
     else if (!FURNITURE.has(this.#place)) this.slide.blocks.push({ kind: 'paragraph', text })
-  }
-}
-
-function* rowsOf(table: readonly string[][]): Generator<Block> {
-  const [first = [], ...others] = table
-  const isNamed = others.length > 0 && hasNames(first, others)
-  const columns = isNamed ? columnNames(first) : []
-  for (const [n, cells] of (isNamed ? others : table).entries()) {
-    if (cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { faultOf, textOf } from '../fixtures.test-support.ts'
+import { encode, faultOf, textOf, warningsOf } from '../fixtures.test-support.ts'
 
 const rtf = (body: string) =>
   `{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset204 Arial Cyr;}{\\f2\\fcharset128 MS Mincho;}}{\\*\\generator Word;}\n${body}}`
@@ -36,5 +36,17 @@ describe('rich text', () => {
     expect(await faultOf('RTF', rtf('{'.repeat(300)))).toBe('LIMIT_EXCEEDED')
     expect(await faultOf('RTF', rtf('\\pard\\par'))).toBe('NO_TEXT')
     expect(await textOf('RTF', rtf('{\\pict\\bin5 }}}}}}after\\par'))).toBe('after')
+  })
+
+  test('that is cut off says so, wherever it ends', async () => {
+    const whole = rtf(
+      '{\\b The rent} is 940.\\par\\trowd\\intbl Tenant\\cell Aylin Demir\\cell\\row\\intbl Rent\\cell 940 EUR\\cell\\row',
+    )
+    expect(await textOf('RTF', whole)).toBe('The rent is 940.\nTenant: Aylin Demir\nRent: 940 EUR')
+    expect(await warningsOf('RTF', encode(whole))).toEqual([])
+    for (const end of [whole.length - 1, whole.indexOf('cell 940'), whole.indexOf('rent')])
+      expect(await warningsOf('RTF', encode(whole.slice(0, end)))).toEqual([
+        'The file is cut off: what stood at its end is missing.',
+      ])
   })
 })

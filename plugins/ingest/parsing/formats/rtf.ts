@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { columnNames, hasNames } from '../columns.ts'
+import { namedRows } from '../columns.ts'
 import type { Parsed, Reading } from '../reading.ts'
 import { decoderOf, type RtfToken, tokensOf } from './rtf-tokens.ts'
 
@@ -43,12 +43,12 @@ interface State {
 }
 
 /** Rich text (RTF 1.9): paragraphs, headings by their outline, lists, tables and notes, in whatever encodings its fonts name. */
-export function parseRtf(bytes: Uint8Array, { limits }: Reading): Parsed {
+export function parseRtf(bytes: Uint8Array, { limits, warnings }: Reading): Parsed {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!/^\s*\{\\rtf/.test(all.toString('latin1', 0, 64))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not rich text (RTF).')
   }
-  return { blocks: new RtfReader(limits.nesting).blocks(tokensOf(all)) }
+  return { blocks: new RtfReader(limits.nesting, warnings).blocks(tokensOf(all)) }
 }
 
 class RtfReader {
@@ -73,7 +73,10 @@ class RtfReader {
   #cells: string[] = []
   #rows: string[][] = []
 
-  constructor(private readonly nestingMax: number) {}
+  constructor(
+    private readonly nestingMax: number,
+    private readonly warnings: string[],
+  ) {}
 
   *blocks(tokens: Iterable<RtfToken>): Generator<Block> {
     for (const token of tokens) {
@@ -89,6 +92,7 @@ class RtfReader {
     this.#flush()
     yield* this.#paragraph()
     yield* this.#table()
+    if (this.#stack.length > 0) this.warnings.push('The file is cut off: what stood at its end is missing.')
   }
 
   #open(): void {
@@ -210,15 +214,11 @@ class RtfReader {
   }
 
   *#table(): Generator<Block> {
-    const [first = [], ...others] = this.#rows
+    const rows = this.#rows
+    if (this.#cells.length > 0) rows.push(this.#cells)
     this.#rows = []
-    if (this.#cells.length > 0) others.push(this.#cells)
     this.#cells = []
-    const isNamed = others.length > 0 && hasNames(first, others)
-    const columns = isNamed ? columnNames(first) : []
-    for (const [n, cells] of (isNamed ? others : [first, ...others]).entries()) {
-      if (cells.some(cell => cell)) yield { kind: 'row', row: n + 1, columns, cells }
-    }
+    yield* namedRows(rows)
   }
 }
 

@@ -1,8 +1,10 @@
 import { dateFromSerial, format, getFormatDateInfo, getFormatFromId, isDateFormat } from 'numfmt'
 import { type Block, ReadingError } from '../../document/document.ts'
+import { highest } from '../extremes.ts'
 import { OfficeParts, walkXml } from '../office-parts.ts'
 import type { Parsed, Reading } from '../reading.ts'
-import { blocksOfRows } from './csv.ts'
+import { blocksOfSheet } from './csv.ts'
+import { readSlide } from './pptx.ts'
 
 interface Sheet {
   readonly name: string
@@ -113,9 +115,12 @@ function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[]): 
   for (const { name, part } of workbook.sheets) {
     const { rows, withoutValue } = readSheet(parts.text(part), workbook)
     unknown += withoutValue
-    if (rows.length === 0) continue
+    const drawings = [...parts.relations(part).values()].filter(({ kind }) => kind === 'drawing')
+    const boxes = drawings.flatMap(({ target }) => readSlide(parts.text(target)).blocks)
+    if (rows.length + boxes.length === 0) continue
     if (workbook.sheets.length > 1) yield { kind: 'heading', level: 1, text: name }
-    yield* blocksOfRows(rows)
+    if (rows.length > 0) yield* blocksOfSheet(rows)
+    yield* boxes
   }
   if (unknown > 0) {
     warnings.push(
@@ -134,15 +139,24 @@ interface Cell {
 
 function readSheet(xml: string, workbook: Workbook): { rows: string[][]; withoutValue: number } {
   const sparse: Map<number, string>[] = []
+  /** The places of rows, which stand together, in the sheet. */
+  const places = new Map<number, Map<number, string>>()
+  const merges: Merge[] = []
   let row = new Map<number, string>()
   let cell: Cell | undefined
-  let [text, isReading, withoutValue, next] = ['', false, 0, 0]
+  let [text, isReading, withoutValue, next, at] = ['', false, 0, 0, 0]
   walkXml(xml, {
-    open(tag, { r = '', t = 'n', s = '0' }) {
-      if (tag === 'row') [row, next] = [new Map(), 0]
-      else if (tag === 'c')
+    open(tag, { r = '', t = 'n', s = '0', ref = '' }) {
+      if (tag === 'row') {
+        const place = Number(r) || at + 1
+        // A row without values may be left out, and still divides tables.
+        if (place > at + 1 && sparse.length > 0) sparse.push(new Map())
+        ;[row, next, at] = [new Map(), 0, place]
+        places.set(place, row)
+      } else if (tag === 'c')
         cell = { column: columnOf(r) ?? next, type: t, style: Number(s), value: '', hasFormula: false }
       else if (tag === 'f' && cell) cell.hasFormula = true
+      else if (tag === 'mergeCell') merges.push(mergeOf(ref))
       isReading = tag === 'v' || tag === 't'
       text = ''
     },
@@ -161,7 +175,51 @@ function readSheet(xml: string, workbook: Workbook): { rows: string[][]; without
       } else if (tag === 'row') sparse.push(row)
     },
   })
+  spreadMerges(merges, places)
   return { rows: dense(sparse), withoutValue }
+}
+
+interface Merge {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+function mergeOf(range: string): Merge {
+  const [from = '', to = ''] = range.split(':')
+  const [left = 0, right = 0] = [from, to].map(columnOf)
+  const [top = 0, bottom = 0] = [from, to].map(reference => Number(/\d+$/.exec(reference)?.[0] ?? 0))
+  return { left, right: Math.min(right, COLUMNS_MAX), top, bottom }
+}
+
+/** A cell that is merged over rows says the same of each; one that is merged over the names of columns belongs to each of them. */
+function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<number, string>>): void {
+  const last = highest([...rows.keys()])
+  for (const { left, top, bottom } of merges) {
+    const value = rows.get(top)?.get(left)
+    for (let at = top + 1; value !== undefined && at <= Math.min(bottom, last); at++) {
+      const row = rows.get(at)
+      if (row && row.size > 0) row.set(left, value)
+    }
+  }
+  const groups = merges.filter(({ left, right, top }) => right > left && (rows.get(top)?.size ?? 0) > 1)
+  const [top = 0] = groups.map(merge => merge.top).toSorted((a, b) => a - b)
+  const [group, names] = [rows.get(top), rows.get(top + 1)]
+  if (!group || !names) return
+  // Only what a report says of itself may stand above: in a table such a cell is a value.
+  if ([...rows].some(([at, row]) => at < top && row.size > names.size / 2)) return
+  const covered = groups
+    .filter(merge => merge.top === top)
+    .flatMap(({ left, right }) => Array.from({ length: right - left + 1 }, (_, n) => [left + n, left] as const))
+  // In a form the cells of each row are merged alike.
+  if (!covered.every(([column]) => names.has(column))) return
+  for (const [column, left] of covered) group.set(column, group.get(left) ?? '')
+  for (const [column, value] of group) {
+    const name = names.get(column)
+    names.set(column, name && name !== value ? `${value} ${name}`.trim() : value)
+  }
+  group.clear()
 }
 
 /** Rows of the columns that have a value anywhere. */
@@ -191,8 +249,8 @@ function shownValue({ type, value, style }: Cell, { strings, formats, daysAdded 
   return Number.isFinite(number) ? shownNumber(number, formats[style] ?? 'General', daysAdded) : value
 }
 
-/** A format that shows a sign beside the digits: a percentage, a currency or a unit. */
-const SHOWS_MORE = /%|\p{Sc}|\[\$[^\]-]|"[^"]*[\p{L}\p{S}][^"]*"/u
+/** A format that shows zeros before a number or lines within it, or a sign beside the digits: a percentage, a currency or a unit. */
+const SHOWS_MORE = /^0(?:\\?[ -]|0)*0$|%|\p{Sc}|\[\$[^\]-]|"[^"]*[\p{L}\p{S}][^"]*"/u
 
 /** Dates and times as ISO 8601 has them; percentages and sums of money as they are shown; other numbers with all of their digits. */
 function shownNumber(number: number, pattern: string, daysAdded: number): string {
