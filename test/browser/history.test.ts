@@ -57,7 +57,7 @@ test('going back leads to the search before, with its words in the field', async
   }
   await page.goBack()
   await addressIs('/memories?search=shelf+7')
-  expect(await search().inputValue()).toBe('shelf 7')
+  await until('the field has its words', async () => (await search().inputValue()) === 'shelf 7')
   await page.goBack()
   await addressIs('/memories')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { textOffsets } from './model-worker.ts'
+import { textOffsets } from './tokens.ts'
 
 describe('textOffsets', () => {
   const placesOf = (text: string, tokens: readonly string[]) => {
