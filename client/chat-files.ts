@@ -10,7 +10,7 @@ export interface Chat {
   readonly messages: readonly ChatMessage[]
   /** Names of files that the person gave with a message. What stands in them is not what the person said. */
   readonly attachments: readonly string[]
-  /** Whether the file says of any message who said what in a way that is known. */
+  /** Tells whether the file says of any message who said what in a way that is known. */
   readonly isUnderstood: boolean
 }
 

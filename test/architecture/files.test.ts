@@ -56,7 +56,7 @@ describe('code stays small enough to be read', () => {
       .filter(([path, by]) => by.size === 1 && !STANDS_ALONE.test(path) && existsSync(join(ROOT, path)))
       .filter(([path, [by = '']]) => roomOf(path) === roomOf(by) && !GATHERS.test(by))
       .filter(([path]) => path.endsWith('.ts') && read(path).trimEnd().split('\n').length < LONELY_LINES_MIN)
-      // What a thread or a late import begins with cannot be part of what begins it.
+      // A file that a thread or a late import begins with cannot be part of the file that begins it.
       .filter(([path, [by = '']]) => !new RegExp(`(import|URL)\\('[^']*${basename(path)}'`).test(read(by)))
       .map(([path, [by]]) => `${path}: ${by}`)
     expect(lonely).toEqual([])

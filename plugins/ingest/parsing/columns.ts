@@ -42,7 +42,7 @@ function pairOf([name = '', value = '']: readonly string[]) {
 export function hasHead([first = [], ...rows]: Table): boolean {
   if (rows.length === 0 || !hasNames(first, rows)) return false
   const below = rows.filter(row => row.some((cell, n) => cell && cell !== first[n])).slice(0, ROWS_LOOKED_AT)
-  // What stands elsewhere in the table is a value.
+  // A word that stands elsewhere in the table is a value.
   const heads = new Set(first.filter(cell => cell && kindOf(cell) !== 'number'))
   if (below.some(row => row.some(cell => heads.has(cell)))) return false
   const width = Math.max(first.length, ...below.map(row => row.length))

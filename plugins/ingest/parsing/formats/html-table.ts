@@ -75,7 +75,7 @@ function spanOf(cell: Element, name: string): number {
   return Number.isInteger(span) && span >= 1 ? Math.min(span, SPAN_MAX) : 1
 }
 
-/** Whether all of its text stands in bold. */
+/** Tells whether all of its text stands in bold. */
 function isStrong(cell: Element): boolean {
   const strong = [...cell.querySelectorAll('strong, b')].map(element => element.textContent ?? '').join('')
   const bare = (text: string) => text.replace(/\s+/g, '')

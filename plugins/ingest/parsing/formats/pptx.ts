@@ -61,7 +61,7 @@ const TITLES = new Set(['title', 'ctrTitle'])
 /** These stand on every slide. */
 const FURNITURE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 
-/** What the shapes of a slide, or of a drawing, say. */
+/** Reads what the shapes of a slide, or of a drawing, say. */
 export function readSlide(xml: string): Slide {
   const reader = new SlideReader()
   walkXml(xml, reader)
