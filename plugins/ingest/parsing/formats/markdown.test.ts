@@ -30,10 +30,11 @@ test('a front matter is read field by field, and as it is written where it is no
 
 test('a note whose subject is its name has it above its text, as its title', async () => {
   const read = (text: string, name: string) => textOf('MARKDOWN', text, { name })
-  expect(await read('Players trade sheep.\n\n## Rules\n\nSeven robs.', 'Catan.md')).toBe(
-    'Catan\n\nPlayers trade sheep.\n\nRules\n\nSeven robs.',
+  expect(await read('---\nrating: 7\n---\nPlayers trade sheep.\n\n## Rules\n\nSeven robs.', 'Catan.md')).toBe(
+    'Catan\n\nrating: 7\n\nPlayers trade sheep.\n\nRules\n\nSeven robs.',
   )
-  expect(await read('born: 1952', 'Kevin Kelly.md')).toBe('Kevin Kelly\n\nborn: 1952')
+  expect(await read('---\nborn: 1952\n---', 'Kevin Kelly.md')).toBe('Kevin Kelly\n\nborn: 1952')
+  expect(await read('Play.', 'README.md')).toBe('Play.')
   expect(await read('# Games\n\nPlay.', 'Catan.md')).toBe('Games\n\nPlay.')
   expect(await read('---\ntitle: Games\n---\nPlay.', 'Catan.md')).toBe('title: Games\n\nPlay.')
   expect(await read('Play.', 'https://example.org/a.md')).toBe('Play.')

@@ -8,8 +8,8 @@ import { LINE_BREAK, unwrapped } from '../running-text.ts'
 import { parseHtmlPart } from './html.ts'
 
 /**
- * Markdown, as GitHub has it, with the links and comments of Obsidian; a front matter's title is the document's. A note without one and without
- * a heading of the first level has its subject in its name alone, which stands above it.
+ * Markdown, as GitHub has it, with the links and comments of Obsidian; a front matter's title is the document's. A note that has one without a
+ * title, and no heading of the first level, has its subject in its name alone, which stands above it.
  */
 export function parseMarkdown(text: string, fileName = ''): { title: string | undefined; blocks: Generator<Block> } {
   const front = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/.exec(text)
@@ -17,7 +17,7 @@ export function parseMarkdown(text: string, fileName = ''): { title: string | un
   const tokens = lexer.lexer(front ? text.slice(front[0].length) : text)
   const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1)
   const own = title || (first && plain(first.tokens, 'words'))
-  const name = own ? undefined : noteName(fileName)
+  const name = own || lines.length === 0 ? undefined : noteName(fileName)
   return { title: own || name, blocks: blocksOf(tokens, 0, lines.join('\n'), name) }
 }
 
