@@ -67,9 +67,7 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   return { facts, endings, typings }
 
   function read(said: Rule, match: RegExpExecArray): void {
-    const owner = isJob(said) ? ownerOf(frame, match) : undefined
-    const rule: Rule = owner ? { ...said, type: 'WORKS_AT', target: ORG } : said
-    const objects = owner ? [owner] : objectsOf(frame, rule, match, language)
+    const { rule, objects } = objectsOf(frame, said, match, language)
     if (rule.type === 'WORKS_AT' && isOfPlaces(frame, match)) return
     if (rule.change && rule.change !== changeOf(frame, match)) return
     if (NOT_MEANT[rule.type]?.test(match[0]) ?? false) return
@@ -89,10 +87,8 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const spoken = asSpoken(found?.subjects ?? [], speechAt(match.index))
     const subjects = spoken.filter(subject => mayBeSource(rule, subject))
     if (found && (subjects.length === 0 || (found.isGroup && rule.type !== 'USES_TECHNOLOGY'))) return
-    if (objects.length === 0) {
-      typings.push(...actorsAmong(subjects, rule))
-      return
-    }
+    if (objects.length === 0) typings.push(...actorsAmong(subjects, rule))
+    if (objects.length === 0) return
     if (isStated || !isNoun) for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
     if (!isStated) return
     for (const subject of subjects)
@@ -135,12 +131,11 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   }
 }
 
-/** Who works at a part of a company, or manages it, works for the company. */
 function isJob({ type, inverse }: Rule): boolean {
   return (type === 'WORKS_AT' || type === 'MANAGES') && inverse !== true
 }
 
-/** The owner of what is named after a place: "joined the Madrid office of Wingtip" is of Wingtip, not of Madrid. */
+/** Finds the owner of what is named after a place: "joined the Madrid office of Wingtip" is of Wingtip, not of Madrid. */
 function ownerOf(frame: Frame, match: RegExpExecArray): Mention | undefined {
   let at = frame.pieceAt(match.index + match[0].length + 1)
   if (!frame.pieces[at - 1]?.mention?.modifies) return undefined
@@ -149,7 +144,7 @@ function ownerOf(frame: Frame, match: RegExpExecArray): Mention | undefined {
   return (owner?.type ?? 'ORGANIZATION') === 'ORGANIZATION' ? owner : undefined
 }
 
-/** Who a list takes for a town, and manages or joins something, whatever it is: "Yuki manages the Kyoto store". */
+/** Types who manages or joins something, whatever it is, and was taken for a town: "Yuki manages the Kyoto store". */
 function actorsAmong(subjects: readonly Subject[], rule: Rule): Typing[] {
   if (rule.known || rule.bound || !isJob(rule)) return []
   return subjects.flatMap(mention =>
@@ -206,7 +201,19 @@ function ruleRegex(rule: Rule): RegExp {
     : pattern(`${rule.says}${rule.target === PERSON ? CALLING : ''} <F><O>(?! 's )`)
 }
 
-function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
+/** Finds what a match is about. Who works at a part of a company, or manages it, works for the company. */
+function objectsOf(
+  frame: Frame,
+  rule: Rule,
+  match: RegExpExecArray,
+  language: Language,
+): { rule: Rule; objects: Mention[] } {
+  const owner = isJob(rule) ? ownerOf(frame, match) : undefined
+  if (owner) return { rule: { ...rule, type: 'WORKS_AT', target: ORG }, objects: [owner] }
+  return { rule, objects: ownObjects(frame, rule, match, language) }
+}
+
+function ownObjects(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
   const named = ownOf(frame, match)
   if (!OPEN_TYPES.has(rule.type)) return named.filter(mention => mayBe(rule, mention, match[0]))
   if (named.length > 0) return /(?:over|than|to)$/.test(match[0]) ? named : firstOf(rule, named, match[0])
