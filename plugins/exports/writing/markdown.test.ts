@@ -59,7 +59,7 @@ function readOf(text: string) {
   marked.walkTokens(tokens, (token: Token) => {
     if (token.type === 'html') html.push(...token.raw.split('\n').filter(line => !/<\/?small>/.test(line)))
   })
-  const shown = marked.parse(file).split('<blockquote>')[1]?.split('</blockquote>')[0] ?? ''
+  const shown = marked.parse(file, { async: false }).split('<blockquote>')[1]?.split('</blockquote>')[0] ?? ''
   return { html, headings: tokens.filter(({ type }) => type === 'heading').length, shown }
 }
 
