@@ -51,7 +51,7 @@ test.each([
   expect(marked.parse(file)).toContain(`<code>${JSON.stringify(metadata).replaceAll('"', '&quot;')}</code>`)
 })
 
-/** What a reader makes of a memory: the raw HTML of the file, and the text that is shown of the memory. */
+/** Reads a memory as a reader does: the raw HTML of the file, and the text that is shown of the memory. */
 function readOf(text: string) {
   const file = markdownWriter().memory(memoryOf(text)) + markdownWriter().memory(memoryOf('after'))
   const html: string[] = []

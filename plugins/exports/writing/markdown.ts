@@ -41,7 +41,7 @@ function quoted(text: string, tag = TAG): string {
     .join('\n')
 }
 
-/** What may begin raw HTML, with backslashes before it; an address in angle brackets is a link. */
+/** It finds what may begin raw HTML, with backslashes before it; an address in angle brackets is a link. */
 const TAG = /(?<!\\)(\\*)<(?!https?:\/\/[^\s<>`]*>)/g
 /** Knowledge names its sources in comments, which end on their line. */
 const TAG_BUT_COMMENT = /(?<!\\)(\\*)<(?!https?:\/\/[^\s<>`]*>|!--[^<>`]*-->)/g
