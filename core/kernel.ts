@@ -35,7 +35,7 @@ import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import type { Clock } from './http/clock.ts'
-import { forgetResponses } from './http/idempotency.ts'
+import { countResponses, forgetResponses } from './http/idempotency.ts'
 import { measureQueue } from './jobs/queue-metrics.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -268,7 +268,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
   const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
-  wiring.bind('core', bind(dataSubjects, createDataSubjects({ database: services.database, rows, forgetResponses })))
+  const parties = { database: services.database, rows, countResponses, forgetResponses }
+  wiring.bind('core', bind(dataSubjects, createDataSubjects(parties)))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {

@@ -42,7 +42,7 @@ import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
 import { deleteAllRoute } from './routes/delete-all.ts'
 import { deleteMemoryRoute } from './routes/delete-memory.ts'
-import { eraseUserRoute } from './routes/erase-user.ts'
+import { eraseNamedUserRoute, eraseUserRoute } from './routes/erase-user.ts'
 import { getErasureRoute } from './routes/get-erasure.ts'
 import { getMemoryRoute } from './routes/get-memory.ts'
 import { getProfileRoute } from './routes/get-profile.ts'
@@ -128,6 +128,7 @@ export const memoriesPlugin = definePlugin({
     listHistoryRoute,
     listUsersRoute,
     eraseUserRoute,
+    eraseNamedUserRoute,
     getErasureRoute,
   ],
   commands: [reprocessCommand],
