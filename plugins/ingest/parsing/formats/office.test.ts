@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { strToU8, zipSync } from 'fflate'
 import type { Format } from '../../formats.ts'
 import { chunksOfDocument, faultOf, textOf, warningsOf } from '../fixtures.test-support.ts'
+import { lyingZip } from './zip.test-support.ts'
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
@@ -148,6 +149,22 @@ describe('a workbook', () => {
     const bomb = workbook({ 'xl/worksheets/one.xml': sheet(' '.repeat(3_000_000)) })
     expect(await faultOf('XLSX', bomb, { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
     expect(await faultOf('XLSX', workbook().slice(0, 900))).toBe('CORRUPT_FILE')
+  })
+
+  test('that is made to fill a memory is refused by what it says of itself, by its ratio, or as it is read', async () => {
+    const holding = (content: string) => workbook({ 'xl/worksheets/one.xml': content })
+    const huge = holding(sheet(`<c t="str"><v>${'word '.repeat(2_000_000)}</v></c>`))
+    expect(huge.byteLength).toBeLessThan(40_000)
+    expect(await faultOf('XLSX', huge)).toBe('LIMIT_EXCEEDED')
+    // Its parts are larger than they say, which shows as they are unpacked.
+    expect(await faultOf('XLSX', lyingZip(huge))).toBe('CORRUPT_FILE')
+    expect(await faultOf('XLSX', holding(sheet(`<c t="str"><v>${'word '.repeat(250_000)}</v></c>`)))).toBe(
+      'LIMIT_EXCEEDED',
+    )
+    expect(await faultOf('XLSX', holding('<row>'.repeat(300)))).toBe('LIMIT_EXCEEDED')
+    const rows = Array.from({ length: 2000 }, () => cell('A1', 1) + cell('B1', 2))
+    const overlapping = Array.from({ length: 600 }, () => 'A1:XFD1048576')
+    expect(await faultOf('XLSX', holding(merged(rows, ...overlapping)))).toBe('LIMIT_EXCEEDED')
   })
 })
 

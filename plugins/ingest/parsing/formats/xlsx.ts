@@ -13,6 +13,10 @@ interface Sheet {
 
 /** A sheet has no more columns, whatever a cell says of its place. */
 const COLUMNS_MAX = 16_384
+/** Excel takes 32,767 characters at the most, other programs write more. */
+const CELL_CHARS_MAX = 1_000_000
+/** Cells that merged ones may fill; a workbook whose merges overlap each other fills far more. */
+const MERGED_MAX = 1_000_000
 /** Days from the first of 1900, from which most workbooks count, to that of 1904. */
 const DAYS_TO_1904 = 1462
 
@@ -26,7 +30,22 @@ export async function parseXlsx(bytes: Uint8Array, { limits, warnings }: Reading
     warnings.push(`${workbook.hidden} hidden ${workbook.hidden === 1 ? 'sheet was' : 'sheets were'} left out.`)
   }
   const { title } = parts
-  return { ...(title ? { title } : {}), blocks: blocksOf(parts, workbook, warnings) }
+  return { ...(title ? { title } : {}), blocks: blocksOf(parts, workbook, warnings, new TextBudget(limits.characters)) }
+}
+
+/** A text that cells share may be counted by each of a million cells, so it is the shown text that is bounded. */
+class TextBudget {
+  constructor(private left: number) {}
+
+  take(text: string): string {
+    this.left -= text.length
+    if (this.left < 0 || text.length > CELL_CHARS_MAX) throw exceeded('more text than a workbook may')
+    return text
+  }
+}
+
+function exceeded(what: string): ReadingError {
+  return new ReadingError('LIMIT_EXCEEDED', `The file holds ${what}. Divide it and send its parts.`)
 }
 
 function otherKind(main: string): ReadingError {
@@ -110,10 +129,10 @@ function formatsOf(xml: string): string[] {
   return formats
 }
 
-function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[]): Generator<Block> {
+function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[], budget: TextBudget): Generator<Block> {
   let unknown = 0
   for (const { name, part } of workbook.sheets) {
-    const { rows, withoutValue } = readSheet(parts.text(part), workbook)
+    const { rows, withoutValue } = readSheet(parts.text(part), workbook, budget)
     unknown += withoutValue
     const drawings = [...parts.relations(part).values()].filter(({ kind }) => kind === 'drawing')
     const boxes = drawings.flatMap(({ target }) => readSlide(parts.text(target)).blocks)
@@ -137,7 +156,7 @@ interface Cell {
   hasFormula: boolean
 }
 
-function readSheet(xml: string, workbook: Workbook): { rows: string[][]; withoutValue: number } {
+function readSheet(xml: string, workbook: Workbook, budget: TextBudget): { rows: string[][]; withoutValue: number } {
   const sparse: Map<number, string>[] = []
   /** The places of rows, which stand together, in the sheet. */
   const places = new Map<number, Map<number, string>>()
@@ -169,7 +188,7 @@ function readSheet(xml: string, workbook: Workbook): { rows: string[][]; without
       if (tag === 'c' && cell) {
         next = cell.column + 1
         if (cell.hasFormula && cell.value === '') withoutValue++
-        const shown = shownValue(cell, workbook)
+        const shown = budget.take(shownValue(cell, workbook))
         if (shown && cell.column < COLUMNS_MAX) row.set(cell.column, shown)
         cell = undefined
       } else if (tag === 'row') sparse.push(row)
@@ -196,9 +215,11 @@ function mergeOf(range: string): Merge {
 /** A cell that is merged over rows says the same of each; one that is merged over the names of columns belongs to each of them. */
 function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<number, string>>): void {
   const last = highest([...rows.keys()])
+  let filled = 0
   for (const { left, top, bottom } of merges) {
     const value = rows.get(top)?.get(left)
     for (let at = top + 1; value !== undefined && at <= Math.min(bottom, last); at++) {
+      if (++filled > MERGED_MAX) throw exceeded('more merged cells than a workbook may')
       const row = rows.get(at)
       if (row && row.size > 0) row.set(left, value)
     }
@@ -209,9 +230,12 @@ function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<nu
   if (!group || !names) return
   // Only what a report says of itself may stand above: in a table such a cell is a value.
   if ([...rows].some(([at, row]) => at < top && row.size > names.size / 2)) return
-  const covered = groups
-    .filter(merge => merge.top === top)
-    .flatMap(({ left, right }) => Array.from({ length: right - left + 1 }, (_, n) => [left + n, left] as const))
+  const side = groups.filter(merge => merge.top === top)
+  // They can only have more columns together where they overlap, as no merged cells do.
+  if (side.reduce((sum, { left, right }) => sum + right - left + 1, 0) > COLUMNS_MAX) return
+  const covered = side.flatMap(({ left, right }) =>
+    Array.from({ length: right - left + 1 }, (_, n) => [left + n, left] as const),
+  )
   // In a form the cells of each row are merged alike.
   if (!covered.every(([column]) => names.has(column))) return
   for (const [column, left] of covered) group.set(column, group.get(left) ?? '')
