@@ -139,6 +139,54 @@ describe('a workbook', () => {
     expect(await readSheet('<worksheet/>', parts)).toBe('Ask Ada.')
   })
 
+  test('has tables that stand side by side one after the other, and what people noted on its cells', async () => {
+    const [a, b, e, f] = ['A', 'B', 'E', 'F'].map(
+      column => (row: number, value: string | number) =>
+        typeof value === 'number' ? cell(column + row, value) : word(column + row, value),
+    )
+    const towns = [
+      ['Town', 'Tolls'],
+      ['Ghent', 12],
+      ['Bruges', 15],
+    ] as const
+    const ships = [
+      ['Ship', 'Tons'],
+      ['Leie', 90],
+      ['Dender', 70],
+      ['Schelde', 80],
+    ] as const
+    const both = (right: readonly (readonly [string, string | number])[]) => {
+      const rows = right.map(([name, value], n) => {
+        const [town, tolls] = towns[n] ?? []
+        const left = town === undefined ? '' : a(n + 1, town) + b(n + 1, tolls ?? '')
+        return left + e(n + 1, name) + f(n + 1, value)
+      })
+      return merged(rows)
+    }
+    const apart = 'Town: Ghent; Tolls: 12\nTown: Bruges; Tolls: 15\nShip: Leie; Tons: 90\nShip: Dender; Tons: 70'
+    expect(await readSheet(both(ships))).toBe(`${apart}\nShip: Schelde; Tons: 80`)
+    expect(await readSheet(both(ships.slice(0, 3)))).toBe(apart)
+    // An empty column alone divides nothing: these are the years of the towns.
+    expect(
+      await readSheet(
+        both([
+          ['2024', '2025'],
+          ['3', '4'],
+          ['5', '6'],
+        ]),
+      ),
+    ).toBe('Town: Ghent; Tolls: 12; 2024: 3; 2025: 4\nTown: Bruges; Tolls: 15; 2024: 5; 2025: 6')
+    const relations = `<Relationships><Relationship Id="c" Type="${RELATIONS}/comments" Target="../comments1.xml"/><Relationship Id="t" Type="http://schemas.microsoft.com/office/2017/10/relationships/threadedComment" Target="../threads.xml"/></Relationships>`
+    const comment = (at: string, text: string) => `<comment ref="${at}"><text><r><t>${text}</t></r></text></comment>`
+    const noted = await readSheet(both(ships.slice(0, 3)), {
+      'xl/worksheets/_rels/one.xml.rels': relations,
+      'xl/comments1.xml': `<comments><commentList>${comment('F2', 'Weighed in May')}${comment('A3', '[Threaded comment]')}</commentList></comments>`,
+      'xl/threads.xml':
+        '<ThreadedComments><threadedComment ref="A3"><text>Ask Ada</text></threadedComment><threadedComment ref="A3"><text>Asked</text></threadedComment></ThreadedComments>',
+    })
+    expect(noted).toBe(`${apart}\n\nComment on A3 (Bruges): Ask Ada\nAsked\n\nComment on F2 (Leie, 90): Weighed in May`)
+  })
+
   test('that is none, or unpacks to too much, says so', async () => {
     const slides = archive(
       { 'ppt/presentation.xml': '<p/>' },

@@ -132,14 +132,17 @@ function formatsOf(xml: string): string[] {
 function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[], budget: TextBudget): Generator<Block> {
   let unknown = 0
   for (const { name, part } of workbook.sheets) {
-    const { rows, withoutValue } = readSheet(parts.text(part), workbook, budget)
+    const { rows, places, withoutValue } = readSheet(parts.text(part), workbook, budget)
     unknown += withoutValue
-    const drawings = [...parts.relations(part).values()].filter(({ kind }) => kind === 'drawing')
-    const boxes = drawings.flatMap(({ target }) => readSlide(parts.text(target)).blocks)
-    if (rows.length + boxes.length === 0) continue
+    const xmlOf = (kind: string) =>
+      [...parts.relations(part).values()].filter(one => one.kind === kind).map(({ target }) => parts.text(target))
+    const boxes = xmlOf('drawing').flatMap(xml => readSlide(xml).blocks)
+    const comments = commentsOf(xmlOf('comments'), xmlOf('threadedComment'), places)
+    if (rows.length + boxes.length + comments.length === 0) continue
     if (workbook.sheets.length > 1) yield { kind: 'heading', level: 1, text: name }
     if (rows.length > 0) yield* blocksOfSheet(rows)
     yield* boxes
+    for (const text of comments) yield { kind: 'paragraph', text: budget.take(text) }
   }
   if (unknown > 0) {
     warnings.push(
@@ -156,7 +159,14 @@ interface Cell {
   hasFormula: boolean
 }
 
-function readSheet(xml: string, workbook: Workbook, budget: TextBudget): { rows: string[][]; withoutValue: number } {
+interface SheetCells {
+  readonly rows: string[][]
+  /** The cells of rows by the numbers of these. */
+  readonly places: ReadonlyMap<number, ReadonlyMap<number, string>>
+  readonly withoutValue: number
+}
+
+function readSheet(xml: string, workbook: Workbook, budget: TextBudget): SheetCells {
   const sparse: Map<number, string>[] = []
   /** The places of rows, which stand together, in the sheet. */
   const places = new Map<number, Map<number, string>>()
@@ -195,7 +205,54 @@ function readSheet(xml: string, workbook: Workbook, budget: TextBudget): { rows:
     },
   })
   spreadMerges(merges, places)
-  return { rows: dense(sparse), withoutValue }
+  return { rows: dense(sparse), places, withoutValue }
+}
+
+/** What people note on a cell, behind the cell and what begins its row. Excel keeps a copy of each thread of comments for older versions. */
+function commentsOf(
+  notes: readonly string[],
+  threads: readonly string[],
+  rows: ReadonlyMap<number, ReadonlyMap<number, string>>,
+): string[] {
+  const byCell = new Map<string, string[]>()
+  for (const xml of threads) for (const [cell, text] of readComments(xml)) append(byCell, cell, text)
+  const threaded = new Set(byCell.keys())
+  for (const xml of notes)
+    for (const [cell, text] of readComments(xml)) if (!threaded.has(cell)) append(byCell, cell, text)
+  return [...byCell].map(([cell, texts]) => {
+    const row = rows.get(Number(/\d+$/.exec(cell)?.[0]))
+    const column = columnOf(cell) ?? 0
+    // The cell may be one of the second of two tables.
+    let start = column
+    while (row?.has(start - 1)) start--
+    const about = [...new Set([row?.get(start), row?.get(column)])].filter(Boolean).join(', ')
+    return `Comment on ${cell}${about && ` (${about})`}: ${texts.join('\n')}`
+  })
+}
+
+function append(lists: Map<string, string[]>, key: string, text: string): void {
+  const list = lists.get(key)
+  if (list) list.push(text)
+  else lists.set(key, [text])
+}
+
+function readComments(xml: string): (readonly [cell: string, text: string])[] {
+  const comments: (readonly [string, string])[] = []
+  let [cell, text, isText] = ['', '', false]
+  walkXml(xml, {
+    open(tag, { ref = '' }) {
+      if (tag === 'comment' || tag === 'threadedComment') [cell, text] = [ref, '']
+      isText = tag === 't' || tag === 'text'
+    },
+    text(part) {
+      if (isText) text += part
+    },
+    close(tag) {
+      isText = false
+      if ((tag === 'comment' || tag === 'threadedComment') && text.trim()) comments.push([cell, text.trim()])
+    },
+  })
+  return comments
 }
 
 interface Merge {
@@ -246,10 +303,16 @@ function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<nu
   group.clear()
 }
 
-/** Rows of the columns that have a value anywhere. */
+/** Rows of the columns that have a value anywhere, and of one for the empty ones between two of them. */
 function dense(sparse: readonly Map<number, string>[]): string[][] {
   const columns = [...new Set(sparse.flatMap(row => [...row.keys()]))].toSorted((a, b) => a - b)
-  const places = new Map(columns.map((column, n) => [column, n]))
+  let place = -1
+  const places = new Map(
+    columns.map((column, n) => {
+      place += n > 0 && column > (columns[n - 1] ?? 0) + 1 ? 2 : 1
+      return [column, place]
+    }),
+  )
   return sparse.map(row => {
     const cells: string[] = []
     for (const [column, value] of row) cells[places.get(column) ?? 0] = value
