@@ -140,10 +140,8 @@ describe('a workbook', () => {
   })
 
   test('has tables that stand side by side one after the other, and what people noted on its cells', async () => {
-    const [a, b, e, f] = ['A', 'B', 'E', 'F'].map(
-      column => (row: number, value: string | number) =>
-        typeof value === 'number' ? cell(column + row, value) : word(column + row, value),
-    )
+    const at = (place: string, value: string | number) =>
+      typeof value === 'number' ? cell(place, value) : word(place, value)
     const towns = [
       ['Town', 'Tolls'],
       ['Ghent', 12],
@@ -158,8 +156,8 @@ describe('a workbook', () => {
     const both = (right: readonly (readonly [string, string | number])[]) => {
       const rows = right.map(([name, value], n) => {
         const [town, tolls] = towns[n] ?? []
-        const left = town === undefined ? '' : a(n + 1, town) + b(n + 1, tolls ?? '')
-        return left + e(n + 1, name) + f(n + 1, value)
+        const left = town === undefined ? '' : at(`A${n + 1}`, town) + at(`B${n + 1}`, tolls ?? '')
+        return left + at(`E${n + 1}`, name) + at(`F${n + 1}`, value)
       })
       return merged(rows)
     }
