@@ -50,6 +50,16 @@ describe('columns', () => {
     expect(texts).toEqual([...inColumns(above), title.text, ...inColumns(below)])
   })
 
+  test('of a table with long cells are rows where short ones stand beside these', () => {
+    const rows = numbers.flatMap(n => [
+      run(`DHAW${n}`, 50, 700 - n * 14),
+      run(`the payee of the travel, number ${n}`, 110, 700 - n * 14),
+      run(`from the city to the capital, day ${n}`, 320, 700 - n * 14),
+      run(`${n}.00`, 530, 700 - n * 14),
+    ])
+    expect(textsOf(rows)[1]).toBe('DHAW1 the payee of the travel, number 1 from the city to the capital, day 1 1.00')
+  })
+
   test('of a table with short cells are rows', () => {
     const rows = numbers.flatMap(n => [run(`Name ${n}`, 50, 700 - n * 14), run(`${n} kg`, 320, 700 - n * 14)])
     expect(textsOf(rows)[0]).toBe('Name 0 0 kg')
