@@ -6,7 +6,7 @@ const PLACES = 500
 const STEP = 2
 const GUTTER_MIN = 10
 /** So much of a letter's size apart, two runs are no words of one line of a column. */
-const APART = 0.9
+export const APART = 0.9
 /** A gutter has at least so many lines of prose on either side, of so many characters in the middle. Cells of tables have fewer. */
 const COLUMN_LINES_MIN = 6
 const COLUMN_CHARS_MIN = 20

@@ -66,6 +66,17 @@ describe('columns', () => {
   })
 })
 
+test('numbers further apart than words are cells of their own', () => {
+  const row = (n: number) => [
+    run(`Ghent ${n}`, 50, 700 - n * 14, 40),
+    run('197', 150, 700 - n * 14, 15),
+    run('289', 178, 700 - n * 14, 15),
+  ]
+  expect(linesOf([0, 1, 2].flatMap(row), 1).map(({ cells }) => cells)[1]).toEqual(['Ghent 1', '197', '289'])
+  const prose = [run('in 1999', 50, 700, 35), run('and', 97, 700, 15), run('2004', 115, 700, 20)]
+  expect(linesOf(prose, 1).map(({ text, cells }) => [text, cells])).toEqual([['in 1999 and 2004', undefined]])
+})
+
 describe('a raised number', () => {
   const raised = (text: string, x: number) => ({ text, x, y: 104, width: text.length * 3, size: 6 })
 

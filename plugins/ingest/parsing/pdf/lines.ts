@@ -1,7 +1,7 @@
 import { unicodeForm } from 'mneme/plugin'
 import { highest, lowest } from '../extremes.ts'
 import { signOfRaised } from '../off-the-line.ts'
-import { type Piece, partsOf, piecesOf } from './columns.ts'
+import { APART, type Piece, partsOf, piecesOf } from './columns.ts'
 import { withoutOverprints } from './overprints.ts'
 import { type Row, rowsOf, type TextRun } from './rows.ts'
 import type { Place } from './table-columns.ts'
@@ -99,7 +99,7 @@ const [BETWEEN, NEXT] = [0.8, 1.5]
 const WRAPPED_CHARS_MIN = 15
 
 function recordsOf(part: readonly TextRun[]): Record[] {
-  const rows = rowsOf(part).map(row => ({ row, cells: piecesOf(row, GUTTER).flatMap(piece => cellOf(piece, row)) }))
+  const rows = rowsOf(part).map(row => ({ row, cells: cellsIn(row).flatMap(piece => cellOf(piece, row)) }))
   const records: Record[] = []
   for (const [n, { row, cells }] of rows.entries()) {
     const { y, size } = row
@@ -109,6 +109,24 @@ function recordsOf(part: readonly TextRun[]): Record[] {
     else if (cells.length > 0) records.push({ cells, y, size })
   }
   return records
+}
+
+/** Two numbers that are further apart than the words of a line are two cells. */
+function cellsIn(row: Row): Piece[] {
+  const cells: Piece[] = []
+  for (const piece of piecesOf(row, APART)) {
+    const cell = cells.at(-1)
+    const isApart = cell && (piece.x - cell.right >= row.size * GUTTER || (isNumber(cell, row) && isNumber(piece, row)))
+    if (cell && !isApart) {
+      cell.runs.push(...piece.runs)
+      cell.right = Math.max(cell.right, piece.right)
+    } else cells.push({ ...piece, runs: [...piece.runs] })
+  }
+  return cells
+}
+
+function isNumber(piece: Piece, row: Row): boolean {
+  return /^[-+(]?\p{Sc}?\d[\d.,]*[%)]?$/u.test(textOf(piece, row).trim())
 }
 
 function cellOf(piece: Piece, row: Row): Cell[] {
