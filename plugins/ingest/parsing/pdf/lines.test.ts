@@ -77,6 +77,22 @@ test('numbers further apart than words are cells of their own', () => {
   expect(linesOf(prose, 1).map(({ text, cells }) => [text, cells])).toEqual([['in 1999 and 2004', undefined]])
 })
 
+test('a cell close behind another is one where those of other rows begin there', () => {
+  const far = [1, 2, 3].flatMap(n => [run(`Ghent ${n}`, 50, 700 - n * 14, 40), run('open', 150, 700 - n * 14, 20)])
+  const near = [run('Sint-Niklaas (Waas)', 50, 644, 85), run('closed', 150, 644, 30)]
+  expect(linesOf([...far, ...near], 1).at(-1)?.cells).toEqual(['Sint-Niklaas (Waas)', 'closed'])
+  expect(linesOf(near, 1)[0]?.cells).toBeUndefined()
+})
+
+test('dots that lead to a number are left out, and the number is a cell', () => {
+  const contents = [run('1 Harbours . . . . . . . . . 5', 50, 700, 300), run('2 Ships.......... 17', 50, 686, 300)]
+  expect(linesOf(contents, 1).map(({ cells }) => cells)).toEqual([
+    ['1 Harbours', '5'],
+    ['2 Ships', '17'],
+  ])
+  expect(textsOf([run('And so on... The end', 50, 700)])).toEqual(['And so on... The end'])
+})
+
 describe('a raised number', () => {
   const raised = (text: string, x: number) => ({ text, x, y: 104, width: text.length * 3, size: 6 })
 

@@ -99,7 +99,16 @@ const [BETWEEN, NEXT] = [0.8, 1.5]
 const WRAPPED_CHARS_MIN = 15
 
 function recordsOf(part: readonly TextRun[]): Record[] {
-  const rows = rowsOf(part).map(row => ({ row, cells: cellsIn(row).flatMap(piece => cellOf(piece, row)) }))
+  const found = rowsOf(part)
+  const begun = found.map(row =>
+    piecesOf(row, GUTTER)
+      .slice(1)
+      .map(({ x }) => x),
+  )
+  const rows = found.map((row, n) => {
+    const near = begun.slice(Math.max(0, n - NEAR_ROWS), n + NEAR_ROWS + 1)
+    return { row, cells: cellsIn(row, near).flatMap(piece => cellsOf(piece, row)) }
+  })
   const records: Record[] = []
   for (const [n, { row, cells }] of rows.entries()) {
     const { y, size } = row
@@ -111,12 +120,18 @@ function recordsOf(part: readonly TextRun[]): Record[] {
   return records
 }
 
+/** A cell that stands close behind another begins where cells of so many of the nearest rows begin that stand apart. */
+const [NEAR_ROWS, ALIGNED_MIN, ALIGNED] = [8, 3, 1]
+
 /** Two numbers that are further apart than the words of a line are two cells. */
-function cellsIn(row: Row): Piece[] {
+function cellsIn(row: Row, near: readonly (readonly number[])[]): Piece[] {
   const cells: Piece[] = []
   for (const piece of piecesOf(row, APART)) {
     const cell = cells.at(-1)
-    const isApart = cell && (piece.x - cell.right >= row.size * GUTTER || (isNumber(cell, row) && isNumber(piece, row)))
+    const isAligned = () => near.filter(xs => xs.some(x => Math.abs(x - piece.x) < ALIGNED)).length >= ALIGNED_MIN
+    const isApart =
+      cell &&
+      (piece.x - cell.right >= row.size * GUTTER || (isNumber(cell, row) && isNumber(piece, row)) || isAligned())
     if (cell && !isApart) {
       cell.runs.push(...piece.runs)
       cell.right = Math.max(cell.right, piece.right)
@@ -129,10 +144,23 @@ function isNumber(piece: Piece, row: Row): boolean {
   return /^[-+(]?\p{Sc}?\d[\d.,]*[%)]?$/u.test(textOf(piece, row).trim())
 }
 
-function cellOf(piece: Piece, row: Row): Cell[] {
-  const { x, right } = piece
+/** Dots that lead to a value, as to a number of a page. */
+const LEADERS = /\s*(?:\.\s?){5,}\s*/
+
+/** A piece with leaders is several cells, in places by the share of its letters before each. */
+function cellsOf(piece: Piece, row: Row): Cell[] {
   const text = textOf(piece, row).trim()
-  return text ? [{ x, right, end: right, y: row.y, text }] : []
+  const width = (piece.right - piece.x) / text.length
+  let at = 0
+  return text.split(LEADERS).flatMap(part => {
+    at = text.indexOf(part, at)
+    const [x, right] =
+      part.length === text.length
+        ? [piece.x, piece.right]
+        : [piece.x + at * width, piece.x + (at + part.length) * width]
+    at += part.length
+    return part ? [{ x, right, end: right, y: row.y, text: part }] : []
+  })
 }
 
 /** @param starts where cells of this row and of those around it begin */
