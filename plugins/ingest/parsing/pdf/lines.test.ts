@@ -84,6 +84,20 @@ test('a cell close behind another is one where those of other rows begin there',
   expect(linesOf(near, 1)[0]?.cells).toBeUndefined()
 })
 
+test('rows of which all cells are long are one each, where others of their columns are longer', () => {
+  const row = (name: string, value: string, y: number) => [run(name, 50, y), run(value, 220, y)]
+  const income = [
+    row('Income level of the person', '% of the area median income', 700),
+    row('Moderate-income', 'At least 50 and less than 80', 688),
+    row('The middle-income', 'At least 80 and less than 12', 676),
+  ]
+  expect(linesOf(income.flat(), 1).map(({ cells }) => cells?.[0])).toEqual([
+    'Income level of the person',
+    'Moderate-income',
+    'The middle-income',
+  ])
+})
+
 test('dots that lead to a number are left out, and the number is a cell', () => {
   const contents = [run('1 Harbours . . . . . . . . . 5', 50, 700, 300), run('2 Ships.......... 17', 50, 686, 300)]
   expect(linesOf(contents, 1).map(({ cells }) => cells)).toEqual([

@@ -113,8 +113,8 @@ function recordsOf(part: readonly TextRun[]): Record[] {
   for (const [n, { row, cells }] of rows.entries()) {
     const { y, size } = row
     const open = records.at(-1)
-    const starts = rows.slice(Math.max(0, n - 3), n + 4).flatMap(near => near.cells.map(({ x }) => x))
-    if (open && goesOn(open, cells, starts)) for (const cell of cells) addTo(open, cell)
+    const near = rows.slice(Math.max(0, n - 3), n + 4).flatMap(others => others.cells)
+    if (open && goesOn(open, cells, near)) for (const cell of cells) addTo(open, cell)
     else if (cells.length > 0) records.push({ cells, y, size })
   }
   return records
@@ -163,8 +163,8 @@ function cellsOf(piece: Piece, row: Row): Cell[] {
   })
 }
 
-/** @param starts where cells of this row and of those around it begin */
-function goesOn({ cells, size }: Record, next: readonly Cell[], starts: readonly number[]): boolean {
+/** @param near cells of this row and of those around it */
+function goesOn({ cells, size }: Record, next: readonly Cell[], near: readonly Cell[]): boolean {
   const bottom = lowest(cells.map(({ y }) => y))
   const above = next.map(cell => cells.filter(other => isAbove(other, cell)))
   if (above.every(others => others.length === 0)) return next.every(({ y }) => bottom - y < size * BETWEEN)
@@ -176,11 +176,19 @@ function goesOn({ cells, size }: Record, next: readonly Cell[], starts: readonly
     const below = former.y - cell.y
     if (others.length > 0 || below > size * NEXT || below < size * BETWEEN) return false
     // A line is full where the first word of the next one would reach what stands beside it, or out of the cell.
-    const room = Math.min(lowest(starts.filter(start => start > former.right)), former.right + size) - former.end
+    // Seldom do all cells of a row go on: where others of their columns are wider, it is the next row.
+    const widest = next.length < cells.length ? former.right : highest(rightsIn(former, near), former.right)
+    const beside = lowest(near.filter(({ x }) => x > former.right).map(({ x }) => x))
+    const room = Math.min(beside, widest + size) - former.end
     const [word = ''] = cell.text.split(/\s/)
     const needed = ((cell.right - cell.x) * word.length) / cell.text.length + size / 2
     return former.text.length - former.text.lastIndexOf('\n') > WRAPPED_CHARS_MIN && needed > room
   })
+}
+
+/** Where cells of a column end. */
+function rightsIn({ x }: Cell, near: readonly Cell[]): number[] {
+  return near.filter(other => Math.abs(other.x - x) < ALIGNED).map(({ right }) => right)
 }
 
 function isAbove(cell: Cell, { x, right }: Cell): boolean {
