@@ -31,7 +31,7 @@ export function rowsOf(table: Element, read: CellReader): Generator<Block> | und
   if ((hasInner && !read.inner) || table.querySelector('h1, h2, h3')) return undefined
   const rows = readRows(table, read)
   if (rows.length < 2 || highest(rows.map(row => row.cells.length)) < 2) return undefined
-  // What stands beside and around other tables is a table only where several of its rows have values of their own.
+  // A table around others may lay them out: it is data only where several of its rows have values of their own.
   if (hasInner && rows.filter(({ cells }) => cells.filter(Boolean).length > 1).length < 2) return undefined
   return emit(table, rows, read)
 }

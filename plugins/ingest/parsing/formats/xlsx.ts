@@ -208,7 +208,7 @@ function readSheet(xml: string, workbook: Workbook, budget: TextBudget): SheetCe
   return { rows: dense(sparse), places, withoutValue }
 }
 
-/** What people note on a cell, behind the cell and what begins its row. Excel keeps a copy of each thread of comments for older versions. */
+/** Comments stand behind their cell and what begins its row. Excel keeps a copy of each thread of comments for older versions. */
 function commentsOf(
   notes: readonly string[],
   threads: readonly string[],
