@@ -43,7 +43,7 @@ const SHORT_CHARACTERS = 1_000
 
 /**
  * While documents wait, one of so many forward passes is for a text in the background: without a turn it would wait for as long as an import
- * lasts, and the graph with it.
+ * lasts.
  */
 const BACKGROUND_EVERY = 10
 

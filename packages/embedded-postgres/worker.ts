@@ -9,7 +9,7 @@ import { messageMaxBytes } from './connection.ts'
 import { lacksRoom } from './folder.ts'
 import { Multiplexer } from './multiplexer.ts'
 import { messageOf } from './outcome.ts'
-import { collectMessage, stopMessage, type ThreadReport, type ThreadTask } from './thread.ts'
+import { collectMessage, stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
 
 const task: ThreadTask = workerData
 perform(task).catch(fail)
