@@ -9,6 +9,8 @@ const memory = (text: string, other: Partial<KnownMemory> = {}): KnownMemory => 
   score: 0.5,
   saidAt: new Date('2026-06-01T23:30:00Z'),
   ended: false,
+  newer: [],
+  isLow: false,
   ...other,
 })
 const written = (known: Partial<Known>, max = 4000) =>
