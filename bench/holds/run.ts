@@ -63,8 +63,8 @@ const {
 const workspaceId = first?.workspace_id
 await settled(server.url)
 
-const outcomes = []
-for (const pair of pairs) outcomes.push({ pair, ...(await outcomeOf(pair)) })
+const outcomes: Awaited<ReturnType<typeof judged>>[] = []
+for (const pair of pairs) outcomes.push(await judged(pair))
 const changed = outcomes.filter(({ pair }) => !pair.both_hold)
 const both = outcomes.filter(({ pair }) => pair.both_hold)
 const share = (name: string, part: readonly unknown[], whole: readonly unknown[], target = '') =>
@@ -77,10 +77,17 @@ share(
   'at least 90',
 )
 share(
-  'context: the new one is absent',
-  changed.filter(one => one.inContext === 'absent'),
+  'context: neither is there',
+  changed.filter(one => one.inContext === 'silent'),
   changed,
 )
+share(
+  'context: the old one alone, unmarked',
+  changed.filter(one => one.inContext === 'stale'),
+  changed,
+)
+const sum = (of: (one: (typeof outcomes)[number]) => number) => outcomes.reduce((total, one) => total + of(one), 0)
+report('context: lines marked as earlier', (100 * sum(one => one.marked)) / sum(one => one.lines), '%')
 share(
   'search: old names the new one',
   changed.filter(one => one.isNamed),
@@ -119,7 +126,7 @@ if (process.env.DETAILS) {
 }
 await endBench()
 
-async function outcomeOf(pair: Pair) {
+async function judged(pair: Pair) {
   const user_id = userOf(pair)
   const { context } = (await call('POST', '/v1/context', { query: pair.question, user_id })) as Context
   const found = (await call('POST', '/v1/memories/search', { query: pair.question, user_id })) as Found
@@ -130,7 +137,10 @@ async function outcomeOf(pair: Pair) {
   }
   const answer = (await call('POST', '/v1/graph/query', { query: pair.question, user_id })) as Answer
   return {
+    pair,
     inContext: contextOutcome(pair, context),
+    lines: context.split('\n- ').length - 1,
+    marked: context.split('(earlier)').length - 1,
     isNamed: later !== undefined && (old?.newer.includes(later.id) || old?.superseded_by.includes(later.id)) === true,
     profile: told(pair, profile?.summary ?? ''),
     graph: told(pair, answer.confidence > 0.5 ? answer.answer : ''),

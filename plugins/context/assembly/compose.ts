@@ -52,7 +52,10 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
   page.add('About the user', about.text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
   const told = newestFirst(yield* tellMemories(fitting(memories), new Set(stemsIn(query)), page.roomFor('Memories')))
-  page.add('Memories', told.map(({ line }) => line).join('\n'))
+  page.add(
+    'Memories',
+    told.map(({ time, isEarlier, memory, text }) => `- ${time}${markOf(memory, isEarlier)}: ${text}`).join('\n'),
+  )
   return {
     context: page.text,
     memories: told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
@@ -62,14 +65,16 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
 /**
  * Orders memories so that nobody can take the old for the new: the newest first, each followed at once by the earlier ones about the same thing.
  */
-function newestFirst(told: readonly Told[]): readonly Told[] {
+function newestFirst(told: readonly Told[]): readonly Placed[] {
   const byAge = told.toSorted((a, b) => b.memory.saidAt.getTime() - a.memory.saidAt.getTime() || isNewer(b, a))
   const left = new Set(byAge)
   return byAge.flatMap(one => {
     if (!left.delete(one)) return []
     const earlier = byAge.filter(other => left.has(other) && other.memory.newer.includes(one.memory.id))
     for (const other of earlier) left.delete(other)
-    return [one, ...earlier]
+    // Its later one may have had no room.
+    const isEarlier = one.memory.newer.length > 0 && !byAge.some(({ memory }) => one.memory.newer.includes(memory.id))
+    return [{ ...one, isEarlier }, ...earlier.map(other => ({ ...other, isEarlier: true }))]
   })
 }
 
@@ -100,8 +105,17 @@ function factLines(facts: readonly string[], room: number): string {
 
 interface Told {
   readonly memory: KnownMemory
-  readonly line: string
+  /** Its day, with the time where several have it. */
+  readonly time: string
+  readonly text: string
+  /** What it takes of the room, with a mark. */
+  readonly length: number
   readonly isExcerpt: boolean
+}
+
+interface Placed extends Told {
+  /** It stands behind a later one about the same thing, or that had no room. */
+  readonly isEarlier: boolean
 }
 
 function* tellMemories(
@@ -121,7 +135,7 @@ function* tellMemories(
     if (!one) continue
     told.push(one)
     isTold.add(memory.id)
-    room -= one.line.length + 1
+    room -= one.length + 1
   }
   return told
 }
@@ -150,22 +164,24 @@ function* tell(
 ): Steps<Told | undefined> {
   const day = dayOf(memory.saidAt)
   const time = repeatedDays.has(day) ? ` ${memory.saidAt.toISOString().slice(11, 16)}` : ''
-  const beginning = `- ${day}${time}${markOf(memory)}: `
+  const beginning = `- ${day}${time}${markOf(memory, memory.newer.length > 0)}: `
   const told = memory.text.trim()
   // A statement that was made in the same words on several days begins with its day already.
   const text = told.startsWith(`${day}: `) ? told.slice(day.length + 2) : told
   if (text.length <= room) {
-    const line = beginning + indented(text)
-    if (line.length <= room) return { memory, line, isExcerpt: false }
+    const whole = indented(text)
+    const length = beginning.length + whole.length
+    if (length <= room) return { memory, time: day + time, text: whole, length, isExcerpt: false }
   }
   if (room < EXCERPT_MIN) return undefined
   const part = yield* excerpt(text, words, room - beginning.length)
-  return { memory, line: beginning + part.text, isExcerpt: !part.isWhole }
+  const length = beginning.length + part.text.length
+  return { memory, time: day + time, text: part.text, length, isExcerpt: !part.isWhole }
 }
 
-function markOf({ ended, newer }: KnownMemory): string {
+function markOf({ ended }: KnownMemory, isEarlier: boolean): string {
   if (ended) return ' (holds no more)'
-  return newer.length > 0 ? ' (earlier)' : ''
+  return isEarlier ? ' (earlier)' : ''
 }
 
 /** Lines of a text stay within its item of the list, so that no text can begin a heading or an item of its own. */
