@@ -52,8 +52,16 @@ interface Requeuing {
   /** So many are behind it; null where it does not come again. */
   readonly attempts: number | null
   readonly flags?: readonly string[]
+  /** Its flags tell since when it waits. */
+  readonly waits?: boolean
   readonly error?: string
 }
+
+const REQUEUE = `
+  select core.requeue_job(
+    $1, $2::json, $3, $4, $5,
+    array_remove($6::text[] || case when $8::bool then '${HISTORY.waitingSince}' || (to_jsonb(now()) #>> '{}') end, null), $7
+  )`
 
 /** The outcome of a task's run. */
 type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readonly done: true }
@@ -85,63 +93,60 @@ export function checkTask({ name, maxAttempts = 0, backoff, timeLimitMs }: Task)
 /** One attempt at a job. */
 class JobAttempt {
   readonly #startedAt = performance.now()
-  readonly #task: Task
-  readonly #owner: string | undefined
-  readonly #scope: unknown
-  readonly #context: AttemptContext
-  readonly #helpers: JobHelpers
-  readonly #job: Job
   readonly #log: Logger
 
-  constructor({ task, owner, scope }: MountedTask, context: AttemptContext, helpers: JobHelpers) {
-    this.#task = task
-    this.#owner = owner
-    this.#scope = scope
-    this.#context = context
-    this.#helpers = helpers
-    this.#job = helpers.job
-    this.#log = context.log.child({ task: task.name, job: helpers.job.id })
+  constructor(
+    private readonly mounted: MountedTask,
+    private readonly context: AttemptContext,
+    private readonly helpers: JobHelpers,
+  ) {
+    this.#log = context.log.child({ task: mounted.task.name, job: helpers.job.id })
   }
 
   async run(payload: ReturnType<ReturnType<typeof payloadReader>>): Promise<void> {
     // Replacing a locked job sets its attempts to the maximum. A job that was replaced before it started comes like this.
-    if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
+    if (this.helpers.job.attempts >= this.helpers.job.max_attempts) return this.#finished('superseded')
     if (!payload.valid) return this.#refuse(payload.faults)
     const input = this.#inputOf(payload.value)
-    const over = this.#job.attempts > input.maxAttempts || interruptionsOf(this.#job.flags) > INTERRUPTIONS_MAX
-    const result = over ? { error: lastError(this.#job) } : await this.#work(input)
+    const over =
+      this.helpers.job.attempts > input.maxAttempts || interruptionsOf(this.helpers.job.flags) > INTERRUPTIONS_MAX
+    const result = over ? { error: lastError(this.helpers.job) } : await this.#work(input)
     if ('done' in result) return this.#finished('completed')
     if ('snooze' in result) return this.#snooze(result.snooze)
-    if (this.#context.signal.aborted && !over) return this.#giveBack()
-    await this.#fail(input, result.error, this.#job.attempts >= input.maxAttempts || over)
+    if (this.context.signal.aborted && !over) return this.#giveBack()
+    await this.#fail(input, result.error, this.helpers.job.attempts >= input.maxAttempts || over)
   }
 
   /** Another version queued it. No further attempt could take it, and `exhausted` cannot read it either. */
   async #refuse(faults: readonly string[]): Promise<void> {
     const error = new Error(`its payload is not what the task expects: ${faults.join(', ')}`)
     this.#finished('failed')
-    this.#log.error({ plugin: this.#owner, faults }, 'job failed for good: its payload is not what the task expects')
+    this.#log.error(
+      { plugin: this.mounted.owner, faults },
+      'job failed for good: its payload is not what the task expects',
+    )
     await this.#keepFailed(error)
   }
 
   #inputOf(payload: unknown): Input {
-    const maxAttempts = attemptsOf(this.#job, this.#task)
+    const maxAttempts = attemptsOf(this.helpers.job, this.mounted.task)
     return {
       payload: payload as never,
-      scope: this.#scope as never,
-      attempt: Math.min(this.#job.attempts, maxAttempts),
+      scope: this.mounted.scope as never,
+      attempt: Math.min(this.helpers.job.attempts, maxAttempts),
       maxAttempts,
-      waitingSince: waitingSince(this.#job),
-      signal: this.#context.signal,
+      waitingSince: waitingSince(this.helpers.job),
+      signal: this.context.signal,
     }
   }
 
   async #work(input: Input): Promise<Result> {
-    const { name: task, timeLimitMs: limitMs = ATTEMPT_LIMIT_MS } = this.#task
-    const { signal, clock, overruns } = this.#context
+    const { name: task, timeLimitMs = ATTEMPT_LIMIT_MS } = this.mounted.task
+    const limitMs = Math.min(timeLimitMs, ATTEMPT_LIMIT_MS)
+    const { signal, clock, overruns } = this.context
     try {
       const result = await withinLimit({ task, limitMs, signal, clock, overruns }, own =>
-        this.#task.run({ ...input, signal: own }),
+        this.mounted.task.run({ ...input, signal: own }),
       )
       return result instanceof Snooze ? { snooze: result } : { done: true }
     } catch (error) {
@@ -152,35 +157,34 @@ class JobAttempt {
   }
 
   async #snooze({ inMs, progressed }: Snooze): Promise<void> {
-    const now = this.#context.clock.now()
-    const flags = this.#flags(HISTORY.interrupted, HISTORY.waitingSince)
-    const waiting = flagOf(this.#job.flags, HISTORY.waitingSince) ?? (now ?? new Date()).toISOString()
-    await this.#requeue({
-      at: { inMs, now },
-      attempts: progressed ? 0 : this.#job.attempts - 1,
-      flags: progressed ? flags : [...this.#flags(HISTORY.waitingSince), HISTORY.waitingSince + waiting],
-    })
+    const { attempts } = this.helpers.job
+    const at = { inMs, now: this.context.clock.now() }
+    await this.#requeue(
+      progressed
+        ? { at, attempts: 0, flags: this.#flags(HISTORY.interrupted, HISTORY.waitingSince) }
+        : { at, attempts: attempts - 1, waits: true },
+    )
     this.#finished('snoozed')
   }
 
   /** The process stops, which is not the job's fault. */
   async #giveBack(): Promise<void> {
-    await this.#requeue({ attempts: this.#job.attempts - 1 })
+    await this.#requeue({ attempts: this.helpers.job.attempts - 1 })
     this.#finished('interrupted')
   }
 
   async #fail(input: Input, error: Error, last: boolean): Promise<void> {
     const { attempt, maxAttempts } = input
-    const told = { plugin: blamedFor(error) ?? this.#owner, err: error, attempt, maxAttempts }
+    const told = { plugin: blamedFor(error) ?? this.mounted.owner, err: error, attempt, maxAttempts }
     if (!last) {
       this.#log.warn(told, 'job failed and will be tried again')
       this.#finished(error instanceof TimeLimitError ? 'timed_out' : 'retried')
-      return this.#tryAgain(error, this.#task.backoff)
+      return this.#tryAgain(error, this.mounted.task.backoff)
     }
     this.#finished('failed')
     this.#log.error(told, 'job failed for good')
-    if (!this.#task.exhausted) return this.#keepFailed(error)
-    if (await superseded(this.#helpers)) return
+    if (!this.mounted.task.exhausted) return this.#keepFailed(error)
+    if (await superseded(this.helpers)) return
     try {
       await this.#reportExhausted(input, error)
     } catch (failure) {
@@ -190,49 +194,51 @@ class JobAttempt {
   }
 
   async #keepFailed(error: Error): Promise<void> {
-    if (isScheduled(this.#job)) return
+    if (isScheduled(this.helpers.job)) return
     // Once it is replaced, it loses its key, and is no more of interest.
-    const keyed = this.#job.key === null ? [] : [HISTORY.failedKeyed]
-    const flags = [...this.#flags(), HISTORY.failed, HISTORY.failedAfter + this.#job.attempts, ...keyed]
+    const keyed = this.helpers.job.key === null ? [] : [HISTORY.failedKeyed]
+    const flags = [...this.#flags(), HISTORY.failed, HISTORY.failedAfter + this.helpers.job.attempts, ...keyed]
     await this.#requeue({ attempts: null, flags, error: describe(error) })
   }
 
   async #reportExhausted(input: Input, error: Error): Promise<void> {
-    const { name: task } = this.#task
-    const { signal, clock, overruns } = this.#context
+    const { name: task } = this.mounted.task
+    const { signal, clock, overruns } = this.context
     const limit = { task, limitMs: EXHAUSTED_LIMIT_MS, signal, clock, overruns, what: '`exhausted` of the task' }
-    await withinLimit(limit, async own => this.#task.exhausted?.({ ...input, signal: own }, error))
+    await withinLimit(limit, async own => this.mounted.task.exhausted?.({ ...input, signal: own }, error))
   }
 
   async #tryAgain(error: Error, backoff = BACKOFF_DEFAULT): Promise<void> {
-    const { clock } = this.#context
-    const inMs = delayAfter(backoff, this.#job.attempts, error, () => clock.random())
-    await this.#requeue({ at: { inMs, now: clock.now() }, attempts: this.#job.attempts, error: describe(error) })
+    const { clock } = this.context
+    const inMs = delayAfter(backoff, this.helpers.job.attempts, error, () => clock.random())
+    await this.#requeue({ at: { inMs, now: clock.now() }, attempts: this.helpers.job.attempts, error: describe(error) })
   }
 
-  /**
-   * Adds the job anew, since only graphile-worker may change a job that is being run; this one is then completed.
-   */
-  async #requeue({ at, attempts, flags = this.#flags(), error }: Requeuing): Promise<void> {
-    const { id, payload } = this.#job
-    await this.#helpers.query('select core.requeue_job($1, $2::json, $3, $4, $5, $6, $7)', [
-      id,
-      JSON.stringify(payload),
-      at?.now ?? null,
-      at?.inMs ?? null,
-      attempts,
-      flags,
-      error ?? null,
+  /** Adds the job anew, since only graphile-worker may change a job that is being run; this one is then completed. */
+  async #requeue({ at, attempts, waits, flags = this.#flags(), error }: Requeuing): Promise<void> {
+    const { job } = this.helpers
+    const begins = waits === true && waitingSince(job) === undefined
+    await this.helpers.query(REQUEUE, [
+      ...[
+        job.id,
+        JSON.stringify(job.payload),
+        at?.now ?? null,
+        at?.inMs ?? null,
+        attempts,
+        flags,
+        error ?? null,
+        begins,
+      ],
     ])
   }
 
   /** Returns the job's flags, without those that begin so. */
   #flags(...without: string[]): string[] {
-    return Object.keys(this.#job.flags ?? {}).filter(flag => !without.some(prefix => flag.startsWith(prefix)))
+    return Object.keys(this.helpers.job.flags ?? {}).filter(flag => !without.some(prefix => flag.startsWith(prefix)))
   }
 
   #finished(outcome: JobOutcome): void {
-    this.#context.metrics?.finished(this.#task.name, outcome, this.#startedAt)
+    this.context.metrics?.finished(this.mounted.task.name, outcome, this.#startedAt)
   }
 }
 

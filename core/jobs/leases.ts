@@ -71,12 +71,9 @@ export class Leases {
     })
   }
 
-  /** Gives back all jobs there are; only right when no other process can have a worker on this database. */
-  async releaseEverything(): Promise<void> {
-    await this.#options.database.system(async tx => {
-      await tx`delete from core.worker_lease`
-      await releaseOrphans(tx)
-    })
+  /** Ends all leases there are; only right when no other process can have a worker on this database. */
+  async endAll(): Promise<void> {
+    await this.#options.database.system(tx => tx`delete from core.worker_lease`)
   }
 }
 
@@ -116,17 +113,15 @@ async function releaseJobs(
     tx`select job.id from graphile_worker.jobs as job where job.id = any (${ids}) and job.attempts >= job.max_attempts`,
   )
   const times = tx`coalesce(${flagAfter(tx, 'job', HISTORY.interrupted)}::int, 0)`
-  const { count } = interrupted
-    ? await tx`
-        select core.readd_job(
-          job.id, greatest(job.run_at, now() + least(${times}, 10) * interval '1 second'), job.attempts - 1,
-          ${flagsWithout(tx, 'job', HISTORY.interrupted)} || (${HISTORY.interrupted} || ${times} + 1)
-        )
-        from graphile_worker.jobs as job
-        where job.id = any (${ids})`
-    : await tx`
-        select core.readd_job(job.id, job.run_at, job.attempts - 1, ${flagsWithout(tx, 'job', 'none')})
-        from graphile_worker.jobs as job
-        where job.id = any (${ids})`
+  const dueAt = interrupted
+    ? tx`greatest(job.run_at, now() + least(${times}, 10) * interval '1 second')`
+    : tx`job.run_at`
+  const flags = interrupted
+    ? tx`${flagsWithout(tx, 'job', HISTORY.interrupted)} || (${HISTORY.interrupted} || ${times} + 1)`
+    : flagsWithout(tx, 'job', 'none')
+  const { count } = await tx`
+    select core.readd_job(job.id, ${dueAt}, job.attempts - 1, ${flags})
+    from graphile_worker.jobs as job
+    where job.id = any (${ids})`
   return count
 }

@@ -9,7 +9,7 @@ import { jobWorld } from '../../test/support/job-world.ts'
 import { anyTask, testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
 import { createJobQueue, removeUnusedQueues } from './queue.ts'
-import { measureQueue } from './queue-metrics.ts'
+import { measureQueue } from './queue-state.ts'
 import { type NewJob, snoozeFor, type Task } from './task.ts'
 
 /** These are few enough to find waiting jobs soon after a worker's death, and slow enough for a busy machine. */

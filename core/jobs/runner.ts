@@ -118,8 +118,9 @@ class SupervisedRunner implements JobRunner {
   }
 
   async start(): Promise<void> {
-    if (this.#options.alone) await this.#leases.releaseEverything()
+    if (this.#options.alone) await this.#leases.endAll()
     await this.#open()
+    await this.#leases.renew()
     this.#renewedAt = performance.now()
     this.#schedule()
   }
