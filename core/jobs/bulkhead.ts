@@ -25,8 +25,11 @@ export class Bulkhead {
     this.#running.set(task, this.#count(task) + 1)
   }
 
-  end(task: string): void {
+  /** @returns whether others may come now that could not before */
+  end(task: string): boolean {
+    const wasFull = this.full() !== null
     this.#running.set(task, this.#count(task) - 1)
+    return wasFull
   }
 
   /** Lists flags of jobs to leave in the queue; null where all may come. */

@@ -41,8 +41,8 @@ export interface WorkerPool {
 /** Outcomes of an abandoned pool's last jobs may still be on their way to the database for this long. */
 const ABANDONED_MS = 1000
 
-/** Workers look for jobs when they are nudged; by themselves, only should that fail. */
-const WORKER_POLL_MS = 60_000
+/** A worker that found no job asks so soon whether it may look again; {@link Looks} has it wait until there is a reason. */
+const WORKER_POLL_MS = 1
 
 /**
  * Starts graphile-worker on `pool`.
@@ -58,54 +58,52 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   const running = new RunningJobs()
   let worker = ''
   let leased: Promise<void> | undefined
-  let nudge: () => void = () => undefined
-  const close = () => {
-    nudge = () => undefined
-    over.resolve()
-  }
+  let queuesToFree = 0
   events.on('pool:create', ({ workerPool }) => {
     worker = workerPool.id
     leased = options.lease(worker)
-    nudge = () => workerPool.nudge(1)
   })
-  events.on('pool:gracefulShutdown', close)
-  events.on('worker:fatalError', close)
+  events.on('pool:gracefulShutdown', () => {
+    looks.end()
+    over.resolve()
+  })
   // Jobs may be locked now without this process knowing.
-  events.on('worker:getJob:error', close)
-  for (const event of ['worker:getJob:error', 'worker:getJob:empty', 'job:start'] as const)
-    events.on(event, () => looks.ended())
-  // A worker that completed a job looks for the next one at once, which may be before the queue of that job is free again.
-  let looksWanted = 0
+  events.on('worker:getJob:error', () => {
+    looks.ended(false)
+    over.resolve()
+  })
+  events.on('worker:fatalError', () => over.resolve())
+  events.on('worker:getJob:empty', () => looks.ended(false))
+  events.on('pool:listen:notification', () => looks.want())
   events.on('job:start', ({ job }) => {
     running.add(job.id)
     bulkhead.begin(job.task_identifier)
-    // What falls due comes without notice: where there is one job there may be more.
-    nudge()
+    looks.ended(true)
   })
   events.on('job:complete', ({ job }) => {
     running.delete(job.id)
-    bulkhead.end(job.task_identifier)
-    looksWanted = Math.min(looksWanted + 2, 2 * concurrency)
+    if (job.job_queue_id !== null) queuesToFree++
+    if (bulkhead.end(job.task_identifier)) looks.want()
   })
-  const lookAgain = () => {
-    if (looksWanted === 0) return
-    looksWanted--
-    nudge()
+  // The queue of a job is free when it is written that the job is completed, and not before.
+  const written = () => {
+    if (queuesToFree === 0) return
+    queuesToFree--
+    looks.want()
   }
-  options.pool.on('release', lookAgain)
-  const polling = setInterval(() => nudge(), options.pollMs)
+  const polling = setInterval(() => looks.want(), options.pollMs)
   void over.promise.then(() => clearInterval(polling))
   const runner = await run({
-    pgPool: releasingOnce(options.pool),
+    pgPool: telling(releasingOnce(options.pool), () => !looks.takesConnection(), written),
     concurrency,
     pollInterval: WORKER_POLL_MS,
     noHandleSignals: true,
     events,
-    forbiddenFlags: () =>
-      looks.begin(async () => {
-        await leased
-        return bulkhead.full()
-      }),
+    forbiddenFlags: async () => {
+      await looks.begin()
+      await leased
+      return looks.connecting(bulkhead.full())
+    },
     logger: new GraphileLogger(() => (level, message) => logLine(log, level, message)),
     taskList: options.tasks,
     // A schedule is known to the database by its task and expression, so that two of one task do not shadow each other.
@@ -114,7 +112,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     ),
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   }).catch(error => {
-    close()
+    over.resolve()
     throw error
   })
   try {
@@ -130,12 +128,9 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     runner.promise.catch(() => undefined),
     abandoned.promise.then(() => running.none()).then(() => pause(ABANDONED_MS)),
   ])
-  void drained.then(() => {
-    close()
-    options.pool.off('release', lookAgain)
-  })
+  void drained.then(over.resolve)
   const stop = () => {
-    close()
+    over.resolve()
     void runner.stop().catch(() => undefined)
   }
   return {
@@ -152,32 +147,69 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   }
 }
 
-/** Has the workers of a process look for jobs one after the other: each look locks the free queues, and two at once would find none. */
+/**
+ * Has the workers of a process look for jobs one after the other, as each look locks the free queues, so that two at once would find none;
+ * and only where there is a reason, until one finds nothing.
+ */
 class Looks {
-  #last: Promise<void> = Promise.resolve()
-  #end: () => void = () => undefined
+  #isWanted = true
+  #hasEnded = false
   #since: number | undefined
+  #waiting: (() => void)[] = []
+  #isConnecting = false
   /** Those that are over. */
   count = 0
 
-  async begin<T>(work: () => Promise<T>): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#last
-    this.#last = promise
-    await before
-    this.#end = resolve
-    this.#since = performance.now()
-    return work()
+  want(): void {
+    this.#isWanted = true
+    this.#next()
   }
 
-  ended(): void {
+  /** Resolves when the worker may look. */
+  begin(): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting.push(resolve)
+      this.#next()
+    })
+  }
+
+  ended(hasFound: boolean): void {
     this.#since = undefined
     this.count++
-    this.#end()
+    if (hasFound) this.#isWanted = true
+    this.#next()
+  }
+
+  /** Lets all go: they find that the pool takes no more jobs. */
+  end(): void {
+    this.#hasEnded = true
+    this.#next()
+  }
+
+  /** The next connection that is asked for is that of the look: nobody else gets to ask before. */
+  connecting<T>(flags: T): T {
+    this.#isConnecting = true
+    return flags
+  }
+
+  takesConnection(): boolean {
+    const isConnecting = this.#isConnecting
+    this.#isConnecting = false
+    return isConnecting
   }
 
   forMs(): number {
     return this.#since === undefined ? 0 : performance.now() - this.#since
+  }
+
+  #next(): void {
+    if (this.#hasEnded) for (const go of this.#waiting.splice(0)) go()
+    if (!this.#isWanted || this.#since !== undefined) return
+    const go = this.#waiting.shift()
+    if (!go) return
+    this.#isWanted = false
+    this.#since = performance.now()
+    go()
   }
 }
 
@@ -217,6 +249,24 @@ export function releasingOnce(pool: pg.Pool): pg.Pool {
         // when it is closing.
         release?.(reason)
       })
+    })
+  }
+  return withMembers(pool, { connect })
+}
+
+/** Tells when a connection is given back, of those that are `wanted` when they are asked for. */
+function telling(pool: pg.Pool, wanted: () => boolean, released: () => void): pg.Pool {
+  type Callback = Parameters<pg.Pool['connect']>[0]
+  const connect = async (callback?: Callback) => {
+    if (callback) return pool.connect(callback)
+    const isWanted = wanted()
+    const client = await pool.connect()
+    if (!isWanted) return client
+    return withMembers(client, {
+      release: (error?: Error | boolean) => {
+        client.release(error)
+        released()
+      },
     })
   }
   return withMembers(pool, { connect })
