@@ -119,7 +119,7 @@ export async function removeUnusedQueues(pool: pg.Pool): Promise<boolean> {
     await client.query('begin')
     await client.query(`set local lock_timeout = ${REMOVAL_LOCK_MS}`)
     await client.query("select pg_advisory_xact_lock(hashtextextended('core.job_queues', 0))")
-    // What graphile-worker does here it does inside this transaction.
+    // The library works on this client, inside this transaction.
     const own = withMembers(client, { release: () => undefined })
     const logger = new Logger(() => () => undefined)
     const utils = await makeWorkerUtils({ pgPool: withMembers(pool, { connect: async () => own }), logger })

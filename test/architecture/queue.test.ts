@@ -12,5 +12,4 @@ test('graphile-worker is used by its public face alone: no private table is name
   const jobs = product.filter(path => path.startsWith('core/jobs/'))
   expect(jobs.length).toBeGreaterThan(0)
   expect(matching(jobs, /Reflect\.(set|defineProperty)|Object\.(assign|defineProperty)/)).toEqual([])
-  expect(matching(product, /from 'graphile-worker'/).filter(path => !path.startsWith('core/jobs/'))).toEqual([])
 })
