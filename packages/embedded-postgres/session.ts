@@ -22,9 +22,9 @@ export class Session implements Checkpointed {
   readonly #identities: Identities
   #unnamedOwner: Connection | undefined
 
-  constructor(cluster: OpenCluster) {
+  constructor(cluster: OpenCluster, requestRole: string) {
     this.cluster = cluster
-    this.#identities = new Identities(cluster.backend, messages => this.#execute(messages))
+    this.#identities = new Identities(cluster.backend, messages => this.#execute(messages), requestRole)
   }
 
   /** Runs a request and leaves its replies with the connections concerned. Throws when the backend crashes. */

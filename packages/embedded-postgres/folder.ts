@@ -1,7 +1,37 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+
+/** The files of Postgres lie here inside the database folder. */
+export function clusterFolder(folder: string): string {
+  return join(folder, 'pgdata')
+}
+
+/** They lie here until they are complete. */
+export function unfinishedClusterFolder(folder: string): string {
+  return join(folder, 'pgdata.unfinished')
+}
+
+export function clusterExists(folder: string): boolean {
+  return existsSync(clusterFolder(folder))
+}
+
+/** One segment of the write-ahead log is 16 MB and has to find its place whole; recovery writes some pages besides. */
+const roomBytesMin = 20 * 1024 * 1024
+
+/**
+ * Tells whether the disk of a folder has too little room for Postgres to start on it. False where the disk does not
+ * tell.
+ */
+export function lacksRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < roomBytesMin
+  } catch {
+    return false
+  }
+}
 
 /** The folder is open already, in this process or another one. */
 export class FolderInUseError extends Error {

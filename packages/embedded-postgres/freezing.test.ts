@@ -1,14 +1,12 @@
 import { expect, test } from 'bun:test'
-import { blankFolder } from '../../../test/support/database.ts'
-import { createLog } from '../../log.ts'
-import { openPgPool } from '../pool.ts'
+import { onePool, temporaryFolder } from './folders.test-support.ts'
 import { startEmbedded } from './index.ts'
 import { freezeOldTables } from './vacuum.ts'
 
 test('every old row is frozen, of catalogues and long values too, and no template keeps the oldest transaction', async () => {
-  const folder = await blankFolder()
+  const folder = await temporaryFolder()
   const embedded = await startEmbedded({ folder })
-  const pool = openPgPool(embedded.url, 1, createLog('silent'))
+  const pool = onePool(embedded.url)
   const oldest = `select max(age(datfrozenxid)) as age from pg_database`
   const kept = `select count(*)::integer as rows, sum(length(text))::integer as length from kept`
   await pool.query('create table kept (text text)')
@@ -32,7 +30,7 @@ test('every old row is frozen, of catalogues and long values too, and no templat
   await embedded.stop()
 
   const again = await startEmbedded({ folder })
-  const reopened = openPgPool(again.url, 1, createLog('silent'))
+  const reopened = onePool(again.url)
   expect((await reopened.query(kept)).rows).toEqual(before.rows)
   await reopened.end()
   await again.stop()

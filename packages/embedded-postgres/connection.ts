@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { APP_ROLE } from '../app-role.ts'
 import { PendingChanges } from './channels.ts'
 import type { Identity } from './identity.ts'
 import { type Request, RequestReader } from './requests.ts'
@@ -41,21 +40,17 @@ const cancelRequest = 80_877_102
 const sslRequest = 80_877_103
 const gssEncryptionRequest = 80_877_104
 
-/** The only database there is, and its owner. {@link APP_ROLE} may log in as well, and stays bound. */
+/** The only database there is, and its owner. The role of requests may log in as well, and stays bound. */
 export const databaseName = 'postgres'
 export const roleName = 'postgres'
 /** A client with this name is the owner whose commits may wait, see {@link Identity}; there is no such role. */
-export const queueName = 'mneme_queue'
-
-const identities = new Map<string, Identity>([
-  [roleName, 'owner'],
-  [APP_ROLE, 'request'],
-  [queueName, 'queue'],
-])
+export const queueName = 'queue'
 
 export interface ConnectionHost {
   /** Each has a password of its own, so that a client with a request's logs in as nobody else. */
   passwords: Readonly<Record<Identity, string>>
+  /** The name that the identity `request` logs in with. */
+  requestRole: string
   parameters: readonly [name: string, value: string][]
   /** The connection has a request ready. */
   onRequest(connection: Connection): void
@@ -210,13 +205,19 @@ export class Connection {
     const settings = startupSettings(packet)
     const user = settings.get('user') ?? ''
     const database = settings.get('database') ?? user
-    const identity = identities.get(user)
+    const identity = this.#identityOf(user)
     if (identity === undefined) throw new ProtocolError('28000', `role "${user}" does not exist`)
     if (database !== databaseName) throw new ProtocolError('3D000', `database "${database}" does not exist`)
     this.identity = identity
     this.#frames.expectTyped()
     this.#phase = 'password'
     this.#socket.write(authenticationFrame(3))
+  }
+
+  #identityOf(user: string): Identity | undefined {
+    if (user === this.#host.requestRole) return 'request'
+    if (user === queueName) return 'queue'
+    return user === roleName ? 'owner' : undefined
   }
 
   #authenticate(message: Uint8Array): void {

@@ -1,4 +1,7 @@
-import type pg from 'pg'
+/** A pool of any driver that takes texts with parameters; `pg.Pool` is one. */
+export interface Queries {
+  query<Row extends object>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
+}
 
 /** Postgres has settings of these names; ours are a little lazier, since here a vacuum keeps everyone waiting. */
 const THRESHOLD = 500
@@ -12,7 +15,7 @@ const STATISTICS_TARGET = 20
  * requests get in between.
  * @returns the tables that were vacuumed
  */
-export async function vacuumChangedTables(pool: pg.Pool): Promise<string[]> {
+export async function vacuumChangedTables(pool: Queries): Promise<string[]> {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query<{ name: string; dead: boolean }>(
     `select format('%I.%I', schemaname, relname) as name, n_dead_tup > threshold as dead
@@ -42,7 +45,7 @@ const AGE_MAX = 100_000_000
  * @param ageMax rows of tables with a row older than so many transactions are frozen
  * @returns the tables that were frozen, catalogues and the tables of long values among them
  */
-export async function freezeOldTables(pool: pg.Pool, ageMax = AGE_MAX): Promise<string[]> {
+export async function freezeOldTables(pool: Queries, ageMax = AGE_MAX): Promise<string[]> {
   const others = await pool.query<{ name: string }>(
     `select quote_ident(datname) as name from pg_database
      where datname <> current_database() and greatest(age(datfrozenxid), mxid_age(datminmxid)) > $1`,

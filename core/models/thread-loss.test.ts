@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout } from 'node:timers/promises'
-import { createEmbedder } from '../create-embedder.ts'
-import type { CommonEmbedderSettings, EmbedPriority, OpenEmbedder } from '../embedder.ts'
-import { EmbedderInputError, EmbedderUnavailableError } from '../embedder.ts'
+import { createEmbedder } from './create-embedder.ts'
+import type { CommonEmbedderSettings, EmbedPriority, OpenEmbedder } from './embedder.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from './embedder.ts'
 
 const opened: OpenEmbedder[] = []
 afterEach(() => Promise.all(opened.splice(0).map(embedder => embedder.close())))
 
 async function withFakeThread(settings: CommonEmbedderSettings & { threadScript?: URL } = {}): Promise<OpenEmbedder> {
-  const threadScript = new URL('./fake-model-worker.test-support.ts', import.meta.url)
+  const threadScript = new URL('../../packages/local-embedder/fake-model-worker.test-support.ts', import.meta.url)
   const embedder = await createEmbedder({ kind: 'local', queryCacheMax: 0, threadScript, ...settings })
   opened.push(embedder)
   return embedder
@@ -55,7 +55,7 @@ describe('the model thread', () => {
   test('is left without a word while it loads, and with a warning in a pass that does not end', async () => {
     const warnings: string[] = []
     const warn = (message: string) => warnings.push(message)
-    const threadScript = new URL('./loading-model-worker.test-support.ts', import.meta.url)
+    const threadScript = new URL('../../packages/local-embedder/loading-model-worker.test-support.ts', import.meta.url)
     await (await withFakeThread({ warn, threadScript })).close()
     expect(warnings).toEqual([])
     const embedder = await withFakeThread({ warn })

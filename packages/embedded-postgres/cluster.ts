@@ -6,8 +6,8 @@ import { pg_buffercache } from '@electric-sql/pglite/contrib/pg_buffercache'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Backend, type PostgresModule } from './backend.ts'
 import { bufferFunctions, relationBytes, sharedBuffersBytes } from './buffers.ts'
-import { clusterFolder, unfinishedClusterFolder } from './cluster-folder.ts'
 import { DurableFiles } from './durable-files.ts'
+import { clusterFolder, unfinishedClusterFolder } from './folder.ts'
 
 /** Major version of the Postgres inside the pinned PGlite; its files cannot be read by another one. */
 const majorVersion = '18'

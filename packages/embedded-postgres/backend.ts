@@ -1,4 +1,4 @@
-import { messageOf } from '../../failure-reason.ts'
+import { messageOf } from './outcome.ts'
 import { BackendType, cString, FrontendType, frame, spans, syncFrame } from './wire.ts'
 
 /**

@@ -1,14 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { endsInTime } from '../../in-time.ts'
 import { Checkpointer } from './checkpoints.ts'
 import type { OpenCluster } from './cluster.ts'
 import { Connection, type ConnectionHost } from './connection.ts'
+import { endsInTime } from './outcome.ts'
 import { Session } from './session.ts'
 
 export interface MultiplexerOptions {
   /** Maps the identity that a client logs in as to its password. */
   passwords: ConnectionHost['passwords']
+  requestRole: string
   /** A client that keeps the backend in a transaction and is silent this long, in milliseconds, is sent away. */
   idleInTransactionMs: number
   /** Opens the database: once at the start, and again after a crash of the backend. */
@@ -73,10 +74,11 @@ export class Multiplexer {
 
   private constructor(options: MultiplexerOptions, cluster: OpenCluster) {
     this.#options = options
-    this.#session = new Session(cluster)
+    this.#session = new Session(cluster, options.requestRole)
     this.#checkpointer = this.#newCheckpointer()
     this.#host = {
       passwords: options.passwords,
+      requestRole: options.requestRole,
       parameters: cluster.parameters,
       onRequest: connection => {
         if (connection !== this.#owner) this.#waiting.add(connection)
@@ -247,7 +249,7 @@ export class Multiplexer {
     const now = performance.now()
     this.#crashTimes = [...this.#crashTimes.filter(at => now - at < crashWindowMs), now]
     if (this.#crashTimes.length > crashesMax) throw new Error('the embedded database keeps crashing', { cause })
-    this.#session = new Session(await this.#reopen())
+    this.#session = new Session(await this.#reopen(), this.#options.requestRole)
     this.#checkpointer = this.#newCheckpointer()
   }
 

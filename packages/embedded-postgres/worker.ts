@@ -4,12 +4,12 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { messageOf } from '../../failure-reason.ts'
 import { createCluster, openCluster } from './cluster.ts'
 import { messageMaxBytes } from './connection.ts'
-import { lacksRoom } from './disk-room.ts'
+import { lacksRoom } from './folder.ts'
 import { Multiplexer } from './multiplexer.ts'
-import { collectMessage, stopMessage, type ThreadReport, type ThreadTask } from './thread-protocol.ts'
+import { messageOf } from './outcome.ts'
+import { collectMessage, stopMessage, type ThreadReport, type ThreadTask } from './thread.ts'
 
 const task: ThreadTask = workerData
 perform(task).catch(fail)
@@ -23,6 +23,7 @@ async function perform(task: ThreadTask): Promise<void> {
   const collect = await collectorAt(task.collector)
   const multiplexer = await Multiplexer.start({
     passwords: task.passwords,
+    requestRole: task.requestRole,
     idleInTransactionMs: task.idleInTransactionMs,
     open: () => openCluster(task.folder, task.module, messageMaxBytes),
     lacksRoom: () => lacksRoom(task.folder),

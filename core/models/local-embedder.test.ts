@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createEmbedder } from '../create-embedder.ts'
-import { embedderConformance } from '../embedder.conformance.ts'
-import type { EmbedPriority, OpenEmbedder } from '../embedder.ts'
-import { EmbedderUnavailableError } from '../embedder.ts'
+import { createEmbedder } from './create-embedder.ts'
+import { embedderConformance } from './embedder.conformance.ts'
+import type { EmbedPriority, OpenEmbedder } from './embedder.ts'
+import { EmbedderUnavailableError } from './embedder.ts'
 
 test('ONNX Runtime has no address in it to report to', () => {
   const binaries = new URL(

@@ -1,4 +1,3 @@
-import { APP_ROLE } from '../app-role.ts'
 import type { Backend } from './backend.ts'
 import { textsOf } from './replies.ts'
 import { queryFrame } from './wire.ts'
@@ -25,14 +24,16 @@ const LOCKED_USER = 1
 export class Identities {
   readonly #backend: Pick<Backend, 'actAs'>
   readonly #execute: (messages: Uint8Array[]) => Uint8Array
+  readonly #requestRole: string
   #current: 'owner' | 'request' = 'owner'
   #commitsLazily = false
   #requestOid: number | undefined
 
   /** @param execute runs messages of the multiplexer's own in the session, which loses its unnamed statement by them */
-  constructor(backend: Pick<Backend, 'actAs'>, execute: (messages: Uint8Array[]) => Uint8Array) {
+  constructor(backend: Pick<Backend, 'actAs'>, execute: (messages: Uint8Array[]) => Uint8Array, requestRole: string) {
     this.#backend = backend
     this.#execute = execute
+    this.#requestRole = requestRole
   }
 
   /**
@@ -72,7 +73,7 @@ export class Identities {
 
   #findRole(): number | undefined {
     this.become('owner')
-    const query = `select oid::text from pg_catalog.pg_roles where rolname = '${APP_ROLE}' and not rolsuper`
+    const query = `select oid::text from pg_catalog.pg_roles where rolname = '${this.#requestRole}' and not rolsuper`
     const [oid] = textsOf(this.#execute([queryFrame(query)]))
     return oid === undefined ? undefined : Number(oid)
   }

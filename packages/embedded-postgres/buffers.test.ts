@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../../test/support/database.ts'
 import { relationBytes, sharedBuffersBytes } from './buffers.ts'
+import { temporaryFolder } from './folders.test-support.ts'
 
 const megabyte = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { temporaryFolder } from '../../../test/support/database.ts'
 import { createCluster, type OpenCluster, openCluster } from './cluster.ts'
-import { compiledModule } from './module.ts'
+import { temporaryFolder } from './folders.test-support.ts'
+import { compiledModule } from './index.ts'
 import { textsOf } from './replies.ts'
 import { Session } from './session.ts'
 import { queryFrame } from './wire.ts'
@@ -15,7 +15,7 @@ test('what is written and synced ahead of a checkpoint leaves it little to write
   const open = async () => {
     const cluster = await openCluster(folder, module, megabyte)
     const ask = (sql: string) => textsOf(cluster.backend.execute([queryFrame(sql)]) ?? new Uint8Array(0))
-    return { cluster, session: new Session(cluster), ask }
+    return { cluster, session: new Session(cluster, 'request'), ask }
   }
   const crash = (cluster: OpenCluster) => {
     cluster.files.settle()

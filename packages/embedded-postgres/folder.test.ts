@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { FolderInUseError, lockFolder } from './folder-lock.ts'
+import { FolderInUseError, lockFolder } from './folder.ts'
 
-const parent = mkdtempSync(join(tmpdir(), 'mneme-lock-'))
+const parent = mkdtempSync(join(tmpdir(), 'lock-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-const module = fileURLToPath(new URL('./folder-lock.ts', import.meta.url))
-const deno = fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url))
+const module = fileURLToPath(new URL('./folder.ts', import.meta.url))
+const deno = fileURLToPath(new URL('../../node_modules/.bin/deno', import.meta.url))
 const locker = `
   const { lockFolder } = await import(${JSON.stringify(module)})
   const say = outcome => console.log(process.pid + ' ' + outcome)
