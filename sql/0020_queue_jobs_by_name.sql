@@ -28,6 +28,7 @@ create or replace function core.enqueue(jobs json) returns void
 declare
   -- Keys that are not placed yet; null means all jobs.
   pending text[];
+  added text[];
   specs graphile_worker.job_spec[];
 begin
   -- Whoever removes unused queues waits for this: a queue that is gone when this commits would never run the job.
@@ -51,12 +52,11 @@ begin
       )
     ) with ordinality as new (task, payload, queue, run_at, in_ms, max_attempts, key, priority, flags, place)
     where pending is null or new.key = any (pending);
-    select array(
-      select spec.job_key from unnest(specs) as spec where spec.job_key is not null
-      except
-      select added.key from graphile_worker.add_jobs(specs) as added
-    )
-    into pending;
+    -- On its own: a statement that has no use for the keys may leave the call out.
+    added := array(select job.key from graphile_worker.add_jobs(specs) as job where job.key is not null);
+    pending := array(
+      select spec.job_key from unnest(specs) as spec where spec.job_key is not null and spec.job_key <> all (added)
+    );
     if cardinality(pending) = 0 then
       return;
     end if;
