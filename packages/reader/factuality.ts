@@ -1,14 +1,23 @@
 import {
+  ASKED_TO_SUPPOSE,
+  CLAUSE_OWNERS,
+  CLAUSE_SUBJECTS,
   CONDITIONS,
+  DENYING_WORDS,
   FICTIONS,
+  FINITE_VERBS,
   HEARSAY,
   HEDGES,
   INTO_FICTION,
+  INVERTED_VERBS,
+  JOINING_WORDS,
+  OWN_VIEWS,
+  PEOPLE_OF_FICTION,
   SUPPOSING,
   THAT,
   VOUCHING,
 } from './lexicons/factuality.ts'
-import { wordsOf } from './word-set.ts'
+import { wordSet, wordsOf } from './word-set.ts'
 
 /** A word or a sign of a sentence, with its place in the text. */
 export interface SentenceToken {
@@ -81,6 +90,8 @@ const WORDS = new Map(
   }),
 )
 
+const DENYING = wordSet(DENYING_WORDS)
+const INVERTED = wordSet(INVERTED_VERBS)
 const BREAK = /^[;:—–!?…]$/
 const QUOTE = /^["“”„«»]$/
 /** Shorter quotations are names and emphasis. */
@@ -98,7 +109,7 @@ function clausesOf(tokens: readonly SentenceToken[]): (readonly SentenceToken[])
   return clauses.filter(clause => clause.length > 0)
 }
 
-/** What somebody is quoted with is theirs; what nobody says is an example. */
+/** A quotation of somebody is theirs; one that nobody says is an example. */
 function quotations(tokens: readonly SentenceToken[], { supposing }: Words): TextSpan[] {
   const marks = tokens.flatMap(({ lower }, at) => (QUOTE.test(lower) ? [at] : []))
   const spans: TextSpan[] = []
@@ -154,20 +165,17 @@ function isFiction(clause: readonly SentenceToken[], { fictions, intoFiction, is
     const at = placeOf(clause, fiction)
     if (at < 0) return false
     const next = clause[at + fiction.split(' ').length]?.pos ?? ''
-    const isHead =
-      !isEnglish || (next !== 'NOUN' && (next !== 'PROPN' || fiction.includes(' ') || PEOPLE_OF_FICTION.test(fiction)))
+    const isHead = !isEnglish || (next !== 'NOUN' && (next !== 'PROPN' || fiction.includes(' ') || PEOPLE.has(fiction)))
     return isHead && clause.slice(Math.max(0, at - REACH), at).some(({ lower }) => intoFiction.has(lower))
   })
 }
 
 /** A name may follow these: "my heroine Clara". */
-const PEOPLE_OF_FICTION = /^(?:hero|heroine|protagonist|character|villain|avatar|narrator)$/
+const PEOPLE = wordSet(PEOPLE_OF_FICTION)
 
 /** "Were I employed by …", "Had she married …" */
 function isInverted([first, second]: readonly SentenceToken[]): boolean {
-  return (
-    /^(?:were|had|should)$/.test(first?.lower ?? '') && /^(?:i|we|he|she|it|they|you|my|the)$/.test(second?.lower ?? '')
-  )
+  return INVERTED.has(first?.lower ?? '') && SUBJECTS_AND_OWNERS.has(second?.lower ?? '')
 }
 
 /** From the word that opens a condition to the comma that ends it. */
@@ -175,18 +183,18 @@ function conditionsIn(clause: readonly SentenceToken[], { conditions, that }: Wo
   return clause.flatMap(({ lower }, from) => {
     const next = clause[from + 1]?.lower ?? ''
     const isCondition =
-      conditions.has(lower) || (from === 0 && ASKED_TO.test(lower) && (SUBJECT.test(next) || that.has(next)))
+      conditions.has(lower) || (from === 0 && ASKED_TO.has(lower) && (SUBJECTS.has(next) || that.has(next)))
     if (!isCondition) return []
     const comma = clause.findIndex((token, n) => n > from && token.lower === ',')
     return [{ from, to: comma === -1 ? clause.length : comma }]
   })
 }
 
-/** What a reader is asked to take for true. */
-const ASKED_TO = /^(?:imagine|pretend|suppose)$/
+/** A reader is asked to take what follows for true. */
+const ASKED_TO = wordSet(ASKED_TO_SUPPOSE)
 
-const SUBJECT = /^(?:i|we|he|she|they)$/
-const SUBJECT_OR_NOUN = /^(?:i|we|he|she|they|my|our|his|her|their|the)$/
+const SUBJECTS = wordSet(CLAUSE_SUBJECTS)
+const SUBJECTS_AND_OWNERS = wordSet(CLAUSE_SUBJECTS, CLAUSE_OWNERS)
 
 /** Finds what stands below verbs that do not vouch for it, up to what another verb vouches for, or to the next main clause. */
 function clausesBelow(clause: readonly SentenceToken[], words: Words): Part[] {
@@ -212,9 +220,9 @@ function belowVerb(clause: readonly SentenceToken[], at: number, words: Words): 
   const next = rest.slice(0, 1 + REACH)
   if (next.some(({ lower }) => QUOTE.test(lower))) return undefined
   if (!words.isEnglish) return rest.some(({ lower }) => lower === ',' || words.that.has(lower)) ? at + 1 : undefined
-  const subject = next.findIndex(({ lower }, n) => (n === 0 ? SUBJECT_OR_NOUN : SUBJECT).test(lower))
+  const subject = next.findIndex(({ lower }, n) => (n === 0 ? SUBJECTS_AND_OWNERS : SUBJECTS).has(lower))
   if (subject >= 0 && !next.slice(0, subject).some(({ lower }) => lower === ',')) return at + 1 + subject
-  const isSubject = /^\p{L}/u.test(next[0]?.lower ?? '') && next.some(({ lower }, n) => n > 0 && FINITE.test(lower))
+  const isSubject = /^\p{L}/u.test(next[0]?.lower ?? '') && next.some(({ lower }, n) => n > 0 && FINITE.has(lower))
   return isSubject ? at + 1 : undefined
 }
 
@@ -222,43 +230,44 @@ function belowVerb(clause: readonly SentenceToken[], at: number, words: Words): 
 function endsBelow(clause: readonly SentenceToken[], at: number, words: Words): boolean {
   const { lower = '' } = clause[at] ?? {}
   if (words.that.has(lower)) return opensClause(clause, at, words) && isVouched(clause.slice(0, at), words)
-  return lower === ',' && NEXT_MAIN.test(clause[at + 1]?.lower ?? '')
+  return lower === ',' && JOINING.has(clause[at + 1]?.lower ?? '')
 }
 
-const NEXT_MAIN = /^(?:and|but|yet|so|y|e|et|und|aber|pero|mais|mas|ma)$/
+const JOINING = wordSet(JOINING_WORDS)
 
 /** Verbs that show that the words before them are a subject. */
-const FINITE =
-  /^(?:is|was|are|were|has|had|have|does|did|lives?|lived|works?|worked|moved|owns?|owned|married|studies|studied)$/
+const FINITE = wordSet(FINITE_VERBS)
 
 /** In English "that" after a noun mostly leads to what is said of the noun, and before one points at it. */
 function opensClause(clause: readonly SentenceToken[], at: number, { isEnglish }: Words): boolean {
   if (!isEnglish) return clause[at - 1] !== undefined
   const next = clause[at + 1]?.lower ?? ''
-  return at > 0 && (SUBJECT_OR_NOUN.test(next) || clause.slice(at + 1, at + 5).some(token => FINITE.test(token.lower)))
+  return (
+    at > 0 && (SUBJECTS_AND_OWNERS.has(next) || clause.slice(at + 1, at + 5).some(token => FINITE.has(token.lower)))
+  )
 }
 
 /** The nearest verbs decide: "I know what they say, that …" is not vouched for. */
 function isVouched(main: readonly SentenceToken[], { vouching, supposing }: Words): boolean {
   for (const { lower } of main.toReversed()) {
     if (supposing.has(lower)) return false
-    if (vouching.has(lower)) return !main.some(token => /^(?:not|n't|never|isn't|false|wrong)$/.test(token.lower))
+    if (vouching.has(lower)) return !main.some(token => DENYING.has(token.lower))
   }
   return false
 }
 
-/** What the speaker thinks and says is the speaker's own statement: "I think Ana lives in Lima". */
+/** The speaker's own views are the speaker's statements: "I think Ana lives in Lima". */
 function isOwnView(clause: readonly SentenceToken[], at: number, { isEnglish }: Words): boolean {
   if (!isEnglish) return false
   const before = clause.slice(Math.max(0, at - 2), at).map(({ lower }) => lower)
   return (
-    OWN_VIEW.test(clause[at]?.lower ?? '') &&
+    OWN_VIEW.has(clause[at]?.lower ?? '') &&
     before.some(word => word === 'i' || word === 'we') &&
     !before.includes('never')
   )
 }
 
-const OWN_VIEW = /^(?:think|believe|guess|suppose|reckon|say|bet|swear|told|said|mention)$/
+const OWN_VIEW = wordSet(OWN_VIEWS)
 
 function placeOf(clause: readonly SentenceToken[], wording: string): number {
   const parts = wording.split(' ')

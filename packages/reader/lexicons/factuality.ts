@@ -73,7 +73,7 @@ export const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   pt: ['se/tomara/oxalá'],
 }
 
-/** What tells of people and places that there are not, and of nights. */
+/** Works and visions tell of people and places that there are not. */
 export const FICTIONS: Readonly<Record<string, readonly string[]>> = {
   en: [
     'novel/story/film/movie/game/play/dream/series/script/comic/manga/book/campaign/fanfic/fan fiction/screenplay/sims/unit test',
@@ -105,3 +105,59 @@ export const THAT: Readonly<Record<string, readonly string[]>> = {
   it: ['che'],
   pt: ['que'],
 }
+
+/** English words with which a clause begins: its subject, or the owner of its subject. */
+export const CLAUSE_SUBJECTS = ['i', 'we', 'he', 'she', 'they']
+export const CLAUSE_OWNERS = ['my', 'our', 'his', 'her', 'their', 'the', 'it', 'you']
+
+/** English verbs that show that the words before them are a subject. */
+export const FINITE_VERBS = [
+  ...[
+    'is',
+    'was',
+    'are',
+    'were',
+    'has',
+    'had',
+    'have',
+    'does',
+    'did',
+    'live',
+    'lives',
+    'lived',
+    'work',
+    'works',
+    'worked',
+  ],
+  ...['moved', 'own', 'owns', 'owned', 'married', 'studies', 'studied'],
+]
+
+/** English verbs that stand before their subject in a condition: "were I". */
+export const INVERTED_VERBS = ['were', 'had', 'should']
+
+/** English verbs by which a reader is asked to take what follows for true. */
+export const ASKED_TO_SUPPOSE = ['imagine', 'pretend', 'suppose']
+
+/** Words by which what vouches for a clause vouches for nothing. */
+export const DENYING_WORDS = ['not', "n't", 'never', "isn't", 'false', 'wrong']
+
+/** English verbs with which somebody states what they think: "I think". */
+export const OWN_VIEWS = [
+  'think',
+  'believe',
+  'guess',
+  'suppose',
+  'reckon',
+  'say',
+  'bet',
+  'swear',
+  'told',
+  'said',
+  'mention',
+]
+
+/** Words that join another main clause behind a comma. */
+export const JOINING_WORDS = ['and', 'but', 'yet', 'so', 'y', 'e', 'et', 'und', 'aber', 'pero', 'mais', 'mas', 'ma']
+
+/** People of stories, whose names follow: "my heroine Clara". */
+export const PEOPLE_OF_FICTION = ['hero', 'heroine', 'protagonist', 'character', 'villain', 'avatar', 'narrator']
