@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { systemClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { JSON_BODY_MAX_BYTES, JSON_LEVELS_MAX, readJson } from './body.ts'
-import { systemClock } from './clock.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { Transfers } from './transfers.ts'
 

@@ -1,13 +1,14 @@
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
 import { requireFeature } from '../auth/features.ts'
+import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
+import type { RateState } from '../fair/rate-window.ts'
 import type { RequestQuotas } from '../usage/quotas.ts'
-import type { Clock } from './clock.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { type RequestInput, requestedWorkspace } from './input.ts'
 import type { MountedRoute } from './mount.ts'
-import type { RateLimiter, RateState } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 /** All keys of a workspace together have as many times the limit of one, so that a further key is no further allowance for ever. */

@@ -2,7 +2,7 @@ import { fullGC, heapStats } from 'bun:jsc'
 import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
-import { HEAVY_AT_ONCE, transferWorld } from '../../test/transfers/world.ts'
+import { transferWorld } from '../../test/transfers/world.ts'
 import { endOf } from './delivery.ts'
 import { KB, MB } from './sizes.ts'
 import { ByteRate } from './transfers.ts'
@@ -15,22 +15,11 @@ function extraBytes(): number {
   return heapStats().extraMemorySize
 }
 
-type World = Pick<ReturnType<typeof transferWorld>, 'clock' | 'transfers'>
-
-/** Opens responses that nobody reads until one is refused. @returns how many were not */
-async function flood(
-  { clock, transfers }: World,
-  ask: () => Promise<Response>,
-): Promise<{ taken: Response[]; refused: Response }> {
+/** Opens responses that nobody reads until one is refused. */
+async function flood(ask: () => Promise<Response>): Promise<{ taken: Response[]; refused: Response }> {
   const taken: Response[] = []
   while (taken.length <= 1000) {
-    let isThere = false
-    const asked = ask().finally(() => {
-      isThere = true
-    })
-    await until('it is there or waits', async () => isThere || transfers.responses.waiting.used > 0)
-    if (!isThere) clock.advance(10_000)
-    const response = await asked
+    const response = await ask()
     if (response.status === 503) return { taken, refused: response }
     taken.push(response)
   }
@@ -82,9 +71,8 @@ describe('a JSON response', () => {
   })
 
   test('of a caller who reads none of them is refused beyond a share, and a neighbour gets its own', async () => {
-    const world = transferWorld()
-    const { get, transfers, clock } = world
-    const { taken, refused } = await flood(world, () => get(`/v1/json/${4 * MB}`))
+    const { get, transfers, clock } = transferWorld()
+    const { taken, refused } = await flood(() => get(`/v1/json/${4 * MB}`))
     expect((await refused.json()).error_code).toBe('SERVICE_UNAVAILABLE')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(taken.length).toBeGreaterThan(2)
@@ -97,21 +85,6 @@ describe('a JSON response', () => {
     clock.advance(30_000)
     await until('nothing is held', async () => transfers.responses.used === 0)
     expect(transfers.count).toBe(0)
-  })
-
-  test('waits for earlier ones to be read, and meanwhile nothing more is read for their caller', async () => {
-    const { get, seen, transfers } = transferWorld()
-    const { responses } = transfers
-    const text = jsonOf(4 * MB)
-    const bytes = Buffer.byteLength(text)
-    const asked = Array.from({ length: 14 }, () => get(`/v1/json/${4 * MB}`))
-    await until('those that run wait', async () => responses.waiting.used === HEAVY_AT_ONCE * bytes)
-    expect(seen.read).toBe(responses.used / bytes + HEAVY_AT_ONCE)
-    expect(seen.read).toBeLessThan(12)
-    // They come in the order in which they were asked for.
-    for (const response of asked) expect(await (await response).text()).toHaveLength(text.length)
-    await until('all is sent', async () => transfers.count === 0)
-    expect([seen.read, responses.refused, responses.used, responses.waiting.used]).toEqual([14, 0, 0, 0])
   })
 
   test('follows others of its caller at a rate, whether or not their clients are there', async () => {
@@ -130,20 +103,6 @@ describe('a JSON response', () => {
     clock.advance(10_000)
     await second
     expect([rate.passing, isDone]).toEqual([0, true])
-  })
-
-  test('that waits goes with its client', async () => {
-    const { get, clock, transfers } = transferWorld()
-    const { responses } = transfers
-    const client = new AbortController()
-    const asked = Array.from({ length: 14 }, () => get(`/v1/json/${4 * MB}`, {}, { signal: client.signal }))
-    await until('some wait', async () => responses.waiting.used > 0)
-    client.abort()
-    await Promise.all(asked)
-    await until('nothing is held', async () => transfers.count === 0)
-    // Their places are free again by then.
-    clock.advance(1000)
-    expect([responses.used, responses.waiting.used, clock.waiting]).toEqual([0, 0, 0])
   })
 
   test('whose client is gone before it begins is held no longer, and not waited for', async () => {
@@ -182,10 +141,9 @@ describe('a JSON response', () => {
   })
 
   test('of what was changed is sent in any case; nothing is changed for who reads none of its responses', async () => {
-    const world = transferWorld()
-    const { get, seen, transfers } = world
+    const { get, seen, transfers } = transferWorld()
     const post = (headers: Record<string, string> = {}) => get(`/v1/json/${4 * MB}`, headers, { method: 'POST' })
-    const { taken } = await flood(world, () => post())
+    const { taken } = await flood(() => post())
     expect(transfers.responses.used).toBeGreaterThan(56 * MB)
     expect([seen.changed, taken.every(({ status }) => status === 201)]).toEqual([taken.length, true])
     expect((await post({ 'x-api-key': 'neighbour' })).status).toBe(201)
@@ -196,11 +154,10 @@ describe('a JSON response', () => {
   })
 
   test('is bounded under an Idempotency-Key as well', async () => {
-    const world = transferWorld()
-    const { get, transfers, observed } = world
+    const { get, transfers, observed } = transferWorld()
     const headers = { 'idempotency-key': 'again' }
     const post = () => get(`/v1/json/${4 * MB}`, headers, { method: 'POST' })
-    const { taken } = await flood(world, post)
+    const { taken } = await flood(post)
     expect(transfers.responses.used).toBeLessThan(70 * MB)
     expect(taken[0]?.headers.get('idempotent-replayed')).toBe('true')
     expect(await taken[0]?.text()).toBe(jsonOf(4 * MB))
@@ -211,9 +168,8 @@ describe('a JSON response', () => {
 })
 
 test('downloads that nobody reads are bounded in number', async () => {
-  const world = transferWorld()
-  const { get, seen } = world
-  const { taken } = await flood(world, () => get(`/v1/download/${64 * MB}`))
+  const { get, seen } = transferWorld()
+  const { taken } = await flood(() => get(`/v1/download/${64 * MB}`))
   expect(taken.length).toBeGreaterThan(100)
   expect(taken.length).toBeLessThan(400)
   expect(seen.opened).toBe(taken.length)

@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { Clock } from './clock.ts'
 import { KB } from './sizes.ts'
 import type { Transfers } from './transfers.ts'
 

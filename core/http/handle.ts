@@ -1,18 +1,17 @@
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
+import type { Clock } from '../clock.ts'
 import type { MemoryWatch } from '../resources/memory-watch.ts'
-import { shareOf } from '../shares/limits.ts'
-import type { RequestShares } from '../shares/request-shares.ts'
 import { JSON_BODY_MAX_BYTES } from './body.ts'
 import { requireAccess, type SelectParts, selectTenant } from './checks.ts'
-import type { Clock } from './clock.ts'
 import { goneSignal } from './gone.ts'
 import { methodOf } from './head.ts'
 import { type RequestInput, requestedWorkspace } from './input.ts'
 import { type MountedRoute, verifyResponse } from './mount.ts'
 import { relayedFor } from './relay.ts'
 import type { Route } from './route.ts'
+import { type RequestShares, shareOf } from './shares.ts'
 import { isUpload } from './upload.ts'
 
 /** Handlers are called with this beside their input. */
@@ -39,7 +38,7 @@ export async function tenantOf(
 ) {
   if (mounted.route.access === 'public') return NO_TENANT
   const { workspaceId, workspace, transaction } = await selectTenant(mounted, exchange.caller, given, parts)
-  const { statementMs } = parts.shares.shares[mountedShare(mounted)]
+  const { statementMs } = parts.shares.limits[mountedShare(mounted)]
   const requireStanding = standingOf(mounted, exchange, requestedWorkspace(mounted.route, given), parts)
   const tenant: Tenant = {
     workspaceId,
@@ -72,7 +71,7 @@ export function readInTurn(
   read: () => Promise<RequestInput>,
 ): Promise<RequestInput> {
   if (!upload || upload.kind === 'bytes' || route.access === 'public') return read()
-  return shares.run('upload', caller.workspaceId, () => goneSignal(request), read)
+  return shares.permits.upload.run(caller.workspaceId, { signal: () => goneSignal(request) }, read)
 }
 
 function mountedShare({ route, upload }: MountedRoute) {
@@ -92,7 +91,8 @@ export async function handle<T>(
   const work = async () => finish(await handleNow(mounted, input, parts))
   // A relay that held a turn could wait for ever for those that it relays to.
   if (mounted.route.access === 'public' || mounted.route.relays) return work()
-  return parts.shares.run(mountedShare(mounted), input.tenant.workspaceId, () => goneSignal(input.request), work)
+  const permits = parts.shares.permits[mountedShare(mounted)]
+  return permits.run(input.tenant.workspaceId, { signal: () => goneSignal(input.request) }, work)
 }
 
 async function handleNow(mounted: MountedRoute, input: Input, { verifyResponses, clock }: HandleParts) {

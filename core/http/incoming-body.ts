@@ -1,6 +1,6 @@
+import type { Clock } from '../clock.ts'
 import { HOUR_MS } from '../durations.ts'
 import { AppError, fail, validationError } from '../errors.ts'
-import type { Clock } from './clock.ts'
 import { KB, MB, sizeText } from './sizes.ts'
 import type { Transfers } from './transfers.ts'
 

@@ -1,11 +1,10 @@
 import { type AppError, fail } from '../errors.ts'
+import type { ByteBudget } from '../fair/byte-budget.ts'
 import type { DeliveryWorld, Recipient } from './delivery.ts'
-import { goneSignal } from './gone.ts'
-import type { SharedByteBudget } from './shared-byte-budget.ts'
 import type { Transfers } from './transfers.ts'
 
 interface Reserving {
-  readonly responses: SharedByteBudget
+  readonly responses: ByteBudget
 }
 
 /** Counts bytes of a response among those of its recipient until it is sent. Throws SERVICE_UNAVAILABLE where that has too much under way already. */
@@ -13,16 +12,15 @@ export function reserveRoom({ responses }: Reserving, holder: string, bytes: num
   if (!responses.reserve(holder, bytes)) throw tooMany()
 }
 
-/** The same for a response that is there already: its recipient's earlier ones have some seconds to be read before it is thrown away. */
+/** The same for a response that is there already, at a rate. */
 export async function reserveRoomInTime(
   { transfers: { responses, responseRate }, clock }: Pick<DeliveryWorld, 'transfers' | 'clock'>,
-  { request, holder }: Recipient,
+  { holder }: Recipient,
   bytes: number,
 ): Promise<void> {
-  const gone = goneSignal(request)
   // Also where the client is gone meanwhile: what was made for it has to be collected all the same.
   await responseRate.pass(holder, bytes, clock)
-  if (!(await responses.reserveInTime(holder, bytes, gone, clock))) throw tooMany()
+  if (!responses.reserve(holder, bytes)) throw tooMany()
 }
 
 /**

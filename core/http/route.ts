@@ -1,11 +1,11 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { Wiring } from '../ports.ts'
-import type { ShareClass } from '../shares/request-shares.ts'
 import type { Download } from './download.ts'
 import type { Method } from './method.ts'
 import type { Relay } from './relay-contract.ts'
 import type { ErasedCheck, RouteCheck } from './route-check.ts'
+import type { ShareClass } from './shares.ts'
 import type { UploadDefinition, UploadOf } from './upload.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
-import type { SharedByteBudget } from './shared-byte-budget.ts'
+import type { Registry } from 'prom-client'
+import { measureBudget } from '../fair/byte-budget.ts'
 import type { Transfers } from './transfers.ts'
 
 /** Shows how much of the budgets for bodies, responses and uploaded files is used, and how often they had no room. */
@@ -21,38 +21,4 @@ export function measured(transfers: Transfers, registry: Registry): Transfers {
     refused: 'Uploads that there was no room for.',
   })
   return transfers
-}
-
-function measureBudget(
-  registry: Registry,
-  name: string,
-  budget: SharedByteBudget,
-  help: { readonly used: string; readonly limit: string; readonly refused: string },
-): void {
-  const registers = [registry]
-  new Gauge({
-    name: `${name}_bytes`,
-    help: help.used,
-    registers,
-    collect() {
-      this.set(budget.used)
-    },
-  })
-  new Gauge({
-    name: `${name}_bytes_limit`,
-    help: help.limit,
-    registers,
-    collect() {
-      this.set(budget.maxBytes)
-    },
-  })
-  new Counter({
-    name: `${name}_refused_total`,
-    help: help.refused,
-    registers,
-    collect() {
-      this.reset()
-      this.inc(budget.refused)
-    },
-  })
 }

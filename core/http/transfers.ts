@@ -1,66 +1,9 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import type { Clock } from '../clock.ts'
+import { ByteBudget } from '../fair/byte-budget.ts'
 import { type Holding, held } from '../resources/holdings.ts'
-import type { Clock } from './clock.ts'
-import { SharedByteBudget } from './shared-byte-budget.ts'
 import { MB } from './sizes.ts'
-
-/** Clients that read at all have read one of several megabytes by then; one that does not holds up its own workspace's requests for no longer. */
-const WAIT_MS = 10_000
-
-/**
- * Shares the memory of responses out between those who are to read them. A response that has no room waits for it in its request's place among
- * those of its workspace. So nothing further is read from the database for a workspace whose clients do not read, beyond a response in
- * each of its places, and no work is thrown away for one whose clients do.
- */
-class ResponseBudget extends SharedByteBudget {
-  /** Responses that wait are in memory as well. */
-  readonly waiting: SharedByteBudget
-  /** Each tries again; they are few, since their bytes are bounded. */
-  readonly #waiters = new Set<() => void>()
-
-  constructor(maxBytes: number, waitingMaxBytes: number) {
-    super(maxBytes)
-    this.waiting = new SharedByteBudget(waitingMaxBytes)
-  }
-
-  /** @returns false where there was no room in time, too much waits for it already, or the client goes away */
-  async reserveInTime(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
-    if (this.takeIfRoom(holder, bytes)) return true
-    if (gone.aborted || !this.waiting.reserve(holder, bytes)) return this.refuse()
-    try {
-      return (await this.#wait(holder, bytes, gone, clock)) || this.refuse()
-    } finally {
-      this.waiting.release(holder, bytes)
-    }
-  }
-
-  override release(holder: string, bytes: number): void {
-    super.release(holder, bytes)
-    for (const tryAgain of this.#waiters) tryAgain()
-  }
-
-  async #wait(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const end = (isReserved: boolean) => {
-      this.#waiters.delete(tryAgain)
-      resolve(isReserved)
-    }
-    const tryAgain = () => {
-      if (this.takeIfRoom(holder, bytes)) end(true)
-    }
-    const giveUp = () => end(false)
-    this.#waiters.add(tryAgain)
-    const callOff = clock.after(WAIT_MS, giveUp)
-    gone.addEventListener('abort', giveUp, { once: true })
-    try {
-      return await promise
-    } finally {
-      callOff()
-      gone.removeEventListener('abort', giveUp)
-    }
-  }
-}
 
 /** Names expire as soon as their bytes do; beyond this many the oldest go first. */
 const HOLDERS_MAX = 10_000
@@ -150,31 +93,26 @@ export class Transfers {
   readonly #running = new Set<() => void>()
   #stopping = false
   /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
-  readonly memory = new SharedByteBudget(192 * 1024 ** 2)
+  readonly memory = new ByteBudget(192 * 1024 ** 2)
   /** The runtime takes in so much of refused bodies while they are read away, by the same names. */
-  readonly dropped = new SharedByteBudget(32 * 1024 ** 2)
+  readonly dropped = new ByteBudget(32 * 1024 ** 2)
   /**
    * Refused bodies are read away at this rate, all together: sixteen clients of one machine that send as fast as they can keep its thread busy
    * otherwise.
    */
   readonly dropRate = new ByteRate({ bytesPerSecond: 32 * MB, burstBytes: 16 * MB })
   /** Large responses that their clients have not taken yet, by the same names. */
-  readonly responses = new ResponseBudget(192 * 1024 ** 2, 96 * 1024 ** 2)
+  readonly responses = new ByteBudget(192 * 1024 ** 2)
   readonly holdings: readonly Holding[] = [
     held({ name: 'http.bodies', maxBytes: this.memory.maxBytes, bytes: () => this.memory.used }),
     held({ name: 'http.refused_bodies', maxBytes: this.dropped.maxBytes, bytes: () => this.dropped.used }),
     held({ name: 'http.responses', maxBytes: this.responses.maxBytes, bytes: () => this.responses.used }),
-    held({
-      name: 'http.waiting_responses',
-      maxBytes: this.responses.waiting.maxBytes,
-      bytes: () => this.responses.waiting.used,
-    }),
   ]
   /**
    * Uploaded files, which lie on disk until their request ends, by the caller's workspace: half of what is free now, and of what they
    * have, since others fill the disk and clear it.
    */
-  readonly disk: SharedByteBudget
+  readonly disk: ByteBudget
   readonly #temporary: () => TemporaryFiles | undefined
 
   /** @param responseRate how fast large responses of one name are made */
@@ -183,7 +121,7 @@ export class Transfers {
     readonly responseRate = new ByteRate(RESPONSE_RATE),
   ) {
     this.#temporary = temporary
-    this.disk = new SharedByteBudget(usedBytes => {
+    this.disk = new ByteBudget(usedBytes => {
       const { freeBytes = Number.POSITIVE_INFINITY } = temporary() ?? {}
       return Math.min(DISK_BYTES_MAX, Math.floor((freeBytes + usedBytes) / 2))
     })
