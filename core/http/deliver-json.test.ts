@@ -3,9 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/support/wait.ts'
 import { textOf } from '../../test/transfers/routes.ts'
 import { transferWorld } from '../../test/transfers/world.ts'
-import { endOf } from './delivery.ts'
+import { endOf } from './deliver.ts'
 import { KB, MB } from './sizes.ts'
-import { ByteRate } from './transfers.ts'
 
 const jsonOf = (length: number) => JSON.stringify({ text: textOf(length) })
 
@@ -26,17 +25,6 @@ async function flood(ask: () => Promise<Response>): Promise<{ taken: Response[];
   throw new Error('a thousand large responses are under way')
 }
 
-class WatchedRate extends ByteRate {
-  /** Counts the responses that have not passed yet. */
-  passing = 0
-
-  override async pass(...args: Parameters<ByteRate['pass']>): Promise<void> {
-    this.passing++
-    await super.pass(...args)
-    this.passing--
-  }
-}
-
 describe('a JSON response', () => {
   test('comes through whole, whatever its size, and tells its length', async () => {
     const { get, transfers } = transferWorld()
@@ -54,7 +42,7 @@ describe('a JSON response', () => {
     expect(transfers.responses.used).toBe(0)
   })
 
-  test('counts until it is sent, and what is sent does not, where it is large', async () => {
+  test('counts until it is sent, where it is large', async () => {
     const { get, transfers } = transferWorld()
     await get('/v1/json/1000')
     expect(transfers.responses.used).toBe(0)
@@ -62,9 +50,8 @@ describe('a JSON response', () => {
     const bytes = Buffer.byteLength(jsonOf(MB))
     expect(transfers.responses.used).toBe(bytes)
     const reader = response.body?.getReader()
-    const first = (await reader?.read())?.value?.length ?? 0
     await reader?.read()
-    expect(transfers.responses.used).toBe(bytes - first)
+    expect(transfers.responses.used).toBe(bytes)
     await reader?.cancel()
     await endOf(response)
     expect(transfers.responses.used).toBe(0)
@@ -82,27 +69,9 @@ describe('a JSON response', () => {
     expect(small.status).toBe(200)
     const neighbours = await get(`/v1/json/${4 * MB}`, { 'x-api-key': 'neighbour' })
     expect((await neighbours.text()).length).toBe(jsonOf(4 * MB).length)
-    clock.advance(30_000)
+    clock.advance(120_000)
     await until('nothing is held', async () => transfers.responses.used === 0)
     expect(transfers.count).toBe(0)
-  })
-
-  test('follows others of its caller at a rate, whether or not their clients are there', async () => {
-    const rate = new WatchedRate({ bytesPerSecond: 4 * MB, burstBytes: 4 * MB })
-    const { get, clock } = transferWorld(rate)
-    expect((await get(`/v1/json/${MB}`)).status).toBe(200)
-    const client = new AbortController()
-    let isDone = false
-    const second = get(`/v1/json/${2 * MB}`, {}, { signal: client.signal }).finally(() => {
-      isDone = true
-    })
-    await until('it has to wait', async () => rate.passing === 1)
-    client.abort()
-    await new Promise(resolve => setImmediate(resolve))
-    expect([rate.passing, isDone]).toEqual([1, false])
-    clock.advance(10_000)
-    await second
-    expect([rate.passing, isDone]).toEqual([0, true])
   })
 
   test('whose client is gone before it begins is held no longer, and not waited for', async () => {
@@ -130,7 +99,7 @@ describe('a JSON response', () => {
     const reader = (await get(`/v1/json/${4 * MB}`)).body?.getReader()
     let pieces = 0
     const reading = async () => {
-      for (; pieces < 20; pieces++) {
+      for (; pieces < 60; pieces++) {
         clock.advance(25_000)
         await reader?.read()
       }

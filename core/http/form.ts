@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { TObject } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import { readFields, type TextField, withDefaults } from './form-fields.ts'
-import type { IncomingBody, Pace } from './incoming-body.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
 import { boundaryOf, type Part, readParts } from './multipart.ts'
-import { bytesOfFiles, FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
+import { FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
 import type { Validator } from './validation.ts'
 
 /** A form may have so many parts; more are a fault, since none of them would be read into anything. */
@@ -34,17 +34,21 @@ export class FormReader {
   #fieldBytes = 0
   #ended = false
 
-  /** Throws UNSUPPORTED_MEDIA_TYPE or VALIDATION_ERROR where the request announces no form. */
-  constructor(form: MountedForm, request: Request, body: IncomingBody, hashes: boolean, pace: Pace = {}) {
-    const boundary = requireBoundary(request)
+  /**
+   * Throws UNSUPPORTED_MEDIA_TYPE or VALIDATION_ERROR where the request announces no form.
+   * @param bytes the body as it arrives
+   */
+  constructor(
+    form: MountedForm,
+    request: Request,
+    body: IncomingBody,
+    bytes: AsyncIterable<Uint8Array>,
+    hashes: boolean,
+  ) {
     this.#form = form
     this.#body = body
     this.#hashes = hashes
-    const { maxBytes, files } = form.definition
-    // The fields have a bound of their own, so that a form beyond this one has files that are too large.
-    const namedBytes = Math.min(maxBytes, bytesOfFiles(files))
-    const limit = { maxBytes, namedBytes, tooLarge: 'FILE_TOO_LARGE' } as const
-    this.#parts = readParts(body.chunks(limit, pace), boundary)
+    this.#parts = readParts(bytes, requireBoundary(request))
   }
 
   /** Returns the next file, once the rest of the last one was skipped; undefined at the end of the form. */

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { isTooLong } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { Semaphore } from '../fair/semaphore.ts'
-import { isWithoutRoom } from './response-room.ts'
+import { isWithoutRoom } from './transfers.ts'
 
 /**
  * Classes a request by its cost, and the requests of a workspace are counted by class.
@@ -88,7 +88,6 @@ export function createShares(limits: Shares, clock: Clock): RequestShares {
       waitingPerKeyMax: waiting,
       waitMs,
       ...(heldMs === undefined ? {} : { heldMs }),
-      restMs: restAfter,
       refuse: why =>
         noPlace(running, why === 'late' ? `this one has waited for ${waitMs / SECOND} s` : `${waiting} more wait`),
     })
@@ -106,7 +105,8 @@ const REST_MS = 1000
 const REST_SHARE = 9
 const REST_MS_MAX = 20_000
 
-function restAfter(error: unknown, tookMs: number): number {
+/** Says for how long the permit of failed work stays empty. */
+export function restAfter(error: unknown, tookMs: number): number {
   if (isWithoutRoom(error)) return REST_MS
   return isTooLong(error) ? Math.min(REST_MS_MAX, REST_SHARE * tookMs) : 0
 }
