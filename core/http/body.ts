@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { letOthersIn } from '../background/pace.ts'
 import { AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { KB, MB } from './sizes.ts'
@@ -18,6 +19,9 @@ const JSON_VALUES_MAX = 50_000
 
 /** One text of a JSON body may be so long as it is written. */
 const JSON_TEXT_MAX_BYTES = MB
+
+/** A shorter document is parsed within a fraction of a millisecond. */
+const LONG_BYTES = 16 * KB
 
 /** Anyone may send the bodies of `/v1/auth/`, so their limit is low. */
 export const AUTH_BODY_MAX_BYTES = 16 * KB
@@ -43,6 +47,8 @@ export async function readJson(
   if (!headers.has('content-type') && body.isEmpty) throw fault('is required')
   requireJson(headers)
   const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
+  // One long document a turn of the event loop, however many arrive at once.
+  if (bytes.length > LONG_BYTES) await letOthersIn()
   return { value: parseJson(bytes, valuesMax), bytes }
 }
 
@@ -92,56 +98,72 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function parseJson(bytes: Uint8Array, valuesMax = JSON_VALUES_MAX): unknown {
   if (bytes.length === 0) throw fault('is required')
   try {
-    const text = decoder.decode(bytes)
-    measure(text, valuesMax)
-    return JSON.parse(text)
+    measure(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), valuesMax)
+    return JSON.parse(decoder.decode(bytes))
   } catch (error) {
     // The error carries neither the parser's message nor its cause, as both can quote the document.
     throw error instanceof AppError ? error : fault('is not valid JSON in UTF-8')
   }
 }
 
-/** Matches where a list or an object begins or ends, a value ends, and a text or a long run of digits begins. */
-const SIGN = /["[\]{},]|-?\d{16,}/g
+const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Counts levels and values, bounds texts, and finds integers that a double would round: nobody notices an id that is off by one. The grammar is
- * left to the parser.
+ * Counts levels and values, bounds texts, and finds integers that a double would round: nobody notices an id that is off by one. A byte takes
+ * some two nanoseconds, a tenth of what building values takes. The grammar is left to the parser.
  */
-function measure(text: string, valuesMax: number): void {
-  let [level, values, key] = [0, 1, '']
-  SIGN.lastIndex = 0
-  for (let found = SIGN.exec(text); found; found = SIGN.exec(text)) {
-    const [sign] = found
-    if (sign === '"') {
-      const end = endOfText(text, SIGN.lastIndex)
-      key = text.slice(found.index, Math.min(end + 1, found.index + KB))
-      SIGN.lastIndex = end + 1
-    } else if (sign.length > 1) requireExact(text, found.index, sign, key)
-    else if (sign === ']' || sign === '}') level--
-    else {
+function measure(bytes: Buffer, valuesMax: number): void {
+  let [level, values, keyAt, at] = [0, 1, 0, 0]
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE) {
+      keyAt = at
+      at = endOfText(bytes, at)
+    } else if (byte === COMMA || byte === LIST || byte === OBJECT) {
       if (++values > valuesMax) throw fault(`must have at most ${valuesMax} values`)
-      if (sign !== ',' && ++level > JSON_LEVELS_MAX) throw fault(`must have at most ${JSON_LEVELS_MAX} levels`)
+      if (byte !== COMMA && ++level > JSON_LEVELS_MAX) throw fault(`must have at most ${JSON_LEVELS_MAX} levels`)
+    } else if (byte === LIST_END || byte === OBJECT_END) level--
+    else if (isDigit(byte)) {
+      const from = at
+      while (isDigit(bytes[at + 1] ?? 0)) at++
+      // No shorter integer is beyond what a double holds exactly.
+      if (at - from >= 15) requireExact(bytes, from, at + 1, keyAt)
     }
+    at++
   }
 }
 
-function endOfText(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    if (at - from > JSON_TEXT_MAX_BYTES) throw fault(`must have no text of more than ${JSON_TEXT_MAX_BYTES} bytes`)
-    let before = at
-    while (text[before - 1] === '\\') before--
-    if ((at - before) % 2 === 0) return at
-  }
-  throw fault('is not valid JSON in UTF-8')
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
 }
 
-/** A run of digits is an integer where nothing of a number stands before or behind it. */
-function requireExact(text: string, at: number, digits: string, key: string): void {
-  if (/[\d.eE+]/.test(text[at - 1] ?? '') || /[.eE]/.test(text[at + digits.length] ?? '')) return
+/** Returns where a text that begins at `from` has its last quote. */
+function endOfText(bytes: Buffer, from: number): number {
+  let at = from
+  do {
+    at = bytes.indexOf(QUOTE, at + 1)
+    if (at < 0) throw fault('is not valid JSON in UTF-8')
+    if (at - from > JSON_TEXT_MAX_BYTES + 1) throw fault(`must have no text of more than ${JSON_TEXT_MAX_BYTES} bytes`)
+  } while (isEscaped(bytes, at))
+  return at
+}
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let before = at
+  while (bytes[before - 1] === BACKSLASH) before--
+  return (at - before) % 2 === 1
+}
+
+/** A run of digits is an integer where nothing else of a number stands before or behind it. */
+function requireExact(bytes: Buffer, from: number, to: number, keyAt: number): void {
+  const around = (at: number) => String.fromCharCode(bytes[at] ?? 0)
+  if (/[.eE+]/.test(around(from - 1)) || /[.eE]/.test(around(to))) return
+  if (around(from - 1) === '-' && /[eE]/.test(around(from - 2))) return
   // A double has at most 309 digits, so the beginning of a longer run says enough.
-  if (Number.isSafeInteger(Number(digits.slice(0, 400)))) return
-  const where = /:\s*$/.test(text.slice(Math.max(0, at - 100), at)) ? `under ${key}` : 'in a list'
+  if (Number.isSafeInteger(Number(bytes.toString('latin1', from, Math.min(to, from + 400))))) return
+  const before = bytes.toString('utf8', keyAt, from)
+  const key = /^("(?:[^"\\]|\\.)*")\s*:\s*-?$/.exec(before)?.[1]
+  const where = key ? `under ${key}` : 'in a list'
   throw fault(`holds an integer beyond 2^53 ${where}, which cannot be kept exactly; send it as text`)
 }
 

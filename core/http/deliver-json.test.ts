@@ -81,6 +81,8 @@ describe('a JSON response', () => {
     client.abort()
     await asked
     await until('it has ended', async () => transfers.count === 0)
+    // Its permit rests for as long as a client would have read it.
+    clock.advance(5000)
     expect([transfers.responses.used, clock.waiting]).toEqual([0, 0])
   })
 

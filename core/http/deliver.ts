@@ -123,7 +123,7 @@ function deliverBytes(
   const open = () => piecesOf(bytes, { start: 0, end: bytes.length })
   const delivery = new Delivery(open, bytes.length, goneSignal(request), world, JSON_SLACK_MS)
   void delivery.ended.then(release)
-  return { response: new Response(delivery.stream(), head), delivery, isReady: true }
+  return { response: new Response(delivery.stream(), head), delivery, readyBytes: bytes.length }
 }
 
 /** Delivers a stream that a raw route returns, counted as under way like a download. */
@@ -195,8 +195,8 @@ export interface Delivered {
   readonly response: Response
   /** Undefined where nothing is left to be sent. */
   readonly delivery?: Delivery
-  /** All of it is there when it begins to be sent: the rest of the time is its client's. */
-  readonly isReady?: boolean
+  /** So many bytes are there when it begins to be sent: the rest of the time is its client's. */
+  readonly readyBytes?: number
 }
 
 /** Receives a response. */

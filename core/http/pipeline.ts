@@ -112,7 +112,7 @@ export async function serve(
     delivered = { response: errorResponse(error, exchange.headers, parts.log) }
   }
   await exchange.given?.close?.()
-  exchange.release?.(restAfter(failure, parts.clock.now() - exchange.begunAt))
+  exchange.release?.(restAfter(failure, parts.clock.now() - exchange.begunAt, delivered.readyBytes))
   return finish(exchange, delivered)
 }
 
@@ -317,9 +317,9 @@ async function respond(exchange: Exchange): Promise<Delivered> {
 }
 
 /** Ends the body and the exchange, and sees to it that it is observed at its end. */
-async function finish(exchange: Exchange, { response: made, delivery, isReady }: Delivered): Promise<Response> {
+async function finish(exchange: Exchange, { response: made, delivery, readyBytes }: Delivered): Promise<Response> {
   const { mounted, request, startedAt } = exchange
-  const readyMs = isReady ? performance.now() - startedAt : undefined
+  const readyMs = readyBytes ? performance.now() - startedAt : undefined
   // A client that reads slowly keeps the bytes of its response alone.
   exchange.given = exchange.result = undefined
   const isRead = exchange.incoming.discard()

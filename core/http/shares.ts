@@ -105,8 +105,18 @@ const REST_MS = 1000
 const REST_SHARE = 9
 const REST_MS_MAX = 20_000
 
-/** Says for how long the permit of failed work stays empty. */
-export function restAfter(error: unknown, tookMs: number): number {
+/**
+ * Making a large response leaves several times its size behind, which has to be collected before memory is free again. So its permit
+ * stays empty for as long as those who read it over a network need.
+ */
+const RESPONSE_BYTES_PER_MS = 4096
+
+/**
+ * Says for how long a permit stays empty after its work.
+ * @param largeBytes of a response that does not go out at once
+ */
+export function restAfter(error: unknown, tookMs: number, largeBytes = 0): number {
+  if (largeBytes > 0) return largeBytes / RESPONSE_BYTES_PER_MS
   if (isWithoutRoom(error)) return REST_MS
   return isTooLong(error) ? Math.min(REST_MS_MAX, REST_SHARE * tookMs) : 0
 }

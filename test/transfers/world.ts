@@ -8,9 +8,6 @@ import { fakeWorld } from '../support/fake-world.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type Seen, transferRoutes } from './routes.ts'
 
-/** On any machine. */
-export const HEAVY_AT_ONCE = 2
-
 /** Serves the transfer routes in this process, in a world in which every key is known and time stands still. */
 export function transferWorld() {
   const seen: Seen = { received: 0, opened: 0, ended: [], changed: 0, read: 0 }
@@ -22,7 +19,7 @@ export function transferWorld() {
     observed,
     clock,
     transfers,
-    shares: { ...shares, heavy: { ...shares.heavy, running: HEAVY_AT_ONCE } },
+    shares: { ...shares, heavy: { ...shares.heavy, running: 10_000 } },
   })
   const owner = { id: 'things', feature: 'graph', enabled: true, scope: seen }
   const app = createApp(
