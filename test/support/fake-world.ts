@@ -42,7 +42,6 @@ export function fakeWorld({
     verifyResponses,
     metrics: { observe: (...values: unknown[]) => void observed?.push(values) },
     authenticator: {
-      isKnown: () => true,
       async authenticate(request: Request): Promise<Caller> {
         steps.push('key')
         const key = request.headers.get('x-api-key')
