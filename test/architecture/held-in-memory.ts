@@ -19,7 +19,6 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/fair/byte-budget.ts': 'Keys that hold bytes.',
   'core/fair/semaphore.ts': 'Keys that have a permit, and those that wait for one, up to a bound.',
   'core/faults/late-faults.ts': 'Loaded plugins.',
-  'core/http/idempotency.ts': 'Names of requests under way.',
   'core/http/form.ts': 'Names of the files of one form, which its route lists.',
   'core/jobs/leases.ts': 'Worker pools of this process.',
   'core/jobs/recall.ts': 'Loaded plugins.',
