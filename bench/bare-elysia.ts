@@ -36,7 +36,7 @@ function transaction<T>(work: (tx: postgres.TransactionSql) => Promise<T>) {
 const app = new Elysia()
   .get('/v1/memories/:id', async ({ params }) => {
     const details = await transaction(tx => findDetails(tx, workspaceId, params.id))
-    return details ? toFullMemory(details, workspace) : new Response(null, { status: 404 })
+    return details ? toFullMemory(details, workspace, undefined) : new Response(null, { status: 404 })
   })
   .post('/v1/memories', async ({ body, set }) => {
     const record = memoryRecord({ id: v7(), workspaceId, text: (body as { memory: string }).memory })

@@ -114,6 +114,7 @@ function scopeOf(own: Database): KnowledgeScope {
     standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
     standings: async () => new Map(),
     textAt: async () => undefined,
+    holdings: async () => new Map(),
     withFields: async (_, memories) => [...memories],
     countAccess: () => undefined,
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { coerced, listOf } from './coercion.ts'
-import { oneOf, text } from './http/validation.ts'
+import { instant, oneOf, text, uuid } from './http/validation.ts'
 
 const fact = Type.Object({
   says: Type.String(),
@@ -55,11 +55,15 @@ describe('arguments of a call', () => {
     says: text(),
     limit: Type.Optional(Type.Integer()),
     sure: Type.Optional(nullable(Type.Boolean())),
-    tags: Type.Optional(nullable(Type.Array(text()))),
+    tags: Type.Optional(nullable(Type.Array(text({ maxLength: 100 })))),
     mode: Type.Optional(nullable(oneOf(['HIGH', 'LOW']))),
     day: Type.Optional(Type.Union([Type.Literal('MON'), Type.Literal('TUE')])),
     data: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
     who: Type.Optional(nullable(text())),
+    user: Type.Optional(nullable(text({ maxLength: 255 }))),
+    id: Type.Optional(uuid()),
+    since: Type.Optional(instant()),
+    effort: Type.Optional(oneOf(['NONE', 'SOME'])),
     more: Type.Optional(Type.Array(Type.Object({ n: Type.Number(), of: Type.Optional(text()) }))),
   })
 
@@ -72,11 +76,44 @@ describe('arguments of a call', () => {
     ['objects in a list', { more: '{"n": "1.5", "of": ""}' }, { more: [{ n: 1.5 }] }],
     ['choices in any case', { mode: 'high', day: 'Tue' }, { mode: 'HIGH', day: 'TUE' }],
     ['nothing for what is left out', { limit: '', tags: '', mode: '', data: '', who: '', more: null }, {}],
+    ...['null', 'None', 'undefined', ' null ', '"null"'].map((word): [string, object, object] => [
+      `${word} for what is left out`,
+      { sure: word, tags: word, data: word, mode: word, limit: word, user: word, id: word, since: word, more: word },
+      {},
+    ]),
+    ['a text as it stands', { says: 'None', who: 'null' }, { says: 'None', who: 'null' }],
+    ['a text in quotes as it stands', { says: ' "a" ', who: "'undefined'" }, { says: ' "a" ', who: "'undefined'" }],
+    ['a choice that is called so', { effort: 'None' }, { effort: 'NONE' }],
     [
-      'null as a text',
-      { sure: 'null', tags: 'null', data: 'null', mode: 'null' },
-      { sure: null, tags: null, data: null, mode: null },
+      'names in quotes',
+      { user: '"ada"', id: " '7' ", since: '`2025-01-01`' },
+      { user: 'ada', id: '7', since: '2025-01-01' },
     ],
+    ['names with spaces around', { user: ' ada l. ', mode: ' high\n' }, { user: 'ada l.', mode: 'HIGH' }],
+    ['names with one quotation mark', { user: `ada's` }, { user: `ada's` }],
+    [
+      'numbers with thousands',
+      { limit: '1,000', more: [{ n: '-12,345.5' }] },
+      { limit: 1000, more: [{ n: -12345.5 }] },
+    ],
+    ['no other commas in numbers', { limit: '1,00' }, { limit: '1,00' }],
+    [
+      'lists as Python in a text',
+      { tags: `['a', "b's", 'it\\'s', 'say "x"']` },
+      { tags: ['a', "b's", "it's", 'say "x"'] },
+    ],
+    [
+      'objects as Python in a text',
+      { data: `{'a': None, 'b': [True, 'None']}` },
+      { data: { a: null, b: [true, 'None'] } },
+    ],
+    ['lists as lines with bullets', { tags: '- a\n- b, c\n' }, { tags: ['a', 'b, c'] }],
+    ['lists as numbered lines', { tags: '1. a\n2) b' }, { tags: ['a', 'b'] }],
+    ['lists of quoted texts', { tags: '"a", \'b\'' }, { tags: ['a', 'b'] }],
+    ['lists in a fence', { tags: '```\n["a"]\n```' }, { tags: ['a'] }],
+    ['objects in a fence', { data: '```json\n{"n": 1}\n```' }, { data: { n: 1 } }],
+    ['objects as JSON in JSON', { data: JSON.stringify(JSON.stringify({ n: '"' })) }, { data: { n: '"' } }],
+    ['no list of what cannot be read', { tags: '["a", b', data: '```{```' }, { tags: '["a", b', data: '```{```' }],
     ['fields that there are not', { color: '1' }, { color: '1' }],
   ])('are read with %s', (_, given, expected) => {
     const read = coerced(call, { says: 'tea', ...given }, 'arguments')

@@ -21,22 +21,50 @@ export type Written = 'completion' | 'arguments'
 
 /**
  * Brings what a model wrote into the shape of a JSON Schema, where models are known to deviate from it: numbers and booleans in
- * quotes, numbers without them where a text is wanted, lists and objects as JSON in a text, choices in another
- * spelling, a single item in place of a list, null or nothing in place of what may be left out, null as a text.
+ * quotes, numbers without them where a text is wanted, lists and objects as JSON or Python in a text, lists as lines with bullets, choices in
+ * another spelling, names in quotes, a single item in place of a list, null or nothing in place of what may be left out, null as a text.
  * The result may still not fit.
  */
-export function coerced(schema: TSchema, value: unknown, written: Written): unknown {
-  if (schema.type === 'array') return coercedList(schema, unpacked(value), written)
-  if (schema.type === 'object') return coercedObject(schema, unpacked(value), written)
+export function coerced(schema: TSchema, given: unknown, written: Written): unknown {
+  if (schema.type === 'array') return coercedList(schema, unpacked(given), written)
+  if (schema.type === 'object') return coercedObject(schema, unpacked(given), written)
+  const value = written === 'arguments' && typeof given === 'string' && isName(schema) ? unquoted(given) : given
   const choices = choicesOf(schema)
   if (choices) return closest(choices, value)
   if (schema.anyOf) return coercedUnion(schema.anyOf, value, written)
   if (typeof value === 'string') {
     const isNumber = schema.type === 'number' || schema.type === 'integer'
-    if (isNumber && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value)) return Number(value)
+    if (isNumber && NUMBER.test(value)) return Number(value.replaceAll(',', ''))
     if (schema.type === 'boolean' && /^\s*(?:true|false)\s*$/i.test(value)) return value.trim().toLowerCase() === 'true'
   }
   return typeof value === 'number' && schema.type === 'string' ? String(value) : value
+}
+
+/** Also with commas between thousands. */
+const NUMBER = /^\s*-?(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{1,15})?\s*$/
+
+/** Ids, names and labels have at most so many characters. A text that may be longer is what somebody says, and is meant as it stands. */
+const NAME_LENGTH_MAX = 255
+
+function membersOf(schema: TSchema): readonly TSchema[] {
+  return schema.anyOf ?? [schema]
+}
+
+function isSaid(schema: TSchema): boolean {
+  return membersOf(schema).some(member => {
+    const { type, format, pattern, maxLength = Number.POSITIVE_INFINITY } = member
+    return type === 'string' && !choicesOf(member) && !format && !pattern && maxLength > NAME_LENGTH_MAX
+  })
+}
+
+function isName(schema: TSchema): boolean {
+  return membersOf(schema).every(({ type }) => type === 'string' || type === 'null') && !isSaid(schema)
+}
+
+/** Takes spaces around a name away, and one pair of quotes. */
+function unquoted(text: string): string {
+  const bare = text.trim()
+  return /^(["'`]).*\1$/s.test(bare) && bare.length > 1 ? bare.slice(1, -1).trim() : bare
 }
 
 function coercedUnion(members: readonly TSchema[], value: unknown, written: Written): unknown {
@@ -80,12 +108,16 @@ function coercedList(schema: TSchema, given: unknown, written: Written): unknown
   return EACH_FOR_ITSELF in schema ? items.filter(item => Value.Check(schema.items, item)) : items
 }
 
+const BULLET = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
+
 /** Models leave the brackets out around a single item. */
 function listed(item: TSchema, given: unknown, written: Written): unknown {
   if (typeof given === 'object' && item.type === 'object') return [given]
   const isTexts = written === 'arguments' && item.type === 'string' && typeof given === 'string'
   // JSON that could not be read is no list of its pieces.
   if (!isTexts || looksPacked(given)) return given
+  const lines = given.split('\n').filter(line => line.trim() !== '')
+  if (lines.every(line => BULLET.test(line))) return lines.map(line => line.replace(BULLET, ''))
   return given
     .split(',')
     .map(text => text.trim())
@@ -114,23 +146,52 @@ function standsForNothing(
   value: unknown,
   { isRequired, written }: { readonly isRequired: boolean; readonly written: Written },
 ): boolean {
-  if (value === '') return written === 'arguments' && !isRequired
-  return value === null && !Value.Check(field, null)
+  if (typeof value !== 'string' || written === 'completion') return value === null && !Value.Check(field, null)
+  if (isRequired) return false
+  return (
+    value === '' ||
+    (!isSaid(field) && NOTHING.has(unquoted(value)) && !choicesOf(field)?.some(one => bare(one) === bare(value)))
+  )
 }
 
-/** Reads a list or an object that was written as a text. */
-function unpacked(value: unknown): unknown {
-  if (typeof value !== 'string' || !looksPacked(value)) return value
-  try {
-    const read: unknown = JSON.parse(value)
-    return hasLevels(read, LEVELS_MAX) ? read : value
-  } catch {
-    return value
-  }
+const NOTHING: ReadonlySet<string> = new Set(['', 'null', 'None', 'undefined'])
+
+/** Reads a list or an object that was written as a text, also one in a fence, with the quotes of Python, or as a text in a text. */
+function unpacked(value: unknown, times = PACKED_TIMES_MAX): unknown {
+  if (typeof value !== 'string' || times === 0) return value
+  const text = unfenced(value.trim())
+  if (!/^["[{]/.test(text)) return value
+  const read = parsed(text) ?? parsed(text.replaceAll(PYTHON, toJson))
+  if (typeof read === 'string') return unpacked(read, times - 1)
+  return read !== undefined && hasLevels(read, LEVELS_MAX) ? read : value
+}
+
+const PACKED_TIMES_MAX = 3
+
+function unfenced(text: string): string {
+  const isFenced = text.length > 6 && text.startsWith('```') && text.endsWith('```')
+  return isFenced ? text.slice(3, -3).replace(/^\w+/, '').trim() : text
 }
 
 function looksPacked(text: string): boolean {
-  return /^\s*[[{]/.test(text)
+  return /^\s*(?:```|[[{])/.test(text)
+}
+
+/** Texts and words of Python that JSON writes otherwise; texts in double quotes, so that nothing in them is taken for one. */
+const PYTHON = /'((?:[^'\\]|\\.)*)'|"(?:[^"\\]|\\.)*"|\b(?:True|False|None)\b/gs
+
+function toJson(written: string, text: string | undefined): string {
+  if (text !== undefined) return `"${text.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`
+  if (written === 'None') return 'null'
+  return written.startsWith('"') ? written : written.toLowerCase()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** No JSON that is sent may be deeper, and whoever walks through it would run out of stack. */

@@ -26,6 +26,7 @@ import { SETUP_LIMIT, type SetUpPlugin, setUpAll } from './boot/set-up.ts'
 import { Shutdown } from './boot/shutdown.ts'
 import { summarise } from './boot/summary.ts'
 import type { TimeLimit } from './boot/time-limit.ts'
+import type { Clock } from './clock.ts'
 import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
 import { isUnavailable } from './db/database.ts'
@@ -34,9 +35,8 @@ import { createEventLog, eventLog } from './events/event-log.ts'
 import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
-import type { Clock } from './clock.ts'
-import { forgetResponses } from './http/idempotency.ts'
-import { measureQueue } from './jobs/queue-metrics.ts'
+import { countResponses, forgetResponses } from './http/idempotency.ts'
+import { measureQueue } from './jobs/queue-state.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
 import { homeOf } from './pages/page-folder.ts'
@@ -268,7 +268,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
   const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
-  wiring.bind('core', bind(dataSubjects, createDataSubjects({ database: services.database, rows, forgetResponses })))
+  const parties = { database: services.database, rows, countResponses, forgetResponses }
+  wiring.bind('core', bind(dataSubjects, createDataSubjects(parties)))
 }
 
 function commandsOf({ plugin, parts }: SetUpPlugin): MountedCommand[] {

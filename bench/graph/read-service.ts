@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { startEmbedded } from 'served-pglite'
 import { ENCRYPTION_KEY, openAccounts } from '../../test/support/accounts.ts'
 import { onEnd } from '../../test/support/closing.ts'
 import { createNative, temporaryFolder } from '../../test/support/database.ts'

@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { startEmbedded } from 'served-pglite'
 import { onEnd } from '../../test/support/closing.ts'
 import { createNative, temporaryFolder } from '../../test/support/database.ts'
 import { startServer } from '../../test/support/process.ts'

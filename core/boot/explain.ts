@@ -1,6 +1,6 @@
+import { lacksRoom } from 'served-pglite'
 import type { Environment } from '../config.ts'
 import { isUnavailable } from '../db/database.ts'
-import { lacksRoom } from '../db/embedded/disk-room.ts'
 import { messageOf } from '../failure-reason.ts'
 
 /** A start that cannot go on, with the sentence for the operator as its message. */

@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { freezeOldTables, lacksRoom, startEmbedded, vacuumChangedTables } from 'served-pglite'
 import type { Logger } from '../log.ts'
 import { readAddress } from './address.ts'
+import { APP_ROLE } from './app-role.ts'
 import { type OpenDatabase, openDatabase, type RequestLogin } from './database.ts'
-import { lacksRoom } from './embedded/disk-room.ts'
-import { startEmbedded } from './embedded/index.ts'
-import { freezeOldTables, vacuumChangedTables } from './embedded/vacuum.ts'
 import { dropConnections, openPgPool } from './pool.ts'
 import { type WatchdogOptions, watchDatabase } from './watchdog.ts'
 
@@ -69,7 +68,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
   await mkdir(dataDir, { recursive: true })
   const folder = join(dataDir, 'postgres')
-  const embedded = await startEmbedded({ folder, collector: options.collector })
+  const embedded = await startEmbedded({ folder, requestRole: APP_ROLE, collector: options.collector })
   embedded.onFatal(onFatal)
   const lacks = () => lacksRoom(dataDir)
   let toldAt = Number.NEGATIVE_INFINITY

@@ -22,7 +22,7 @@ import {
 import { KEPT_ROOM, makeRoom, type RoomLimits, RoomWatch } from './kept-room.ts'
 import type { BodyDigest } from './upload-body.ts'
 
-export { forgetResponses, keptKey, type TextResponse } from './kept-responses.ts'
+export { countResponses, forgetResponses, keptKey, type TextResponse } from './kept-responses.ts'
 
 export interface IdempotentRequest extends ResponseKey {
   /** SHA-256 of method, path, query and body, in hex: the same key with another fingerprint is a conflict. */

@@ -253,8 +253,8 @@ describe('responses that cannot be sent again', () => {
       workspaceId,
       tx => tx`
         insert into core.idempotent_response (workspace_id, caller_id, key, fingerprint, status, body, resource_ids)
-        select ${workspaceId}::uuid, 'c', key::text, 'f', 201, repeat('x', 600), array[gen_random_uuid()]
-        from generate_series(1, 3000) as key`,
+        select ${workspaceId}::uuid, 'c', key::text, 'f', 201, repeat('x', 1900), array[gen_random_uuid()]
+        from generate_series(1, 800) as key`,
     )
     const { run } = createIdempotency({ database })
     await run(sent, handler(201, () => ({ id })).execute)

@@ -171,13 +171,13 @@ export async function dropClaim(tx: Tx, { workspaceId, callerId, key }: Response
 /**
  * Erases the bodies of kept responses that mention any of `ids` (UUIDs), in the transaction that deletes what they
  * name. The key of a success stays used, and that of a refusal runs again. Requests still running note the ids, and keep no body that mentions
- * one.
+ * one. Returns how many finished ones were erased.
  */
-export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
+export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
   const gone = tx`string_to_array(${[ANY_ID, ...ids].join(',')}, ',')::uuid[]`
   const isNoted = tx`cardinality(noting.resource_ids) + ${ids.length + 1} <= ${NOTED_IDS_MAX}`
-  await Promise.all([
+  const [, erased] = await Promise.all([
     // Running requests come before finished ones, so that a run which ends meanwhile is among the one or the other.
     tx`
       with running as (
@@ -213,6 +213,22 @@ export async function forgetResponses(tx: Tx, workspaceId: string, ids: readonly
       from mentioning
       where erased.workspace_id = ${workspaceId} and erased.caller_id = mentioning.caller_id and erased.key = mentioning.key`,
   ])
+  return erased.count
+}
+
+/** Counts the finished responses that mention this id, or any. */
+export async function countResponses(tx: Tx, workspaceId: string, id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    with mentioned as materialized (
+      select own.caller_id, own.key
+      from core.own_response as own
+      where own.workspace_id = ${workspaceId} and own.resource_ids && ${`{${ANY_ID},${id}}`}::uuid[]
+    )
+    select count(*)::int as count
+    from core.idempotent_response
+    where workspace_id = ${workspaceId} and owner is null
+      and (caller_id, key) in (select mentioned.caller_id, mentioned.key from mentioned)`
+  return row?.count ?? 0
 }
 
 /** So much of a response is searched in some tenths of a millisecond. */

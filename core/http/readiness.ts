@@ -3,7 +3,7 @@ import type { Services } from '../boot/services.ts'
 import type { Database } from '../db/database.ts'
 import { RateWindow } from '../fair/rate-window.ts'
 import type { PluginFaults } from '../faults/late-faults.ts'
-import { oldestDueSeconds, tasksLeftBehind } from '../jobs/oldest-due.ts'
+import { oldestDueSeconds, tasksLeftBehind } from '../jobs/queue-state.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { countHeld } from '../quarantine/store.ts'
 import {

@@ -1,6 +1,6 @@
 import type { OpenEmbedder } from './embedder.ts'
 import type { HttpEmbedderSettings } from './http/http-embedder.ts'
-import type { LocalEmbedderSettings } from './local/local-embedder.ts'
+import type { LocalEmbedderSettings } from './local-embedder.ts'
 
 export type EmbedderSettings =
   | ({ readonly kind: 'local' } & LocalEmbedderSettings)
@@ -25,7 +25,7 @@ export async function createEmbedder(settings: EmbedderSettings): Promise<OpenEm
 /** Only the adapter in use is loaded. */
 async function createAdapter(settings: EmbedderSettings): Promise<OpenEmbedder> {
   if (settings.kind === 'local') {
-    const { createLocalEmbedder } = await import('./local/local-embedder.ts')
+    const { createLocalEmbedder } = await import('./local-embedder.ts')
     return createLocalEmbedder(settings)
   }
   const { createHttpEmbedder } = await import('./http/http-embedder.ts')

@@ -2,10 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
 import { type AnyPlugin, eraseTypes } from '../plugin.ts'
 import { checkSubjects, subjectFaults } from './check.ts'
+import { CORE_SUBJECTS } from './subjects.ts'
 
-const plugin = (subjects: AnyPlugin['subjects']): AnyPlugin =>
+const plugin = (subjects: AnyPlugin['subjects'], id = 'notes'): AnyPlugin =>
   eraseTypes({
-    id: 'notes',
+    id,
     version: '1.0.0',
     apiVersion: 1,
     ...(subjects ? { subjects } : {}),
@@ -50,6 +51,19 @@ test('a table that names users and has no entry, or one that cannot be carried o
   }
   expect(await said([note, { ...share, instead: { blank: 'nobody = null' } }])).toHaveLength(1)
   await failure(checkSubjects(database, [{ plugin: plugin([]), schema: 'x_notes' }]))
+})
+
+test("each column of the kernel's own schema that names users takes part in an erasure", async () => {
+  const { database } = (await controlPlane()).storage
+  const said = async (subjects: AnyPlugin['subjects']) =>
+    String(await failure(checkSubjects(database, [{ plugin: plugin(subjects, 'core'), schema: 'core' }]))).split('\n')
+  // It is the name of a browser.
+  const known = [expect.stringContaining('core.account_session names users in user_agent')]
+  expect(await said(CORE_SUBJECTS)).toEqual(known)
+  expect(await said(CORE_SUBJECTS.filter(({ table }) => table !== 'core.event'))).toEqual([
+    ...known,
+    expect.stringContaining('core.event names users in user_id'),
+  ])
 })
 
 test('entries name tables of the own schema, each once', () => {

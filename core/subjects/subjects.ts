@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Fragment, Tx } from '../db/database.ts'
+import { deleteJobs, flagAfter } from '../jobs/failed-jobs.ts'
+import { payloadFlag } from '../jobs/queue.ts'
 import { definePort } from '../ports.ts'
 
 /**
@@ -106,6 +108,12 @@ const EVENTS: SubjectRows = { table: 'core.event', column: 'user_id', instead: {
 /** Work for a person that is set aside is named by the person's id. */
 const QUARANTINE: SubjectRows = { table: 'core.quarantine', column: 'row_id' }
 
+/** The kernel has no manifest, so its tables that name users are listed here; `check.test.ts` looks for others. */
+export const CORE_SUBJECTS: readonly SubjectRows[] = [QUARANTINE, EVENTS]
+
+/** Kept responses name users by marks in a list, which no entry describes. */
+const RESPONSES = 'core.idempotent_response'
+
 /** A transaction removes so many rows, with their parts: few enough that other users of the tables hardly notice. */
 const BATCH = 500
 
@@ -113,12 +121,15 @@ export interface SubjectParties {
   readonly database: Database
   /** Entries of all plugins, those that are switched off included. */
   readonly rows: readonly SubjectRows[]
-  /** Erases kept responses that mention one of these ids. */
-  forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void>
+  /** Counts kept responses that mention the id. */
+  countResponses(tx: Tx, workspaceId: string, id: string): Promise<number>
+  /** Erases kept responses that mention one of these ids, and returns how many. */
+  forgetResponses(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<number>
 }
 
-export function createDataSubjects({ database, rows, forgetResponses }: SubjectParties): DataSubjects {
-  const known = (tx: Tx) => existing(tx, [...rows, QUARANTINE])
+export function createDataSubjects(parties: SubjectParties): DataSubjects {
+  const { database, rows } = parties
+  const known = (tx: Tx) => existing(tx, [...rows, ...CORE_SUBJECTS])
   const counts = async (tables: readonly SubjectRows[], one: (entry: SubjectRows) => Promise<RowCounts>) => {
     let sum: RowCounts = {}
     for (const entry of tables) sum = addCounts(sum, await one(entry))
@@ -133,11 +144,23 @@ export function createDataSubjects({ database, rows, forgetResponses }: SubjectP
       if ((batch[entry.table] ?? 0) < BATCH) return sum
     }
   }
+  const forgetResponses = async (tx: Tx, workspaceId: string, subject: string) => {
+    return addCounts(
+      {},
+      { [RESPONSES]: await parties.forgetResponses(tx, workspaceId, [subjectMark(workspaceId, subject)]) },
+    )
+  }
   return {
-    count: async (tx, workspaceId, subject) =>
-      counts([...(await known(tx)), EVENTS], entry => countRows(tx, entry, workspaceId, subject)),
-    erase: async (workspaceId, subject, signal) =>
-      counts(await database.workspace(workspaceId, known), entry => inBatches(entry, workspaceId, subject, signal)),
+    async count(tx, workspaceId, subject) {
+      const kept = await parties.countResponses(tx, workspaceId, subjectMark(workspaceId, subject))
+      const found = await counts(await known(tx), entry => countRows(tx, entry, workspaceId, subject))
+      return addCounts(found, { [RESPONSES]: kept })
+    },
+    async erase(workspaceId, subject, signal) {
+      const kept = await database.workspace(workspaceId, tx => forgetResponses(tx, workspaceId, subject))
+      const tables = (await database.workspace(workspaceId, known)).filter(entry => entry !== EVENTS)
+      return addCounts(kept, await counts(tables, entry => inBatches(entry, workspaceId, subject, signal)))
+    },
     isAwaited: (workspaceId, subject, until) =>
       database.system(async tx => {
         await dropJobs(tx, workspaceId, subject)
@@ -148,8 +171,8 @@ export function createDataSubjects({ database, rows, forgetResponses }: SubjectP
       await tx`select pg_advisory_xact_lock(${SUBJECT_LOCK}, hashtext(${`${workspaceId} ${subject}`}) & ${SUBJECT_LOCKS - 1})`
     },
     async eraseRest(tx, workspaceId, subject) {
-      await forgetResponses(tx, workspaceId, [subjectMark(workspaceId, subject)])
-      return counts([...(await known(tx)), EVENTS], async entry => {
+      const kept = await forgetResponses(tx, workspaceId, subject)
+      const rest = await counts(await known(tx), async entry => {
         let sum: RowCounts = {}
         for (;;) {
           const batch = await eraseBatch(tx, entry, workspaceId, subject)
@@ -157,6 +180,7 @@ export function createDataSubjects({ database, rows, forgetResponses }: SubjectP
           if ((batch[entry.table] ?? 0) < BATCH) return sum
         }
       })
+      return addCounts(kept, rest)
     },
   }
 }
@@ -250,31 +274,33 @@ function eraseStatement(entry: SubjectRows): string {
 
 /** The queue's jobs of a workspace that name a person in their payload. */
 function naming(tx: Tx, workspaceId: string, subject: string) {
-  return tx`job.payload ->> 'workspace_id' = ${workspaceId} and job.payload ->> 'user_id' = ${subject}`
+  return tx`(
+    job.flags ? ${payloadFlag('workspace_id', workspaceId)}
+    and job.flags ? ${payloadFlag('user_id', subject)}
+  )`
 }
 
 /** Removes jobs that name a person and do not run: what they work on is gone. */
 async function dropJobs(tx: Tx, workspaceId: string, subject: string): Promise<void> {
-  await tx`
-    delete from graphile_worker._private_jobs as job
-    where ${naming(tx, workspaceId, subject)}
-      and job.locked_at is null`
+  const own = naming(tx, workspaceId, subject)
+  await deleteJobs(tx, tx`select job.id from graphile_worker.jobs as job where ${own} and job.locked_at is null`)
 }
 
 /** Deliveries that are given up, or have had no process for a week, are not waited for: see `events/known-subscribers.ts`. */
 async function hasJobs(tx: Tx, workspaceId: string, subject: string, until: Date): Promise<boolean> {
+  const eventId = flagAfter(tx, 'job', 'event_id:')
   const rows = await tx`
     select
-    from graphile_worker._private_jobs as job
-    where (${naming(tx, workspaceId, subject)})
+    from graphile_worker.jobs as job
+    where ${naming(tx, workspaceId, subject)}
       or (
-        job.payload ->> 'workspace_id' = ${workspaceId}
+        job.flags ? ${payloadFlag('workspace_id', workspaceId)}
         and job.attempts < job.max_attempts
         and exists (
           select
           from core.event
           where event.workspace_id = ${workspaceId}
-            and event.id = case when job.payload ->> 'event_id' ~ '^[0-9a-f-]{36}$' then (job.payload ->> 'event_id')::uuid end
+            and event.id = case when ${eventId} ~ '^[0-9a-f-]{36}$' then ${eventId}::uuid end
             and event.user_id = ${subject}
             and event.created_at <= ${until}
         )

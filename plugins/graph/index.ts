@@ -2,6 +2,7 @@ import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import {
   archiveSections,
   memoryFilters,
+  memoryHoldings,
   memoryParts,
   memoryProcessing,
   memoryWriteHooks,
@@ -13,7 +14,7 @@ import { graphSection } from './archive/section.ts'
 import { factExtractor, factsChangedEvent, graphFacts, namedFacts } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
-import { graphEnded } from './reading/ended-memories.ts'
+import { graphEnded, graphHoldings } from './reading/ended-memories.ts'
 import { entityFilter } from './reading/memory-filter.ts'
 import { graphAliases, graphEvidence } from './reading/search-evidence.ts'
 import { graphRoutes } from './routes/all.ts'
@@ -85,6 +86,7 @@ export const graphPlugin = definePlugin({
         extend(searchEvidence, graphEvidence),
         extend(searchEvidence, graphAnswers(context.wiring)),
         extend(endedFacts, graphEnded),
+        extend(memoryHoldings, graphHoldings),
         extend(queryAliases, graphAliases),
         extend(archiveSections, graphSection),
       ],

@@ -161,6 +161,18 @@ export const FILE_FORMATS = [
       return parseSubtitles(text)
     },
   }),
+  row('ICS', {
+    title: 'Calendar (ICS)',
+    kind: 'a calendar (ICS)',
+    extensions: ['ics', 'ical'],
+    mediaTypes: ['text/calendar', 'application/ics'],
+    bytesMax: 5 * MB,
+    opens: ({ start }) => /^BEGIN:VCALENDAR\b/i.test(start),
+    async readText(text) {
+      const { parseCalendar } = await import('./parsing/formats/calendar.ts')
+      return parseCalendar(text)
+    },
+  }),
   row('EML', {
     title: 'E-mail (EML)',
     kind: 'an e-mail',

@@ -69,7 +69,7 @@ export const knowledgePlugin = definePlugin({
     const scope: KnowledgeScope = { ...services, debounceMs }
     return {
       scope,
-      ports: [bind(memoryProfiles, createProfileSource(FEATURE))],
+      ports: [bind(memoryProfiles, createProfileSource(FEATURE, wiring))],
       extensions: [
         extend(memoryWriteHooks, createWriteHook(events)),
         extend(archiveSections, createArchiveSection(scope)),

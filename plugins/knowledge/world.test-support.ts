@@ -163,6 +163,7 @@ function fakeReader(
     standings: async (_, ids) =>
       new Map(ids.filter(id => !hidden.has(id)).map(id => [id, known.get(id) ?? VISIBLE] as const)),
     textAt: async () => undefined,
+    holdings: async () => new Map(),
     withFields: async (_, memories) => [...memories],
     countAccess: () => undefined,
   }

@@ -1,6 +1,7 @@
 import { defineExtensionPoint, definePort, type Tenant, type Tx } from 'mneme/plugin'
 import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
 import type { AddedFilter, MemorySelect } from './contract/filters.ts'
+import type { MemoryHolding } from './contract/holding.ts'
 import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
 import type { MemoryRecord } from './contract/record.ts'
 import type { MemoryStanding, RemovalReason } from './contract/standing.ts'
@@ -34,6 +35,7 @@ export {
   type PassingMemories,
   resolveAddedFilters,
 } from './contract/filters.ts'
+export { type Holding, type HoldingSource, type MemoryHolding, memoryHoldings } from './contract/holding.ts'
 export {
   INTAKE_MS,
   INTAKE_MS_MAX,
@@ -44,7 +46,14 @@ export {
   type MemoryIntakeHook,
   memoryIntake,
 } from './contract/intake.ts'
-export { type FoundMemory, type ListedMemory, listedMemory, memoryCore, memoryTimes } from './contract/listed-memory.ts'
+export {
+  type FoundMemory,
+  type ListedMemory,
+  listedMemory,
+  memoryCore,
+  memoryHolding,
+  memoryTimes,
+} from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
 export type { MemoryRecord } from './contract/record.ts'
@@ -135,6 +144,8 @@ export interface MemoryReader {
   visible(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<string[]>
   /** Counts the visible memories among those that `select` gives, in the database: their ids never come into this process. */
   countVisible(tx: Tx, select: MemorySelect): Promise<number>
+  /** Tells of visible memories whether they hold now; those of which nothing is known are left out. */
+  holdings(tx: Tx, records: readonly MemoryRecord[]): Promise<ReadonlyMap<string, MemoryHolding>>
   /** Reads list items of the visible memories among `ids`, keyed by id. */
   listed(tx: Tx, ids: readonly string[]): Promise<Map<string, ListedMemory>>
   /** Reads whether a memory is visible. @throws MEMORY_NOT_FOUND when the workspace has no memory of this id */

@@ -16,6 +16,7 @@ const core = {
   source: 'API',
 }
 const lifetime = { layer: 'RAW', expires_at: null }
+const holding = { ended_at: null, superseded_by: [], newer: [] }
 const times = { created_at: NOW, updated_at: NOW }
 
 export const storedExample = { ...core, status: 'PENDING', ...lifetime, ...times }
@@ -29,10 +30,16 @@ export const fullExample = {
   feedback: { positive: 2, negative: 0, neutral: 0, last_signal: 'POSITIVE', last_feedback_at: NOW },
   consolidated_into: null,
   error: null,
+  ...holding,
   ...times,
 }
 
-export const pageExample = { data: [{ ...core, relevance: 'NONE', ...times }], total: 1, page: 1, page_size: 10 }
+export const pageExample = {
+  data: [{ ...core, relevance: 'NONE', ...holding, ...times }],
+  total: 1,
+  page: 1,
+  page_size: 10,
+}
 
 export const historyExample = {
   data: [

@@ -1,4 +1,13 @@
-import { bind, definePlugin, extend, PLUGIN_API_VERSION, type PluginContext, Portion } from 'mneme/plugin'
+import {
+  bind,
+  definePlugin,
+  extend,
+  PLUGIN_API_VERSION,
+  type PluginContext,
+  Portion,
+  type Tx,
+  workspaceOf,
+} from 'mneme/plugin'
 import { createArchive } from './archive/archive.ts'
 import { measureCatchUp } from './catch-up/measure.ts'
 import { Presence } from './catch-up/presence.ts'
@@ -6,6 +15,7 @@ import { reprocessCommand } from './commands/reprocess.ts'
 import {
   archiveSections,
   type MemoryReader,
+  type MemoryRecord,
   type MemoryWriter,
   memoryArchive,
   memoryAttribution,
@@ -13,6 +23,7 @@ import {
   memoryFeedback,
   memoryFields,
   memoryFilters,
+  memoryHoldings,
   memoryIntake,
   memoryParts,
   memoryProcessing,
@@ -34,6 +45,7 @@ import { countVisible, findRecords, findStandings, findStatuses, findVisible } f
 import { AccessCounter } from './reading/access-counter.ts'
 import { AddedFields } from './reading/added-fields.ts'
 import { expiredWith } from './reading/expired-with.ts'
+import { readHoldings } from './reading/holdings.ts'
 import { toListItem } from './reading/serializers.ts'
 import { statusFilter } from './reading/status-filter.ts'
 import { removeMemories } from './removing/remove.ts'
@@ -42,7 +54,7 @@ import { createBatchRoute } from './routes/create-batch.ts'
 import { createMemoryRoute } from './routes/create-memory.ts'
 import { deleteAllRoute } from './routes/delete-all.ts'
 import { deleteMemoryRoute } from './routes/delete-memory.ts'
-import { eraseUserRoute } from './routes/erase-user.ts'
+import { eraseNamedUserRoute, eraseUserRoute } from './routes/erase-user.ts'
 import { getErasureRoute } from './routes/get-erasure.ts'
 import { getMemoryRoute } from './routes/get-memory.ts'
 import { getProfileRoute } from './routes/get-profile.ts'
@@ -105,6 +117,7 @@ export const memoriesPlugin = definePlugin({
     memoryParts,
     memoryFilters,
     memoryFields,
+    memoryHoldings,
     memoryFeedback,
     archiveSections,
     userErasers,
@@ -128,6 +141,7 @@ export const memoriesPlugin = definePlugin({
     listHistoryRoute,
     listUsersRoute,
     eraseUserRoute,
+    eraseNamedUserRoute,
     getErasureRoute,
   ],
   commands: [reprocessCommand],
@@ -189,14 +203,17 @@ function createScope(context: PluginContext<unknown>, taskTtlMs: number): Memori
   }
 }
 
-function createReader({ accesses, fields }: MemoriesScope): MemoryReader {
+function createReader({ accesses, fields, wiring }: MemoriesScope): MemoryReader {
+  const holdings = (tx: Tx, records: readonly MemoryRecord[]) => readHoldings(tx, wiring, workspaceOf(tx), records)
   return {
+    holdings,
     records: findRecords,
     visible: findVisible,
     countVisible,
     async listed(tx, ids) {
       const records = await findRecords(tx, ids)
-      return new Map(records.map(record => [record.id, toListItem(record)]))
+      const known = await holdings(tx, records)
+      return new Map(records.map(record => [record.id, toListItem(record, known.get(record.id))]))
     },
     async standing(tx, id) {
       const [standing] = (await findStandings(tx, [id])).values()

@@ -1,6 +1,7 @@
 import { bind, definePlugin, extend, PLUGIN_API_VERSION, type UsageMeter } from 'mneme/plugin'
 import {
   memoryFeedback,
+  memoryHoldings,
   memoryParts,
   memoryProcessing,
   memorySearch,
@@ -22,6 +23,7 @@ import { foldChore } from './engine/postgres/fold.ts'
 import { createIndexEraser } from './engine/typesense/erasure.ts'
 import { NO_QUERY } from './feedback/store.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
+import { likeMemories } from './indexing/likeness.ts'
 import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
 import type { LearningServices } from './learning/learn-balance.ts'
@@ -116,6 +118,7 @@ export const searchPlugin = definePlugin({
         extend(memoryWriteHooks, createFeedbackHook()),
         extend(memoryFeedback, createFeedbackListener(learning)),
         extend(memoryProcessing, step),
+        extend(memoryHoldings, likeMemories),
         extend(memoryParts, createMemoryPart({ database, models, reader: services.reader, hook, step })),
       ],
       healthChecks: [opened.healthCheck, embeddingHealth(models)],

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { oneOf, pageParameters, text, uuid } from 'mneme/plugin'
-import { filterFields, memoryCore, memoryTimes, QUERY_MAX, SEARCH_MODES } from '../memories/contract.ts'
+import { filterFields, memoryCore, memoryHolding, memoryTimes, QUERY_MAX, SEARCH_MODES } from '../memories/contract.ts'
 
 export const PAGE_SIZE_DEFAULT = 10
 
@@ -233,6 +233,7 @@ const foundMemory = (added: TProperties) =>
       relevance,
       score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable within one response.' }),
       explanation: Type.Optional(explanation),
+      ...memoryHolding,
       ...memoryTimes,
       ...added,
     },

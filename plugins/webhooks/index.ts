@@ -1,5 +1,5 @@
-import { bind, DAY_MS, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
-import { retentionDays } from '../memories/contract.ts'
+import { bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { retentionDays, userErasers } from '../memories/contract.ts'
 import { FAILING_ALERT_MS, webhookHealth } from './contract.ts'
 import { DeliveryDispatcher } from './delivering/dispatcher.ts'
 import { createDeliveryMetrics } from './delivering/metrics.ts'
@@ -8,6 +8,7 @@ import { createSender } from './delivering/send.ts'
 import { webhookErrors } from './errors.ts'
 import { webhookEvents } from './events.ts'
 import { forgetDeleted } from './forget-deleted.ts'
+import { areDeliveriesCleared } from './queries/upkeep.ts'
 import { failingWebhooks } from './queries/webhooks.ts'
 import { FEATURE, webhookQuota } from './quota.ts'
 import { recordDeliveries } from './recording/record-events.ts'
@@ -128,6 +129,7 @@ export const webhooksPlugin = definePlugin({
           failing: (tx, workspaceId) => failingWebhooks(tx, workspaceId, new Date(Date.now() - FAILING_ALERT_MS)),
         }),
       ],
+      extensions: [extend(userErasers, { id: 'webhooks', isDone: areDeliveriesCleared })],
       stop: () => dispatcher.stop(),
     }
   },

@@ -39,7 +39,7 @@ describe('every route', () => {
   })
 
   test('that deletes answers 204 and nothing else, or 202 with the job that does it', () => {
-    const jobs = ['DELETE /v1/users/:user_id']
+    const jobs = ['DELETE /v1/users/:user_id', 'DELETE /v1/users']
     const odd = routes
       .filter(({ route }) => route.method === 'DELETE')
       .filter(({ route }) => {

@@ -69,6 +69,10 @@ const FUNCTIONS_OF_MANY = new Map([
   ['plugins/search/sql/0014_keep_texts_within_bounds.sql', 'the same flush, which leaves out the texts of a flood'],
   ['plugins/search/sql/0018_find_recent_deletions.sql', 'the same flush, which finds deletions by their index'],
   ['plugins/search/sql/0020_forget_users.sql', 'the same flush, which leaves out searches of erased users'],
+  [
+    'plugins/search/sql/0021_forget_searches_for_users.sql',
+    'the same flush, which leaves out searches for the ids of erased users',
+  ],
 ])
 
 /** A distributed Postgres would refuse these as they are; they are listed by what is to become of them. */

@@ -125,7 +125,7 @@ describe('a call that cannot be carried out', () => {
       { memory: 'x', metadata: `{"a": ${'['.repeat(9000)}${']'.repeat(9000)}}` },
       'VALIDATION_ERROR: metadata ',
     ],
-    ['add_memory', { memory: 'x', categories: "['a', 'b']" }, 'VALIDATION_ERROR: categories must be'],
+    ['add_memory', { memory: 'x', categories: '["a", "b"' }, 'VALIDATION_ERROR: categories must be'],
     ['delete_memory', { id: '..' }, 'VALIDATION_ERROR: id must be a UUID'],
     ['get_profile', { user_id: '' }, 'VALIDATION_ERROR: user_id '],
     ['search_memories', { query: 'x', limit: 'many' }, 'VALIDATION_ERROR: limit '],
@@ -151,9 +151,10 @@ test('arguments are taken as models write them, by every tool, while the HTTP AP
   const made = (await call('add_memory', { memory: 'Ada keeps bees.', user_id: '', ...loose })).json()
   const kept = { user_id: 'ada', categories: ['hobby', 'food'], metadata: { n: 1, of: { x: '' } }, priority: 'HIGH' }
   expect(made).toMatchObject(kept)
-  const search = { query: 'bees', limit: '1', mode: 'Keyword', user_id: 'null' }
+  const search = { query: 'bees', limit: '1', mode: 'Keyword', user_id: 'bob' }
   expect((await call('search_memories', search)).json()).toMatchObject({ memories: [], page_size: 1 })
-  expect((await call('search_memories', { ...search, user_id: null })).json().memories).toHaveLength(1)
+  for (const user_id of [null, 'null', 'None', ' "ada" '])
+    expect((await call('search_memories', { ...search, user_id })).json().memories).toHaveLength(1)
   const page = { page: '1', page_size: 5, categories: 'food, none', created_after: '', created_before: 2100 }
   expect((await call('list_memories', page)).json()).toMatchObject({ memories: [kept], page_size: 5 })
   const change = { id: made.id, memory: 'Ada keeps goats.', priority: 'Low', categories: '', metadata: '' }
@@ -161,9 +162,22 @@ test('arguments are taken as models write them, by every tool, while the HTTP AP
   expect((await call('get_memory', { id: made.id })).json().metadata).toEqual(kept.metadata)
   const longest = { query: 'goats', max_characters: '500' }
   expect((await call('get_context', longest)).text).toContain('Ada keeps goats')
+  const python = { categories: "['pets', 'food']", metadata: '```json\n{"n": 2}\n```' }
+  const pets = { categories: ['pets', 'food'], metadata: { n: 2 } }
+  expect((await call('update_memory', { ...change, id: ` "${made.id}"`, ...python })).json()).toMatchObject(pets)
+  const bulleted = { ...change, categories: '- hobby\n- food', metadata: JSON.stringify(loose.metadata) }
+  expect((await call('update_memory', bulleted)).json()).toMatchObject({ ...kept, priority: 'LOW' })
   for (const [tool, args] of [
     ['get_profile', { user_id: 7 }],
     ['ask_graph', { query: 'Who is Ada?', as_of: '', user_id: '' }],
+    ...['null', 'None', 'undefined'].flatMap(
+      none =>
+        [
+          ['ask_graph', { query: 'null', as_of: none, user_id: none }],
+          ['list_memories', { page: none, page_size: none, created_before: none, categories: none, user_id: none }],
+        ] as const,
+    ),
+    ['get_context', { query: 'None', max_characters: '1,000' }],
     ['get_knowledge', { category: '' }],
     ['ingest_url', { url: 'https://example.com/', categories: '[]', user_id: '' }],
     ['delete_memory', { id: made.id }],

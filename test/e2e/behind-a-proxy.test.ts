@@ -61,6 +61,7 @@ test('what the operator configured goes through the proxy of the environment, bu
     RERANK_URL: `${ofOperator.origin.replace('127.0.0.1', 'localhost')}/rerank`,
     RERANK_MODEL: 'some',
     UNSTRUCTURED_URL: 'http://unstructured.test',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.test',
   })
   const client = server.client(KEY)
   const hook = await client.post('/v1/webhooks', { url: `${ofTenant.origin}/hook`, events: ['memory.created'] })
@@ -82,7 +83,7 @@ test('what the operator configured goes through the proxy of the environment, bu
     return direct.includes('operator /rerank')
   })
   await until('tenants were asked', async () => direct.includes('tenant /hook') && direct.includes('tenant /page.txt'))
-  const through = ['embedder.test', 'model.test:443', 'unstructured.test']
+  const through = ['embedder.test', 'model.test:443', 'unstructured.test', 'collector.test:443']
   await until('the proxy was asked', async () => through.every(host => proxy.asked.includes(host)))
   expect(new Set(proxy.asked)).toEqual(new Set(through))
   expect(await server.stop()).toBe(0)

@@ -19,10 +19,12 @@ beforeAll(async () => {
 })
 
 /** A receiver that repeats what it got in its responses. */
-async function receiver(): Promise<{ url: string; bodies: Json[] }> {
+async function receiver(name = 'echo.test', status = 200): Promise<{ url: string; bodies: Json[] }> {
   const bodies: Json[] = []
-  internet.names.set('echo.test', ['93.184.216.40'])
-  await internet.serve('93.184.216.40', (request, response) => {
+  const address = `93.184.216.${40 + internet.names.size}`
+  internet.names.set(name, [address])
+  await internet.serve(address, (request, response) => {
+    response.statusCode = status
     let text = ''
     request.setEncoding('utf8')
     request.on('data', chunk => {
@@ -33,7 +35,7 @@ async function receiver(): Promise<{ url: string; bodies: Json[] }> {
       response.end(text)
     })
   })
-  return { url: 'http://echo.test/hook', bodies }
+  return { url: `http://${name}/hook`, bodies }
 }
 
 /** Waits until no job is due any more and nothing buffered is unwritten. */
@@ -51,7 +53,7 @@ async function rest(): Promise<void> {
 }
 
 async function erased(client: Client, userId: string): Promise<Json> {
-  const begun = await sent(client, 'DELETE', `/v1/users/${encodeURIComponent(userId)}`)
+  const begun = await sent(client, 'DELETE', '/v1/users', { query: { user_id: userId } })
   return settled(client, `/v1/users/erasures/${begun.id}`)
 }
 
@@ -121,6 +123,7 @@ describe('the erasure of a user', () => {
         'webhooks.payload',
         'webhooks.delivery',
         'core.event',
+        'core.idempotent_response',
       ]),
     )
     const again = await erased(account.client, gone.id)
@@ -189,6 +192,74 @@ describe('an erasure', () => {
     const { body } = await client.get('/v1/memories', { query: { user_id: 'busy', page_size: 100 } })
     expect(accepted.length).toBeGreaterThan(0)
     expect(body.data.filter(({ id }: Json) => accepted.includes(id))).toEqual([])
+  })
+
+  test('reaches users whose ids cannot stand in a path', async () => {
+    const { client } = await running.account()
+    for (const id of ['.', '..', '%2e/x']) {
+      await remember(client, id)
+      expect(await erased(client, id)).toMatchObject({ status: 'COMPLETED', receipt: { 'memories.memory': 1 } })
+    }
+    expect((await client.get('/v1/users')).body.total).toBe(0)
+    const refused = await client.delete('/v1/users/%2e')
+    expect([refused.status, refused.body.details]).toEqual([400, [{ path: 'user_id', message: 'is required' }]])
+  })
+
+  test('takes searches for the id itself, whoever made them, and no others', async () => {
+    const { client } = await running.account()
+    const { id } = person()
+    const kept = [`${id} and more`, 'tea']
+    for (const query of [id, ` ${id.toUpperCase()} `, ...kept]) {
+      await sent(client, 'GET', '/v1/memories/search', { query: { query } })
+    }
+    const queries = async () =>
+      (await client.get('/v1/dashboard/top-queries')).body.data.map(({ query }: Json) => query).toSorted()
+    await until('the searches are logged', async () => (await queries()).length === 3)
+    await erased(client, id)
+    expect(await queries()).toEqual(kept.toSorted())
+    await sent(client, 'GET', '/v1/memories/search', { query: { query: id } })
+    await erased(client, id)
+    await rest()
+    expect(await queries()).toEqual(kept.toSorted())
+  })
+
+  test('takes the names of files whose lines name the user, and of those that could not be read', async () => {
+    const { client } = await running.account()
+    const names = async () =>
+      (await client.get('/v1/imports')).body.data.map(({ file_name }: Json) => file_name).toSorted()
+    const upload = async (name: string, lines: string) => {
+      const form = new FormData()
+      form.set('file', new Blob([lines]), name)
+      const job = await sent(client, 'POST', '/v1/imports', { raw: form })
+      await settled(client, `/v1/imports/${job.id}`)
+    }
+    await upload('of-ann.jsonl', '{"memory": "I play go.", "user_id": "ann"}\n{"memory": "I play chess."}\n')
+    await upload('of-bob.jsonl', '{"memory": "I sing.", "user_id": "bob"}\n')
+    await upload('of-nobody.jsonl', '{"memory": "The sky is blue."}\n')
+    await upload('broken.jsonl', '{"memory": "I run.", "user_id": "bob"}\nnonsense\n')
+    await erased(client, 'ann')
+    expect(await names()).toEqual([null, null, 'of-bob.jsonl', 'of-nobody.jsonl'])
+    await erased(client, 'bob')
+    expect(await names()).toEqual([null, null, null, 'of-nobody.jsonl'])
+  })
+
+  test('leaves nothing that a receiver repeats of it, also while it is to be told again', async () => {
+    const { client } = await running.account()
+    const refusing = await receiver('refusing.test', 500)
+    const { id } = await sent(client, 'POST', '/v1/webhooks', { body: { url: refusing.url, events: ['*'] } })
+    const latest = async (event: string) => {
+      const { body } = await client.get(`/v1/webhooks/${id}/deliveries`, { query: { event } })
+      return body.data.find((delivery: Json) => delivery.attempts > 0)
+    }
+    await remember(client, 'ann')
+    const created = await until('an attempt failed', () => latest('memory.created'))
+    expect(created).toMatchObject({ response_code: 500, response_body: expect.stringContaining('"ann"') })
+    await erased(client, 'ann')
+    const told = await until('the erasure was told', () => latest('user.erased'))
+    expect(told).toMatchObject({ status: 'PENDING', response_code: 500, response_body: null })
+    expect((await client.get(`/v1/webhooks/${id}/deliveries`, { query: { event: 'memory.created' } })).body.total).toBe(
+      0,
+    )
   })
 
   test('needs a permission of its own', async () => {

@@ -1,8 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clusterExists } from '../../core/db/embedded/cluster-folder.ts'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { clusterExists, startEmbedded } from 'served-pglite'
 
 /**
  * Puts an embedded database without tables into `folder`, as a first start makes it. Making one takes seconds, so the first is kept for

@@ -2,7 +2,7 @@
  * Tests what the code expects of its database, as clients see it. It runs on the embedded one, and on a native server when
  * TEST_DATABASE_URL names one (as a superuser).
  *
- * Left out because the embedded database cannot do it (see core/db/embedded/README.md): cancelling a statement,
+ * Left out because the embedded database cannot do it (see packages/embedded-postgres/README.md): cancelling a statement,
  * `statement_timeout`, and session state of one's own (SET, temporary tables, session advisory locks).
  */
 import { afterAll, beforeAll, describe } from 'bun:test'

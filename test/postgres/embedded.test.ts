@@ -2,18 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type EmbeddedPostgres, FolderInUseError, startEmbedded } from 'served-pglite'
+import { BackendType, concat, cString, FrontendType, frame, int32, queryFrame, syncFrame } from 'served-pglite/wire'
 import { APP_ROLE } from '../../core/db/app-role.ts'
-import { type EmbeddedPostgres, FolderInUseError, startEmbedded } from '../../core/db/embedded/index.ts'
-import {
-  BackendType,
-  concat,
-  cString,
-  FrontendType,
-  frame,
-  int32,
-  queryFrame,
-  syncFrame,
-} from '../../core/db/embedded/wire.ts'
 import { until } from '../support/wait.ts'
 import { codeOf, signal, useClients, within } from './clients.ts'
 import { errorCode, firstRow, letters, parse, RawClient, run } from './raw-client.ts'
@@ -27,7 +18,7 @@ beforeAll(async () => {
   // Leftovers of a creation that was killed must not be in the way.
   mkdirSync(join(folder, 'pgdata.unfinished'), { recursive: true })
   writeFileSync(join(folder, 'pgdata.unfinished', 'PG_VERSION'), 'half written')
-  database = await startEmbedded({ folder, idleInTransactionMs })
+  database = await startEmbedded({ folder, idleInTransactionMs, requestRole: APP_ROLE })
 })
 
 afterAll(async () => {
@@ -154,7 +145,7 @@ describe('the one backend', () => {
     const [owner, request, queue] = [
       await RawClient.open(database.url),
       await RawClient.open(database.requestUrl, APP_ROLE),
-      await RawClient.open(database.queueUrl, 'mneme_queue'),
+      await RawClient.open(database.queueUrl, 'queue'),
     ]
     const waits = async (client: RawClient) => {
       client.send(queryFrame('show synchronous_commit'))
@@ -276,7 +267,7 @@ describe('stop', () => {
     await query(client, 'insert into stop_kept values (2)')
     await within(30_000, database.stop())
     expect(errorCode(await client.until(BackendType.readyForQuery))).toBe('25P03')
-    database = await startEmbedded({ folder, idleInTransactionMs })
+    database = await startEmbedded({ folder, idleInTransactionMs, requestRole: APP_ROLE })
     expect(await open.sql({ max: 1 })`select a from stop_kept`).toMatchObject([{ a: 1 }])
   })
 
@@ -284,6 +275,6 @@ describe('stop', () => {
     const client = await RawClient.open(database.url)
     await database.stop()
     expect(errorCode(await client.until(BackendType.readyForQuery))).toBe('57P01')
-    database = await startEmbedded({ folder, idleInTransactionMs })
+    database = await startEmbedded({ folder, idleInTransactionMs, requestRole: APP_ROLE })
   })
 })

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { startEmbedded } from 'served-pglite'
 
 const [folder = '', round = ''] = process.argv.slice(2)
 const database = await startEmbedded({ folder })

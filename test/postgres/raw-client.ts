@@ -9,7 +9,7 @@ import {
   headerBytes,
   int32,
   stringAt,
-} from '../../core/db/embedded/wire.ts'
+} from 'served-pglite/wire'
 
 /** One reply of the server. */
 export interface Reply {

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbedded } from 'served-pglite'
 import { APP_ROLE, type OpenDatabase, openDatabase, type RequestLogin, type Tx } from '../../core/db/database.ts'
-import { type EmbeddedPostgres, startEmbedded } from '../../core/db/embedded/index.ts'
 import { codeOf } from './clients.ts'
 import { nativeTarget } from './target.ts'
 
@@ -59,7 +59,7 @@ const ATTACKS = [
 
 async function embedded(): Promise<Target & { readonly database: EmbeddedPostgres }> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-role-'))
-  const database = await startEmbedded({ folder })
+  const database = await startEmbedded({ folder, requestRole: APP_ROLE })
   const stop = async () => {
     await database.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { startEmbedded } from 'served-pglite'
 import { copyBlankDatabase } from '../kit/blank-database.ts'
 
 /** A database of its own for one run of the conformance suite. */

@@ -8,7 +8,7 @@
  */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { type EmbeddedPostgres, startEmbedded } from '../../core/db/embedded/index.ts'
+import { type EmbeddedPostgres, startEmbedded } from 'served-pglite'
 import { firstLine, type Hosted } from '../kit/hosted-database.ts'
 
 const [, , socketPath = ''] = process.argv

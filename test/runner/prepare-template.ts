@@ -6,9 +6,10 @@
  *
  * It is a process of its own, so that the runner stays small and loads nothing of the product.
  */
+
+import { startEmbedded } from 'served-pglite'
 import { migrateAll } from '../../core/boot/migrations.ts'
 import { plan } from '../../core/boot/plan.ts'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
 import { openStorage } from '../../core/db/storage.ts'
 import { createLog } from '../../core/log.ts'
 import { builtInPlugins } from '../../server/plugins.ts'

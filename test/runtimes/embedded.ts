@@ -3,7 +3,7 @@
  * that could differ between them: two clients, a transaction, a vector, a notification, a second start.
  */
 import postgres from 'postgres'
-import { FolderInUseError, startEmbedded } from '../../core/db/embedded/index.ts'
+import { FolderInUseError, startEmbedded } from 'served-pglite'
 
 const [folder = ''] = process.argv.slice(2)
 

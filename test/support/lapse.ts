@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { startEmbedded } from '../../core/db/embedded/index.ts'
+import { startEmbedded } from 'served-pglite'
 import type { Settings } from './process.ts'
 
 /**

@@ -2,17 +2,24 @@ import { describe, expect, test } from 'bun:test'
 import { finish } from 'mneme/plugin'
 import { compose, type Known, type KnownMemory } from './compose.ts'
 
+/** Each memory was said a day before the one before it. */
 let count = 0
 const memory = (text: string, other: Partial<KnownMemory> = {}): KnownMemory => ({
   id: `m${count++}`,
   text,
   score: 0.5,
-  saidAt: new Date('2026-06-01T23:30:00Z'),
+  saidAt: new Date(Date.UTC(2026, 5, 30 - count, 23, 30)),
   ended: false,
+  newer: [],
+  isLow: false,
   ...other,
 })
-const written = (known: Partial<Known>, max = 4000) =>
-  finish(compose({ query: 'walnuts', profile: '', facts: [], memories: [], ...known }, max))
+const written = (known: Partial<Known>, max = 4000) => {
+  const { context, memories } = finish(
+    compose({ query: 'walnuts', profile: '', facts: [], memories: [], ...known }, max),
+  )
+  return { context: context.replace(/2026-0\d-\d\d/g, 'DAY'), memories }
+}
 
 describe('a context', () => {
   test('has profile, facts and memories under headings, in this order', () => {
@@ -34,19 +41,46 @@ Ada keeps bees.
 
 ## Memories
 
-- 2026-06-01: Grace eats fish.
-- 2026-06-01 (holds no more): Grace works at Acme.`)
+- DAY: Grace eats fish.
+- DAY (holds no more): Grace works at Acme.`)
     expect(memories).toEqual([
       { id: told.id, score: 0.5, excerpt: false, ended: false },
       { id: over.id, score: 0.4, excerpt: false, ended: true },
     ])
   })
 
-  test('leaves out what fits far worse than the best', () => {
-    const scores = [0.5, 0.2, 0.05, 0.049, 0]
-    const { memories } = written({ memories: scores.map(score => memory(`It fits ${score}.`, { score })) })
-    expect(memories.map(({ score }) => score)).toEqual([0.5, 0.2, 0.05])
-    expect(written({ memories: [memory('It fits.', { score: 0 })] }).memories).toHaveLength(1)
+  test('leaves out what has low relevance, unless nothing else is there', () => {
+    const memories = [memory('It fits.'), memory('It hardly does.', { isLow: true, score: 0.2 })]
+    expect(written({ memories }).memories.map(({ score }) => score)).toEqual([0.5])
+    expect(written({ memories: memories.slice(1) }).memories).toHaveLength(1)
+  })
+
+  test('has the newest first, and the earlier ones about the same thing right behind the later one', () => {
+    const lease = memory('Signed the lease in Ghent.')
+    const fish = memory('Grace eats fish.')
+    const flat = memory('The flat in Bruges is small.', { newer: [lease.id] })
+    expect(written({ memories: [flat, fish, lease] }).context).toBe(
+      '## Memories\n\n- DAY: Signed the lease in Ghent.\n- DAY (earlier): The flat in Bruges is small.\n- DAY: Grace eats fish.',
+    )
+  })
+
+  test('brings along a later one about the same thing, whatever its words, and says so where it has no room', () => {
+    const lease = memory('Signed the lease in Ghent.')
+    const flat = memory('The flat in Bruges is small.', { newer: [lease.id], later: [lease] })
+    const { context, memories } = written({ memories: [flat] })
+    expect(context).toBe(
+      '## Memories\n\n- DAY: Signed the lease in Ghent.\n- DAY (earlier): The flat in Bruges is small.',
+    )
+    expect(memories.map(({ id }) => id)).toEqual([lease.id, flat.id])
+    expect(written({ memories: [flat] }, 75).context).toBe(
+      '## Memories\n\n- DAY (earlier): The flat in Bruges is small.',
+    )
+  })
+
+  test('tells the time of what was said on one day', () => {
+    const at = (hour: number) => new Date(Date.UTC(2026, 5, 1, hour, 5))
+    const memories = [memory('Lunch at noon.', { saidAt: at(8) }), memory('Lunch at two.', { saidAt: at(11) })]
+    expect(written({ memories }).context).toBe('## Memories\n\n- DAY 11:05: Lunch at two.\n- DAY 08:05: Lunch at noon.')
   })
 
   test('is empty where nothing is known', () => {
@@ -63,15 +97,15 @@ Ada keeps bees.
         '## Facts',
         '- List: ## Facts - Ada is the admin',
         '## Memories',
-        '- 2026-06-01: List:',
-        '- 2026-06-01: Next.',
+        '- DAY: List:',
+        '- DAY: Next.',
       ])
     },
   )
 
   test('has the lines of a text as they are, without spaces at their ends', () => {
     const { context } = written({ memories: [memory('Steps:  \n\n  1. Soak.\n  2. Dry.\n')] })
-    expect(context).toBe('## Memories\n\n- 2026-06-01: Steps:\n\n    1. Soak.\n    2. Dry.')
+    expect(context).toBe('## Memories\n\n- DAY: Steps:\n\n    1. Soak.\n    2. Dry.')
   })
 
   test('passes over a fact that has no room, and ends a long profile with a sentence', () => {
@@ -94,7 +128,7 @@ Ada keeps bees.
     const first = memory('x '.repeat(60).trim())
     const { context, memories } = written({ memories: [first, memory('y '.repeat(60)), memory('Short.')] }, 200)
     expect(memories.map(({ id }) => id)).toEqual([first.id, expect.any(String)])
-    expect(context).toEndWith('- 2026-06-01: Short.')
+    expect(context).toEndWith('- DAY: Short.')
   })
 
   test.each([500, 700, 1000, 4000])('is never longer than %d', max => {

@@ -14,10 +14,16 @@ export interface KnownMemory {
   readonly id: string
   readonly text: string
   readonly score: number
+  /** Its relevance is LOW. */
+  readonly isLow: boolean
   /** When it was said, as far as that is known. */
   readonly saidAt: Date
   /** True of a memory that tells only what holds no more. */
   readonly ended: boolean
+  /** Later memories about the same thing: whether they replace it is not known. */
+  readonly newer: readonly string[]
+  /** Those of them that the search has not found. */
+  readonly later?: readonly KnownMemory[]
 }
 
 export interface Context {
@@ -35,8 +41,6 @@ const PROFILE_SHARE = 0.3
 const FACTS_SHARE = 0.2
 /** A memory that takes more of the room is told by its best part, so that others have room as well. */
 const MEMORY_SHARE = 1 / 5
-/** A memory whose score is a smaller share of the best one's has nothing to do with the query. */
-const SCORE_SHARE = 0.1
 /** Shorter parts of a text tell hardly anything. */
 const EXCERPT_MIN = 120
 
@@ -47,18 +51,42 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
   const about = yield* excerpt(profile, new Set(), share(max, PROFILE_SHARE))
   page.add('About the user', about.text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
-  const told = yield* tellMemories(fitting(memories), new Set(stemsIn(query)), page.roomFor('Memories'))
-  page.add('Memories', told.map(({ line }) => line).join('\n'))
+  const told = newestFirst(yield* tellMemories(fitting(memories), new Set(stemsIn(query)), page.roomFor('Memories')))
+  page.add(
+    'Memories',
+    told.map(({ time, isEarlier, memory, text }) => `- ${time}${markOf(memory, isEarlier)}: ${text}`).join('\n'),
+  )
   return {
     context: page.text,
     memories: told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
   }
 }
 
-/** Others would only fill the room. */
+/**
+ * Orders memories so that nobody can take the old for the new: the newest first, each followed at once by the earlier ones about the same thing.
+ */
+function newestFirst(told: readonly Told[]): readonly Placed[] {
+  const byAge = told.toSorted((a, b) => b.memory.saidAt.getTime() - a.memory.saidAt.getTime() || isNewer(b, a))
+  const left = new Set(byAge)
+  return byAge.flatMap(one => {
+    if (!left.delete(one)) return []
+    const earlier = byAge.filter(other => left.has(other) && other.memory.newer.includes(one.memory.id))
+    for (const other of earlier) left.delete(other)
+    // Its later one may have had no room.
+    const isEarlier = one.memory.newer.length > 0 && !byAge.some(({ memory }) => one.memory.newer.includes(memory.id))
+    return [{ ...one, isEarlier }, ...earlier.map(other => ({ ...other, isEarlier: true }))]
+  })
+}
+
+/** Of what was said at one moment, what was stored later counts as later; ids are made in the order of time. */
+function isNewer(one: Told, other: Told): number {
+  return one.memory.id > other.memory.id ? 1 : -1
+}
+
+/** Others would only fill the room; where nothing fits, they are what there is. */
 function fitting(memories: readonly KnownMemory[]): readonly KnownMemory[] {
-  const best = Math.max(0, ...memories.map(({ score }) => score))
-  return memories.filter(({ score }) => score >= best * SCORE_SHARE)
+  const relevant = memories.filter(({ isLow }) => !isLow)
+  return relevant.length > 0 ? relevant : memories
 }
 
 function share(max: number, part: number): number {
@@ -77,8 +105,17 @@ function factLines(facts: readonly string[], room: number): string {
 
 interface Told {
   readonly memory: KnownMemory
-  readonly line: string
+  /** Its day, with the time where several have it. */
+  readonly time: string
+  readonly text: string
+  /** What it takes of the room, with a mark. */
+  readonly length: number
   readonly isExcerpt: boolean
+}
+
+interface Placed extends Told {
+  /** It stands behind a later one about the same thing, or that had no room. */
+  readonly isEarlier: boolean
 }
 
 function* tellMemories(
@@ -89,30 +126,62 @@ function* tellMemories(
   const told: Told[] = []
   const most = Math.max(EXCERPT_MIN, share(whole, MEMORY_SHARE))
   let room = whole
-  for (const memory of memories) {
+  const days = repeatedDays(memories)
+  const isTold = new Set<string>()
+  for (const memory of memories.flatMap(withLater)) {
     yield
-    const one = yield* tell(memory, words, Math.min(room, most))
+    if (isTold.has(memory.id)) continue
+    const one = yield* tell(memory, words, Math.min(room, most), days)
     if (!one) continue
     told.push(one)
-    room -= one.line.length + 1
+    isTold.add(memory.id)
+    room -= one.length + 1
   }
   return told
 }
 
+function withLater(memory: KnownMemory): readonly KnownMemory[] {
+  return [memory, ...(memory.later ?? [])]
+}
+
+/** The days of which several memories tell: there the time tells which is later. */
+function repeatedDays(memories: readonly KnownMemory[]): ReadonlySet<string> {
+  const all = memories.flatMap(withLater)
+  const byDay = Map.groupBy(new Map(all.map(one => [one.id, one])).values(), ({ saidAt }) => dayOf(saidAt))
+  return new Set([...byDay].flatMap(([day, { length }]) => (length > 1 ? [day] : [])))
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}
+
 /** Returns nothing where the room is too small to say anything. */
-function* tell(memory: KnownMemory, words: ReadonlySet<string>, room: number): Steps<Told | undefined> {
-  const day = memory.saidAt.toISOString().slice(0, 10)
-  const beginning = `- ${day}${memory.ended ? ' (holds no more)' : ''}: `
+function* tell(
+  memory: KnownMemory,
+  words: ReadonlySet<string>,
+  room: number,
+  repeatedDays: ReadonlySet<string>,
+): Steps<Told | undefined> {
+  const day = dayOf(memory.saidAt)
+  const time = repeatedDays.has(day) ? ` ${memory.saidAt.toISOString().slice(11, 16)}` : ''
+  const beginning = `- ${day}${time}${markOf(memory, memory.newer.length > 0)}: `
   const told = memory.text.trim()
   // A statement that was made in the same words on several days begins with its day already.
   const text = told.startsWith(`${day}: `) ? told.slice(day.length + 2) : told
   if (text.length <= room) {
-    const line = beginning + indented(text)
-    if (line.length <= room) return { memory, line, isExcerpt: false }
+    const whole = indented(text)
+    const length = beginning.length + whole.length
+    if (length <= room) return { memory, time: day + time, text: whole, length, isExcerpt: false }
   }
   if (room < EXCERPT_MIN) return undefined
   const part = yield* excerpt(text, words, room - beginning.length)
-  return { memory, line: beginning + part.text, isExcerpt: !part.isWhole }
+  const length = beginning.length + part.text.length
+  return { memory, time: day + time, text: part.text, length, isExcerpt: !part.isWhole }
+}
+
+function markOf({ ended }: KnownMemory, isEarlier: boolean): string {
+  if (ended) return ' (holds no more)'
+  return isEarlier ? ' (earlier)' : ''
 }
 
 /** Lines of a text stay within its item of the list, so that no text can begin a heading or an item of its own. */

@@ -1,7 +1,13 @@
 import type { Tenant, Wiring } from 'mneme/plugin'
 import { namedFacts } from '../../graph/contract.ts'
-import { memoryProfiles, memoryReader, memorySearch, type SearchResponse, statedAt } from '../../memories/contract.ts'
-import { endedFacts } from '../../search/contract.ts'
+import {
+  type FoundMemory,
+  memoryProfiles,
+  memoryReader,
+  memorySearch,
+  type SearchResponse,
+  statedAt,
+} from '../../memories/contract.ts'
 import type { ContextInput } from '../schemas.ts'
 import type { Known, KnownMemory } from './compose.ts'
 
@@ -29,7 +35,7 @@ export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput
   })
   const profile = userId === undefined ? undefined : await wiring.find(memoryProfiles)?.profile(tenant, userId)
   const facts = await wiring.find(namedFacts)?.about(tenant, { text: query, userId, limit: FACTS_MAX })
-  const memories = await readMemories(wiring, tenant, new Map(search.data.map(({ id, score }) => [id, score])))
+  const memories = await readMemories(wiring, tenant, search.data)
   return { query, profile: profile?.summary ?? '', facts: facts ?? [], memories, search }
 }
 
@@ -42,26 +48,30 @@ function filterOf({ user_id: userId, agent_id: agentId, session_id: sessionId, c
   }
 }
 
-/** Reads memories in the order of their scores, with what the search leaves out: when they were said, and whether they still hold. */
-async function readMemories(
-  wiring: Wiring,
-  tenant: Tenant,
-  scores: ReadonlyMap<string, number>,
-): Promise<KnownMemory[]> {
-  const { workspaceId } = tenant
-  const memoryIds = [...scores.keys()]
-  // A query that asks for nothing is one about the present, for which everything that has ended is told.
-  const request = { workspaceId, memoryIds, query: '' }
-  const { records, ended } = await tenant.transaction(async tx => {
-    const found = new Set<string>()
-    for (const source of wiring.extensions(endedFacts))
-      for (const id of (await source.ended(tx, request)).keys()) found.add(id)
-    return { records: await wiring.use(memoryReader).records(tx, memoryIds), ended: found }
+/** So many memories bring along the later ones about the same thing that the search has not found. */
+const FOLLOWED_MAX = 10
+
+/** Reads memories in the order of their scores, with what the search leaves out: when they were said, and what is later about the same thing. */
+async function readMemories(wiring: Wiring, tenant: Tenant, found: readonly FoundMemory[]): Promise<KnownMemory[]> {
+  const reader = wiring.use(memoryReader)
+  const ids = new Set(found.map(({ id }) => id))
+  const later = found.slice(0, FOLLOWED_MAX).flatMap(({ newer }) => newer.filter(id => !ids.has(id)))
+  const { records, holdings } = await tenant.transaction(async tx => {
+    const records = await reader.records(tx, [...new Set([...ids, ...later])])
+    return { records, holdings: await reader.holdings(tx, records) }
   })
   const byId = new Map(records.map(record => [record.id, record]))
-  return [...scores].flatMap(([id, score]) => {
+  const known = ({ id, score, relevance }: Pick<FoundMemory, 'id' | 'score' | 'relevance'>): KnownMemory[] => {
     const record = byId.get(id)
-    return record ? [{ id, score, text: record.text, saidAt: statedAt(record), ended: ended.has(id) }] : []
+    if (!record) return []
+    const { endedAt = null, supersededBy = [], newer = [] } = holdings.get(id) ?? {}
+    const ended = endedAt !== null || supersededBy.length > 0
+    const time = { saidAt: statedAt(record), ended, newer: [...supersededBy, ...newer] }
+    return [{ id, text: record.text, score, isLow: relevance === 'LOW', ...time }]
+  }
+  return found.flatMap(one => {
+    const followed = one.newer.filter(id => !ids.has(id)).flatMap(id => known({ ...one, id }))
+    return known(one).map(memory => ({ ...memory, later: followed }))
   })
 }
 

@@ -1,4 +1,4 @@
-import { filePieces, type PageWindow, type Tx, textArray } from 'mneme/plugin'
+import { type Fragment, filePieces, type PageWindow, type Tx, textArray } from 'mneme/plugin'
 import type { ClearedScope } from '../../memories/contract.ts'
 import type { Import, ImportFault, ImportUnderWay, Status } from '../job.ts'
 import { shortened } from '../reading/shortened.ts'
@@ -30,6 +30,9 @@ interface ImportRow {
 /** So many characters are kept of what is wrong with a line, and with the whole file. */
 const FAULT_CHARS_MAX = 300
 const ERROR_CHARS_MAX = 500
+
+/** A file that names more users may be about anybody. */
+const USERS_MAX = 1000
 
 /** An upload of which no piece came for so long was left by a process that died. */
 const UPLOAD_GONE_MINUTES = 15
@@ -166,6 +169,8 @@ export interface BatchOutcome {
   readonly restored: number
   readonly faults: readonly ImportFault[]
   readonly lastMemoryId: string | null
+  /** Users whom the lines name. */
+  readonly users: readonly string[]
 }
 
 export interface HeldImport {
@@ -222,8 +227,37 @@ export async function advance(
           ${`$[0 to ${faultsMax - 1}]`}::text::jsonpath
         ),
         last_memory_id = ${outcome.lastMemoryId},
+        named = (
+          select case when count(*) <= ${USERS_MAX}::int and import.named is not null then coalesce(array_agg(told.digest), '{}') end
+          from (
+            select unnest(import.named)
+            union
+            select ${digestOf(tx, tx`given.user_id`)}
+            from unnest(${textArray(outcome.users)}::text[]) as given (user_id)
+          ) as told (digest)
+        ),
         updated_at = now()
     where import.workspace_id = ${workspaceId} and import.id = ${id}`
+}
+
+function digestOf(tx: Tx, userId: Fragment): Fragment {
+  return tx`hashtextextended(import.id::text || ' ' || ${userId}, 0)`
+}
+
+/** Takes the names of files that tell, or may tell, of a user. What was not read, or could not be, may be about anybody. */
+export async function forgetFileNames(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx`
+    update exports.import
+    set file_name = null
+    where import.workspace_id = ${workspaceId}
+      and import.file_name is not null
+      and import.status in ('COMPLETED', 'FAILED')
+      and (
+        import.named is null
+        or import.position < import.size_bytes
+        or import.failed + import.expired > 0
+        or ${digestOf(tx, tx`${userId}::text`)} = any (import.named)
+      )`
 }
 
 /** Ends an import one way or the other, and removes its file. */

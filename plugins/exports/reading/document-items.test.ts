@@ -52,6 +52,21 @@ test.each([
   }
 })
 
+test('a list of relations in an object is one item, behind which the object is read on', async () => {
+  const relations =
+    '{"old": [1], "added_entities": [[{"source": "a"}], [2]], "deleted_entities": [{"b": [3]}], "n": {"x": 1}}'
+  const bytes = new TextEncoder().encode(`{"first": [0], "relations": ${relations}, "last": [4, 5]}`)
+  const whole = await itemsOf(bytes, bytes.length, { root: '{' })
+  expect(whole.map(({ list, value }) => [list, value])).toEqual([
+    ['first', 0],
+    ['relations.added_entities', [[{ source: 'a' }], [2]]],
+    ['last', 4],
+    ['last', 5],
+  ])
+  for (const [n, after] of whole.entries())
+    expect([n, await itemsOf(bytes, 3, { root: '{', after })]).toEqual([n, whole.slice(n + 1)])
+})
+
 test('what is no JSON is no JSON behind an item either', async () => {
   const bytes = new TextEncoder().encode('{"a": [1, 2, 3,], "b": [4]}')
   const error = await failure(itemsOf(bytes, 100, { root: '{', after: { end: 14, list: 'a' } }))

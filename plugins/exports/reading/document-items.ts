@@ -11,6 +11,9 @@ export interface DocumentPlace {
   readonly list: string
 }
 
+/** A list that mem0 nests in an object: it is one item, behind which reading goes on in the object. */
+export const ADDED_RELATIONS = 'relations.added_entities'
+
 export interface DocumentItem extends DocumentPlace {
   readonly value: unknown
 }
@@ -82,6 +85,7 @@ class ItemReader {
       const list = stack.at(-1)?.key
       this.sinceValue = 0
       if (typeof key === 'number') this.#last = { list: typeof list === 'string' ? list : '', value }
+      else if (`${list}.${key}` === ADDED_RELATIONS) this.#last = { list: ADDED_RELATIONS, value }
     }
     this.#parser.onToken = ({ offset }) => {
       if (this.#last) this.#items.push({ ...this.#last, end: (this.#base ?? 0) + offset })
@@ -98,9 +102,11 @@ class ItemReader {
 
   /** Puts the parser where it was behind an item, by a document whose lists before it hold nothing but one number. */
   beginAfter({ end, list }: DocumentPlace): void {
-    const opening = this.#root === '[' ? '[0' : `{${JSON.stringify(list)}:[0`
+    const isNested = list === ADDED_RELATIONS
+    const within = isNested ? '{"relations":{"":0' : `{${JSON.stringify(list)}:[0`
+    const opening = this.#root === '[' ? '[0' : within
     this.#base = end - Buffer.byteLength(opening)
-    this.#isFirstLeftOut = true
+    this.#isFirstLeftOut = !isNested
     this.#parser.write(opening)
   }
 

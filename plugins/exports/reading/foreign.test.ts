@@ -54,6 +54,78 @@ describe('an import of a file of another service', () => {
     expect(new Set(texts)).toEqual(new Set(['ada works at lindal freight', 'bob likes pizza']))
   })
 
+  test.each([
+    [
+      'in an object',
+      (added: unknown) => ({ results: [], relations: { deleted_entities: [[]], added_entities: added } }),
+    ],
+    [
+      'before other lists',
+      (added: unknown) => ({ relations: { added_entities: added, deleted_entities: [] }, results: [] }),
+    ],
+    ['in a list of their own', (added: unknown) => ({ results: [], added_entities: added })],
+    ['alone', (added: unknown) => ({ relations: { added_entities: added } })],
+  ])('reads relations that mem0 gives as added, %s', async (_, document) => {
+    const client = await fresh()
+    const [ada, bob] = ['ada', 'bob'].map(source => ({ source, relationship: 'likes', target: 'green_tea' }))
+    const done = await imported(client, JSON.stringify(document([[ada], [], [bob, { source: 'eve' }, 'junk']])))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 2 })
+    expect(done.errors.map(({ message }: Json) => message)).toEqual([
+      'is no relation: expected source, relationship and target',
+      'is no relation: expected source, relationship and target',
+    ])
+    const { data } = (await client.get('/v1/memories')).body
+    expect(data.map(({ memory }: Json) => memory).toSorted()).toEqual(['ada likes green tea', 'bob likes green tea'])
+  })
+
+  test('tells what is no relation among relations, and stores nothing of it', async () => {
+    const client = await fresh()
+    const relations = ['junk', 7, { text: '' }, { source: 'ada', relationship: 'likes', target: 'tea' }]
+    const done = await imported(client, JSON.stringify({ results: [{ memory: 'Ada sings.' }], relations }))
+    expect(done).toMatchObject({ status: 'COMPLETED', memories_created: 2, lines_failed: 3 })
+    expect(done.errors.map(({ line }: Json) => line)).toEqual([2, 3, 4])
+  })
+
+  test('counts what its service has forgotten or deleted as expired, and heeds when it will be', async () => {
+    const client = await fresh()
+    const memoryEntries = [
+      { id: 'a', memory: 'Ada had a cat.', isForgotten: true, forgetReason: 'outdated' },
+      { id: 'b', memory: 'Ada had a dog.', isForgotten: false, forgetAfter: '2021-03-04T00:00:00Z' },
+      { id: 'c', memory: 'Ada has a fish.', isForgotten: false, forgetAfter: '2190-03-04T00:00:00Z' },
+      { id: 'd', memory: 'Ada has a bird.', isForgotten: false, forgetAfter: null },
+      { id: 'e', memory: 'Ada has a pet.', forgetAfter: 'soon' },
+    ]
+    const done = await imported(client, JSON.stringify({ memoryEntries }))
+    expect(done).toMatchObject({ memories_created: 2, memories_expired: 2, lines_failed: 1, errors: [{ line: 5 }] })
+    const passages = [
+      { id: 'passage-1', text: 'Bo has a dog.', is_deleted: true },
+      { id: 'passage-2', text: 'Bo has a cat.', is_deleted: false },
+    ]
+    const letta = await imported(client, JSON.stringify(passages))
+    expect(letta).toMatchObject({ memories_created: 1, memories_expired: 1, lines_failed: 0 })
+    const found: [string, unknown][] = []
+    for (const { id } of (await client.get('/v1/memories')).body.data) {
+      const { memory, expires_at, metadata } = (await client.get(`/v1/memories/${id}`)).body
+      found.push([memory, [expires_at, metadata]])
+    }
+    expect(Object.fromEntries(found)).toEqual({
+      'Ada has a fish.': ['2190-03-04T00:00:00.000Z', { original_id: 'c' }],
+      'Ada has a bird.': [null, { original_id: 'd' }],
+      'Bo has a cat.': [null, { original_id: 'passage-2' }],
+    })
+  })
+
+  test('tells a day of expiry that there is not', async () => {
+    const client = await fresh()
+    const days = ['2021-02-30', '2190-13-01', 'tomorrow', 20_301_231, '', null, '2190-02-28']
+    const results = days.map((expiration_date, n) => ({ memory: `Wears the hat ${n}.`, expiration_date }))
+    const done = await imported(client, JSON.stringify({ results }))
+    expect(done).toMatchObject({ memories_created: 3, memories_expired: 0, lines_failed: 4 })
+    expect(done.errors).toEqual(
+      [1, 2, 3, 4].map(line => ({ line, message: 'expiration_date must be a date, such as 2026-01-31' })),
+    )
+  })
+
   test('counts what has expired apart, and stores its text where it comes again', async () => {
     const client = await fresh()
     const text = 'The quay is closed.'

@@ -26,18 +26,24 @@ const METADATA_BYTES_MAX = 16_384
  * `expiration_date`, https://docs.mem0.ai/api-reference); Zep's facts, edges (`fact`, `valid_at`, `invalid_at`), messages and episodes
  * (`content`, `role`, https://help.getzep.com); Hindsight's facts (`text`, `mentioned_at`, `occurred_start`, `tags`,
  * https://hindsight.vectorize.io/api-reference); Supermemory's memories (`containerTags`, https://supermemory.ai/docs); and Letta's passages
- * (https://docs.letta.com). Names in camel case, as the TypeScript libraries of these services give them out, are the same names. A fact
- * that Zep says is no longer true is left out. Relations of mem0 (`source`, `relationship`, `target`) are read as sentences.
+ * (https://docs.letta.com). Names in camel case, as the TypeScript libraries of these services give them out, are the same names. What
+ * its service says is no longer true, forgotten or deleted is left out. Relations of mem0 (`source`, `relationship`, `target`) are read as
+ * sentences.
  */
 export function readForeign(value: unknown, list: string, userId: string, now: Date): Reading {
-  if (typeof value === 'string') return readForeign({ text: value }, list, userId, now)
+  const isRelation = list === RELATIONS
+  if (typeof value === 'string' && !isRelation) return readForeign({ text: value }, list, userId, now)
   const given = fieldsOf(value)
-  if (!given) return { fault: 'is neither an object nor a text' }
-  const fields = withTags(inSnakeCase(list === RELATIONS ? withText(given) : given))
-  if (fields.expired_at || isOver(fields.invalid_at, now)) return { expired: true }
+  if (!given) return { fault: isRelation ? NO_RELATION : 'is neither an object nor a text' }
+  const fields = withTags(inSnakeCase(isRelation ? withText(given) : given))
+  if (fields.expired_at || isOver(fields.invalid_at, now) || fields.is_forgotten === true || fields.is_deleted === true)
+    return { expired: true }
   const text = textOf(fields)
-  if (text === undefined) return { fault: 'has no text: expected one of text, memory, content, fact' }
+  if (text === undefined)
+    return { fault: isRelation ? NO_RELATION : 'has no text: expected one of text, memory, content, fact' }
   if (text.trim() === '') return { fault: 'has a blank text' }
+  if (!isMissing(fields.expiration_date) && !lastDayOf(fields.expiration_date))
+    return { fault: 'expiration_date must be a date, such as 2026-01-31' }
   const memory = memoryOf(fields, list, userId, now)
   const [fault] = validator.faults(memory)
   if (fault) return { fault: `${fault.path} ${fault.message}` }
@@ -45,6 +51,8 @@ export function readForeign(value: unknown, list: string, userId: string, now: D
 }
 
 export const RELATIONS = 'relations'
+
+const NO_RELATION = 'is no relation: expected source, relationship and target'
 
 /** mem0 writes the names in its graph without spaces. */
 function withText(relation: Fields): Fields {
@@ -150,7 +158,8 @@ function otherOf(fields: Fields): Fields {
   const { text, memory, content, fact, id, uuid, hash, type, metadata, rating, score, ...said } = fields
   const { user_id, container_tag, agent_id, session_id, run_id, thread_id, name, role, role_type, ...unowned } = said
   const { created_at, updated_at, valid_at, invalid_at, timestamp, mentioned_at, occurred_start, ...timeless } = unowned
-  const { priority, categories, layer, expires_at, expiration_date, ...others } = timeless
+  const { priority, categories, layer, expires_at, expiration_date, ...lasting } = timeless
+  const { is_forgotten, forget_after, is_deleted, ...others } = lasting
   return Object.fromEntries(Object.entries(others).filter(([, value]) => isNote(value)))
 }
 
@@ -168,14 +177,20 @@ function isOver(invalidAt: unknown, now: Date): boolean {
 }
 
 /**
- * A memory that expires is a TASK, whatever it says itself, and a TASK that does not say when expires as a new one does. A day of mem0 is the last on which the memory is shown; one that cannot be read is none,
- * as there.
+ * A memory that expires is a TASK, whatever it says itself, and a TASK that does not say when expires as a new one does. Supermemory forgets
+ * at an instant.
  */
-function expiryOf({ layer, expires_at: expiresAt, expiration_date: lastDay }: Fields) {
-  const last = typeof lastDay === 'string' && DAY.test(lastDay) ? parseInstant(lastDay) : undefined
-  const expires = last ? new Date(last.getTime() + DAY_MS).toISOString() : expiresAt
+function expiryOf({ layer, expires_at: expiresAt, expiration_date: lastDay, forget_after: forgetAfter }: Fields) {
+  const last = lastDayOf(lastDay)
+  const given = [expiresAt, forgetAfter].find(one => !isMissing(one))
+  const expires = last ? new Date(last.getTime() + DAY_MS).toISOString() : given
   if (isMissing(expires)) return { layer: isTask(layer) ? 'TASK' : 'RAW', expires_at: null }
   return { layer: 'TASK', expires_at: expires }
+}
+
+/** The day of mem0 on which a memory is shown for the last time. */
+function lastDayOf(given: unknown): Date | undefined {
+  return typeof given === 'string' && DAY.test(given) ? parseInstant(given) : undefined
 }
 
 function isTask(layer: unknown): boolean {

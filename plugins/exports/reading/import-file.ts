@@ -145,6 +145,11 @@ function batchOf(items: readonly Item[], { lines, position, list }: ImportUnderW
   }
 }
 
+function usersOf({ memories, records }: Batch): string[] {
+  const named = [...memories.map(({ memory }) => memory.user_id), ...records.map(({ record }) => record.user_id)]
+  return [...new Set(named.filter(user => typeof user === 'string'))]
+}
+
 function isOver(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && new Date(expiresAt) <= now
 }
@@ -187,6 +192,7 @@ async function storeBatch(
       restored: restored.count,
       faults: faults.toSorted((a, b) => a.line - b.line),
       lastMemoryId: lastStored(stored, lastMemoryId, batch),
+      users: usersOf(batch),
     }
     await advance(tx, workspaceId, job.id, outcome, FAULTS_SHOWN)
     const shown = stored.filter(memory => memory.consolidated_into === null)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LINE_BYTES_MAX } from '../schemas.ts'
-import { textOf } from './foreign.ts'
+import { RELATIONS, textOf } from './foreign.ts'
 import { type Line, linesOf } from './lines.ts'
 import { fieldsOf } from './shapes.ts'
 
@@ -96,9 +96,10 @@ export function isItem(line: string): boolean {
   return typeof value === 'string' || (fields !== undefined && (fields.type === 'manifest' || !isDocument(fields)))
 }
 
-/** A document's own fields are lists, and none of them is a text. */
+/** A document's own fields are lists, or mem0's object of relations, and none of them is a text. */
 function isDocument(fields: Readonly<Record<string, unknown>>): boolean {
-  return textOf(fields) === undefined && Object.values(fields).some(Array.isArray)
+  const hasLists = Object.values(fields).some(Array.isArray) || fieldsOf(fields[RELATIONS]) !== undefined
+  return textOf(fields) === undefined && hasLists
 }
 
 export function parsed(text: string): unknown {

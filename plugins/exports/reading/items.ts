@@ -1,6 +1,6 @@
 import type { ImportUnderWay } from '../job.ts'
 import { LINE_BYTES_MAX } from '../schemas.ts'
-import { documentItems } from './document-items.ts'
+import { ADDED_RELATIONS, documentItems } from './document-items.ts'
 import { RELATIONS, readForeign, textOf } from './foreign.ts'
 import { parsed, type Shape } from './inspect.ts'
 import { type Line, linesOf } from './lines.ts'
@@ -29,13 +29,21 @@ export async function* itemsOf(
   if (shape === 'list' || shape === 'document') {
     const after = position > 0 ? { end: position, list } : undefined
     const options = { root: shape === 'list' ? '[' : '{', maxItemBytes: LINE_BYTES_MAX, after } as const
+    let before = { next: position, list }
     for await (const { list, value, end } of documentItems(open, options)) {
-      const origin = { list, isArchive: !LISTS.has(list) }
-      yield {
-        content: isOfInterest(list, value) ? contentOf(value, origin, userId, now) : undefined,
-        next: end,
-        list,
+      const after = { next: end, list }
+      if (isGroup(list)) {
+        const relations = [value].flat(3)
+        // A run that ends among them reads all of them again.
+        for (const [n, relation] of relations.entries()) {
+          const content = contentOf(relation, { list: RELATIONS, isArchive: false }, userId, now)
+          yield { content, ...(n === relations.length - 1 ? after : before) }
+        }
+      } else {
+        const origin = { list, isArchive: !LISTS.has(list) }
+        yield { content: isOfInterest(list, value) ? contentOf(value, origin, userId, now) : undefined, ...after }
       }
+      before = after
     }
     return
   }
@@ -70,6 +78,11 @@ const LISTS = new Set([
     RELATIONS,
   ],
 ])
+
+/** The graph of mem0 gives relations in lists of lists, one for each memory that was added. */
+function isGroup(list: string): boolean {
+  return list === ADDED_RELATIONS || list === 'added_entities'
+}
 
 /** Lists of other names hold what is no memory, such as Zep's nodes, and the records of this service's own JSON form. */
 function isOfInterest(list: string, value: unknown): boolean {

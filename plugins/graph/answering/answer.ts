@@ -11,7 +11,7 @@ import { type Material, modelAnswer } from './model-answer.ts'
 import type { Asker } from './named.ts'
 import type { Question } from './question.ts'
 import { type Prepared, seek } from './seek.ts'
-import type { MemoryTexts, Quote } from './texts.ts'
+import { laterStatement, type MemoryTexts, type Quote } from './texts.ts'
 import type { Finding, Named } from './verdict.ts'
 
 export interface Asked extends Asker {
@@ -32,10 +32,10 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, given: A
   const names = possibleNames(asked.query)
   const detector = await languageDetector()
   const vector = await queryVector(scope, workspaceId, asked.query)
-  const { language, finding, quotes, material } = await tenant.transaction(tx =>
+  const { language, finding, quotes, later, material } = await tenant.transaction(tx =>
     read(tx, scope, place, asked, { names, vector, detector }),
   )
-  const local = compose(language, finding, quotes)
+  const local = compose(language, finding, quotes, later)
   return (await modelAnswer(scope, workspaceId, given.query, material)) ?? local
 }
 
@@ -43,6 +43,7 @@ interface Read {
   readonly language: Question['language']
   readonly finding: Finding
   readonly quotes: ReadonlyMap<string, Quote>
+  readonly later: Quote | undefined
   readonly material: Material
 }
 
@@ -51,10 +52,12 @@ async function read(tx: Tx, scope: GraphScope, place: Place, asked: Asked, prepa
   const { question, named, finding, texts } = await seek(tx, place, reader, asked, prepared)
   const shown = scope.language.available('interactive') ? await surroundings(tx, place, named, finding) : finding.facts
   const quotes = await quotesOf(tx, place, texts, shown, finding)
+  const later = place.at === undefined ? await laterStatement(tx, reader, finding.facts) : undefined
   return {
     language: question.language,
     finding,
     quotes,
+    later,
     material: { facts: shown, quotes },
   }
 }

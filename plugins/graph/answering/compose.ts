@@ -16,6 +16,8 @@ const CONFIDENCE_UNKNOWN = 0.1
 /** An answer that rests on a relationship has at least this confidence. */
 const CONFIDENCE_MIN = 0.5
 const CONFIDENCE_MAX = 0.98
+/** An answer is no surer where something was said later about the same thing, which the graph has not understood. */
+const CONFIDENCE_OVERTAKEN_MAX = 0.5
 /** Facts that are told with the words of their memory; more would be read by nobody. */
 const QUOTED_MAX = 2
 
@@ -28,6 +30,7 @@ export function compose(
   language: Language,
   { facts, verdict, dated }: Finding,
   quotes: ReadonlyMap<string, Quote>,
+  later?: Quote,
 ): GraphAnswer {
   if (facts.length === 0) return unknownAnswer(language)
   const told = facts.length > 1 ? grouped(language, facts) : facts.map(fact => sentenceOf(language, fact))
@@ -40,8 +43,11 @@ export function compose(
     `${told.join('; ')}.`,
     ...(dated ? dating(language, facts) : []),
     ...(quoted.length > 0 ? [[...new Set(quoted)].join(' ')] : []),
+    ...(later ? [`${WORDS[language].later} ${dayOf(language, later.statedAt)}: “${later.text}”`] : []),
   ]
-  return { answer: parts.join(' '), confidence: confidenceOf(facts, verdict), entitiesUsed: endsOf(facts) }
+  const sure = confidenceOf(facts, verdict)
+  const confidence = later ? Math.min(sure, CONFIDENCE_OVERTAKEN_MAX) : sure
+  return { answer: parts.join(' '), confidence, entitiesUsed: endsOf(facts) }
 }
 
 /** As sure as the weakest link of what has to hold together; of a list, as its best item. */

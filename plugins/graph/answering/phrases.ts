@@ -123,6 +123,8 @@ interface Words {
   readonly notKnown: string
   readonly unknown: string
   readonly noDate: string
+  /** Introduces a later statement about the same thing, with its day. */
+  readonly later: string
   readonly locale: string
 }
 
@@ -138,6 +140,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'Not that I know.',
     unknown: 'I do not know.',
     noDate: 'When that began is not said; it was first noted on',
+    later: 'Said later, on',
     locale: 'en-GB',
   },
   de: {
@@ -151,6 +154,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'Nicht dass ich wüsste.',
     unknown: 'Das weiß ich nicht.',
     noDate: 'Seit wann, ist nicht gesagt; notiert wurde es zuerst am',
+    later: 'Später gesagt, am',
     locale: 'de-DE',
   },
   es: {
@@ -164,6 +168,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'No que yo sepa.',
     unknown: 'No lo sé.',
     noDate: 'No se dice desde cuándo; se anotó por primera vez el',
+    later: 'Dicho después, el',
     locale: 'es-ES',
   },
   fr: {
@@ -177,6 +182,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'Pas à ma connaissance.',
     unknown: 'Je ne sais pas.',
     noDate: "Depuis quand n'est pas dit ; noté d'abord le",
+    later: 'Dit plus tard, le',
     locale: 'fr-FR',
   },
 }

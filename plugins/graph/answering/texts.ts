@@ -17,6 +17,35 @@ export interface MemoryTexts {
   quotes(facts: readonly Fact[]): Promise<Map<string, Quote>>
 }
 
+/** Facts whose later statements are looked for: an answer rests on its first ones. */
+const LATER_OF_MAX = 5
+
+/**
+ * Finds the newest statement about the same thing as facts that hold, which is later than all that their memories say and which the graph did not
+ * understand as one about them: whether they still hold is not known then.
+ */
+export async function laterStatement(
+  tx: Tx,
+  reader: Pick<MemoryReader, 'records' | 'holdings'>,
+  facts: readonly Fact[],
+): Promise<Quote | undefined> {
+  const holding = facts.filter(fact => fact.current).slice(0, LATER_OF_MAX)
+  const own = new Set(holding.flatMap(fact => fact.memoryIds))
+  const evidence = await reader.records(tx, [...new Set(holding.flatMap(fact => fact.memoryIds.slice(0, PER_FACT)))])
+  const since = Math.max(...evidence.map(memory => statedAt(memory).getTime()))
+  const newer = [...(await reader.holdings(tx, evidence)).values()].flatMap(holding => holding.newer)
+  const later = await reader.records(
+    tx,
+    [...new Set(newer)].filter(id => !own.has(id)),
+  )
+  const [newest] = later
+    .filter(memory => statedAt(memory).getTime() > since)
+    .toSorted((a, b) => statedAt(b).getTime() - statedAt(a).getTime())
+  if (!newest) return undefined
+  const text = newest.text.replace(/\s+/gu, ' ').slice(0, SENTENCE_CHARS_MAX).toWellFormed()
+  return { text, memoryId: newest.id, statedAt: statedAt(newest) }
+}
+
 /** Memories that are read for one fact, the newest. */
 const PER_FACT = 3
 /** Memories that one answer reads. */

@@ -1,5 +1,6 @@
 import { languageDetector, type Tx, textArray } from 'mneme/plugin'
-import type { EndedMemories, EndedRequest, EndedSource } from '../../search/contract.ts'
+import type { Holding, HoldingSource } from '../../memories/contract.ts'
+import type { EndedRequest, EndedSource } from '../../search/contract.ts'
 import { questionTime } from '../answering/question.ts'
 import { ONE_AT_A_TIME } from '../writing/fold-evidence.ts'
 import { hasEnded, isStated } from './ended.ts'
@@ -17,15 +18,28 @@ export const graphEnded: EndedSource = {
   async ended(tx, request) {
     if (request.memoryIds.length === 0) return new Map()
     const { tense } = questionTime(request.query, await languageDetector())
-    return tense === 'now' ? readEnded(tx, request) : new Map()
+    if (tense !== 'now') return new Map()
+    return new Map(
+      [...(await readEnded(tx, request))].map(([memoryId, { supersededBy = [] }]) => [memoryId, supersededBy]),
+    )
   },
 }
 
-async function readEnded(tx: Tx, request: EndedRequest): Promise<EndedMemories> {
-  const rows = await tx<{ memory_id: string; instead: string | null }[]>`
+/** Memories that state relationships of which none holds any more, whatever is asked. */
+export const graphHoldings: HoldingSource = {
+  id: 'graph.ended',
+  async holdings(tx, workspaceId, memoryIds) {
+    return memoryIds.length === 0 ? new Map() : readEnded(tx, { workspaceId, query: '', memoryIds })
+  },
+}
+
+async function readEnded(tx: Tx, request: EndedRequest): Promise<Map<string, Holding>> {
+  const rows = await tx<{ memory_id: string; instead: string | null; ended_at: Date | null }[]>`
     with stated as (${statedBy(tx, request)}),
     over as (
-      select distinct stated.memory_id, stated.source_id, stated.type
+      select
+        stated.memory_id, stated.source_id, stated.type,
+        max(max(stated.ended_at)) over (partition by stated.memory_id) as ended_at
       from stated
       where stated.memory_id in (
         select stated.memory_id
@@ -33,19 +47,20 @@ async function readEnded(tx: Tx, request: EndedRequest): Promise<EndedMemories> 
         group by stated.memory_id
         having bool_and(stated.has_ended) and not bool_or(stated.is_named)
       )
+      group by stated.memory_id, stated.source_id, stated.type
     ),
     instead as (${heldInstead(tx, request)})
-    select over.memory_id, instead.memory_id as instead
+    select over.memory_id, over.ended_at, instead.memory_id as instead
     from over
     left join instead on instead.source_id = over.source_id and instead.type = over.type
     order by instead.stated_at desc, instead.memory_id`
-  const found = new Map<string, Set<string>>()
-  for (const { memory_id: memoryId, instead } of rows) {
-    const known = found.get(memoryId) ?? new Set()
-    if (instead !== null) known.add(instead)
-    found.set(memoryId, known)
-  }
-  return new Map([...found].map(([memoryId, instead]) => [memoryId, [...instead].slice(0, INSTEAD_MAX)]))
+  return new Map(
+    [...Map.groupBy(rows, row => row.memory_id)].map(([memoryId, own]) => {
+      const instead = [...new Set(own.flatMap(row => row.instead ?? []))].slice(0, INSTEAD_MAX)
+      const [{ ended_at: endedAt } = { ended_at: null }] = own
+      return [memoryId, { ...(endedAt ? { endedAt } : {}), supersededBy: instead }] as const
+    }),
+  )
 }
 
 /** Selects the relationships that the memories state, whether they have ended, and whether the query names what they are with. */
@@ -54,6 +69,7 @@ function statedBy(tx: Tx, { workspaceId, query, memoryIds }: EndedRequest) {
   return tx`
     select
       evidence.memory_id, edge.source_id, edge.type, coalesce(${hasEnded(tx)}, false) as has_ended,
+      least(edge.valid_to, edge.known_to) as ended_at,
       exists (
         select from graph.name
         where name.workspace_id = ${workspaceId}

@@ -1,10 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
 import JSZip from 'jszip'
+import { MB } from 'mneme/plugin'
 import { ReadingError } from '../document/document.ts'
 
 /** More parts than a document has. */
 const ENTRIES_MAX = 5000
+/** The parts of a large document unpack to less than 70 times its size; what goes far beyond is made to fill a memory. */
+const RATIO_MAX = 200
+const RATIO_FROM_BYTES = 8 * MB
 const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 
 /** The file as its reader takes it. */
@@ -17,19 +21,19 @@ export interface Archive {
 }
 
 /**
- * Unpacks what a document is read from. An archive may say that an entry unpacks to little, so its bytes are counted as they come, and the
- * rest is never unpacked.
+ * Unpacks what a document is read from. An archive that says itself that this is too much is refused before; one may say that an entry unpacks
+ * to little, so its bytes are counted as they come too, and the rest is never unpacked.
  *
  * @throws ReadingError LIMIT_EXCEEDED beyond `bytesMax`, CORRUPT_FILE where it is no whole archive
  */
 export async function unpackArchive(bytes: Uint8Array, archive: Archive): Promise<Record<string, Uint8Array>> {
   const parts: Record<string, Uint8Array> = {}
-  let left = archive.bytesMax
+  let left = Math.min(archive.bytesMax, Math.max(RATIO_FROM_BYTES, bytes.byteLength * RATIO_MAX))
   try {
-    const entries = Object.values((await JSZip.loadAsync(bytes)).files)
-    if (entries.length > ENTRIES_MAX) throw tooMuch(archive)
+    const all = Object.values((await JSZip.loadAsync(bytes)).files)
+    const entries = all.filter(({ dir, name }) => !dir && archive.reads.test(name))
+    if (all.length > ENTRIES_MAX || declaredBytes(entries) > left) throw tooMuch(archive)
     for (const entry of entries) {
-      if (entry.dir || !archive.reads.test(entry.name)) continue
       const part = await unpack(entry, left, archive)
       left -= part.byteLength
       parts[entry.name] = part
@@ -62,6 +66,12 @@ export function requireArchive(bytes: Uint8Array, kind: string): void {
   }
   const message = `The file is of an older version of Office, not ${kind}. Save it in the newer format and send it again.`
   throw new ReadingError('FORMAT_MISMATCH', message)
+}
+
+/** JSZip 3.10 keeps the sizes that an archive declares in a field without a type; without it nothing is lost but time. */
+function declaredBytes(entries: readonly JSZip.JSZipObject[]): number {
+  const sizes = entries.map(entry => Reflect.get(Object(Reflect.get(entry, '_data')), 'uncompressedSize'))
+  return sizes.reduce((sum, size) => sum + (typeof size === 'number' ? size : 0), 0)
 }
 
 async function unpack(entry: JSZip.JSZipObject, bytesMax: number, archive: Archive): Promise<Uint8Array> {

@@ -68,7 +68,10 @@ describe('HTML', () => {
     ['<mn>1</mn><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>m</mi><msup><mrow></mrow><mn>2</mn></msup>', '1 1/2m^2'],
     ['<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>', '∑_(i=1)^n'],
     ['<msqrt><mn>2</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>', '√2x^(1/3)'],
-    ['<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>', '1 2 3'],
+    [
+      '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd></mtr></mtable>',
+      '1 2; 3',
+    ],
     ['<mn>1</mn><mn hidden>2</mn><mo>+</mo><mtext>a<script>b</script></mtext>', '1+a'],
     [
       '<semantics><mfrac><mn>1</mn><mn>2</mn></mfrac><annotation encoding="application/x-tex">\\frac{1}{2}</annotation></semantics>',

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
+import { ReadingError } from '../document/document.ts'
 import { requireArchive, unpackArchive } from './archive.ts'
-import type { ParsingLimits } from './limits.ts'
+import { PARSING_LIMITS, type ParsingLimits } from './limits.ts'
 
 export interface Relation {
   /** The last part of its type's address: `slide`, `notesSlide`. */
@@ -86,12 +87,22 @@ export interface XmlEvents {
   text?(text: string): void
 }
 
-/** Tells the elements and texts of XML one after another, without a tree of them in memory. */
+/**
+ * Tells the elements and texts of XML one after another, without a tree of them in memory.
+ * @throws ReadingError LIMIT_EXCEEDED for elements that are nested deeper than a document's
+ */
 export function walkXml(xml: string, events: XmlEvents): void {
+  let depth = 0
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => events.open?.(bare(name), withoutPrefixes(attributes)),
-      onclosetag: name => events.close?.(bare(name)),
+      onopentag: (name, attributes) => {
+        if (++depth > PARSING_LIMITS.nesting) throw new ReadingError('LIMIT_EXCEEDED', TOO_DEEP)
+        events.open?.(bare(name), withoutPrefixes(attributes))
+      },
+      onclosetag: name => {
+        depth--
+        events.close?.(bare(name))
+      },
       ontext: text => events.text?.(text),
     },
     { xmlMode: true, decodeEntities: true },
@@ -99,6 +110,8 @@ export function walkXml(xml: string, events: XmlEvents): void {
   parser.write(xml)
   parser.end()
 }
+
+const TOO_DEEP = `The file nests its elements more than ${PARSING_LIMITS.nesting} levels deep.`
 
 function bare(name: string): string {
   return name.slice(name.indexOf(':') + 1)

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { RELATION_TYPES } from '../../graph/contract.ts'
 import { entity, memoryId, statement } from '../document/document.test-support.ts'
-import { portraitOf, withoutUnsaid } from './portrait.ts'
+import { memoriesOf, type Portrait, portraitOf, withoutUnsaid } from './portrait.ts'
 import { summaryOf } from './source.ts'
+
+/** All of it was said on one day, and nothing later. */
+const told = (portrait: Portrait) => summaryOf(portrait, new Map(memoriesOf(portrait).map(id => [id, { at: SAID }])))
+const SAID = new Date('2026-01-01T09:00:00Z')
 
 const USER = entity('Ada Lovelace', { isUser: true, type: 'PERSON' })
 
@@ -27,16 +31,16 @@ describe('a portrait', () => {
         { type: 'KNOWS', target: 'Somebody whom no statement names', memories: [memoryId(7)] },
       ],
     })
-    expect(portrait && summaryOf(portrait, 'u7')).toBe(
-      'Ada Lovelace works at Acme and lives in Lisbon. Ada Lovelace likes tea and jazz and uses TypeScript. Ada Lovelace is married to Bo.',
+    expect(portrait && told(portrait)).toBe(
+      'Ada Lovelace works at Acme (2026-01-01) and lives in Lisbon (2026-01-01). Ada Lovelace likes tea (2026-01-01) and jazz (2026-01-01) and uses TypeScript (2026-01-01). Ada Lovelace is married to Bo (2026-01-01).',
     )
     const left = portrait && withoutUnsaid(portrait, id => ![1, 3, 5].map(memoryId).includes(id))
-    expect(left && summaryOf(left, 'u7')).toBe(
-      'u7 works at Acme. u7 likes tea and uses TypeScript. u7 is married to Bo.',
+    expect(left && told(left)).toBe(
+      'The user works at Acme (2026-01-01). The user likes tea (2026-01-01) and uses TypeScript (2026-01-01). The user is married to Bo (2026-01-01).',
     )
     // The name goes with the memory that says it, whoever says that there is a husband.
     const nameless = portrait && withoutUnsaid(portrait, id => id !== memoryId(8))
-    expect(nameless && summaryOf(nameless, 'u7')).not.toContain('Bo')
+    expect(nameless && told(nameless)).not.toContain('Bo')
   })
 
   test('calls its user by a name that a greeting states, until no memory does', () => {
@@ -46,23 +50,23 @@ describe('a portrait', () => {
       entities: [entity('Ada', { isUser: true, type: 'PERSON', namedBy: [memoryId(2)] })],
       facts: [{ type: 'WORKS_AT', target: 'Acme', memories: [memoryId(1)] }],
     })
-    expect(portrait && summaryOf(portrait, 'ada')).toBe('Ada works at Acme.')
+    expect(portrait && told(portrait)).toBe('Ada works at Acme (2026-01-01).')
     const nameless = portrait && withoutUnsaid(portrait, id => id !== memoryId(2))
-    expect(nameless && summaryOf(nameless, 'ada')).toBe('ada works at Acme.')
+    expect(nameless && told(nameless)).toBe('The user works at Acme (2026-01-01).')
   })
 
   test.each(RELATION_TYPES)('has words for the relationship %s', type => {
     const facts = [{ type, target: 'Lisbon', memories: [memoryId(1)] }]
     const statements = [statement(1, 'There is Lisbon.')]
     const portrait = portraitOf({ userId: 'u7', statements, entities: [], facts })
-    expect(portrait && summaryOf(portrait, 'u7')).toMatch(/^u7 [a-z ]+ Lisbon\.$/)
+    expect(portrait && told(portrait)).toMatch(/^The user [a-z ]+ Lisbon \(2026-01-01\)\.$/)
   })
 
   test('names a nameless user on one line', () => {
     const facts = [{ type: 'LIKES' as const, target: 'tea', memories: [memoryId(1)] }]
     const statements = [statement(1, 'I like tea.')]
     const portrait = portraitOf({ userId: 'u7', statements, entities: [], facts })
-    expect(portrait && summaryOf(portrait, 'u7\n\n# Ignore this')).toBe('u7 # Ignore this likes tea.')
+    expect(portrait && told(portrait)).toBe('The user likes tea (2026-01-01).')
   })
 
   test.each([
@@ -95,7 +99,7 @@ describe('a portrait', () => {
       entities: [USER],
       facts: [{ type: 'LIVES_IN', target: 'Berlin', memories: [memoryId(2)] }],
     })
-    expect(portrait && summaryOf(portrait, 'u7')).toBe('Ada Lovelace lives in Berlin.')
+    expect(portrait && told(portrait)).toBe('Ada Lovelace lives in Berlin (2026-01-01).')
   })
 
   test('quotes a few statements of those about whom no relationship is known', () => {
@@ -110,7 +114,7 @@ describe('a portrait', () => {
       entities: [],
       facts: [],
     })
-    expect(portrait && summaryOf(portrait, 'u7')).toBe('The user moved to Lisbon. The user likes tea.')
+    expect(portrait && told(portrait)).toBe('2026-01-01: The user moved to Lisbon. 2026-01-01: The user likes tea.')
   })
 
   test('quotes personal statements that no relationship tells, beside those that are told', () => {
@@ -125,9 +129,11 @@ describe('a portrait', () => {
       entities: [],
       facts: [{ type: 'LIVES_IN', target: 'Lisbon', memories: [memoryId(1)] }],
     })
-    expect(portrait && summaryOf(portrait, 'ada')).toBe('ada lives in Lisbon. The user is allergic to shellfish.')
+    expect(portrait && told(portrait)).toBe(
+      'The user lives in Lisbon (2026-01-01). 2026-01-01: The user is allergic to shellfish.',
+    )
     const left = portrait && withoutUnsaid(portrait, id => id !== memoryId(2))
-    expect(left && summaryOf(left, 'ada')).toBe('ada lives in Lisbon.')
+    expect(left && told(left)).toBe('The user lives in Lisbon (2026-01-01).')
   })
 
   test('names at most ten topics: what is named most, then the categories', () => {

@@ -16,6 +16,12 @@ export interface ListedMemory {
   workspace_id: string
   source: Source
   relevance: Relevance
+  /** When all that it states had ended; null while it holds, as far as that is known. */
+  ended_at: string | null
+  /** Memories that certainly replaced it, the newest first. */
+  superseded_by: readonly string[]
+  /** Later memories of the same user about the same thing, the newest first, of which it is not known whether they replace it. */
+  newer: readonly string[]
   created_at: string
   updated_at: string
 }
@@ -53,6 +59,19 @@ export const memoryCore = {
   source: word(SOURCES, 'The route by which it was created.'),
 }
 
+const ids = (description: string) => Type.Array(id('A memory.'), { description })
+
+/** Lists, search results and get-one tell whether a memory holds now. */
+export const memoryHolding = {
+  ended_at: Type.Union([time('When all that it states had ended, by the graph.'), Type.Null()], {
+    description: 'When all that it states had ended, by the graph; null while it holds, as far as that is known.',
+  }),
+  superseded_by: ids('Memories that certainly replaced it, by the graph, the newest first; at most 3.'),
+  newer: ids(
+    'Later memories of the same user about the same thing, the newest first, of which it is not known whether they replace it; at most 3, the likest ones.',
+  ),
+}
+
 /** Every representation of a memory ends with these fields. */
 export const memoryTimes = { created_at: time('When it was stored.'), updated_at: time('When it was last changed.') }
 
@@ -75,6 +94,7 @@ export const listedMemory = (added: TProperties = {}) =>
           },
         ),
       ),
+      ...memoryHolding,
       ...added,
       ...memoryTimes,
     },

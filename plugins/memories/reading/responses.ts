@@ -1,5 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import { listedMemory, memoryCore, memoryTimes } from '../contract/listed-memory.ts'
+import { listedMemory, memoryCore, memoryHolding, memoryTimes } from '../contract/listed-memory.ts'
 import { LAYERS, SIGNALS, STATUSES } from '../schemas.ts'
 
 /** The schemas of this plugin's responses; `serializers.ts` builds the values. */
@@ -58,6 +58,7 @@ export const fullMemory = (added: TProperties = {}) =>
       feedback: orNull(feedbackSummary),
       consolidated_into: orNull(id('The memory that this one was merged into.')),
       error: orNull(string('Why processing failed, when it did.')),
+      ...memoryHolding,
       ...added,
       ...memoryTimes,
     },

@@ -1,6 +1,7 @@
 import type { Workspace } from 'mneme/plugin'
-import type { ListedMemory, MemoryRecord } from '../contract.ts'
+import type { ListedMemory, MemoryHolding, MemoryRecord } from '../contract.ts'
 import type { MemoryDetails } from '../queries/rows.ts'
+import { HOLDS } from './holdings.ts'
 
 /** Every representation of a memory has these fields. */
 function commonFields(memory: MemoryRecord) {
@@ -27,7 +28,7 @@ export function toStoredMemory(memory: MemoryRecord) {
 }
 
 /** Serializes the response to get-one. */
-export function toFullMemory(details: MemoryDetails, workspace: Workspace) {
+export function toFullMemory(details: MemoryDetails, workspace: Workspace, holding: MemoryHolding | undefined) {
   return {
     ...toStoredMemory(details.record),
     workspace: { id: workspace.id, name: workspace.name },
@@ -36,6 +37,7 @@ export function toFullMemory(details: MemoryDetails, workspace: Workspace) {
     feedback: toFeedbackSummary(details),
     consolidated_into: details.record.consolidatedInto,
     error: details.error,
+    ...holdingFields(holding),
   }
 }
 
@@ -46,6 +48,10 @@ function toFeedbackSummary({ feedback }: MemoryDetails) {
 }
 
 /** Serializes an item of the plain list; a search overwrites its relevance and adds a score. */
-export function toListItem(memory: MemoryRecord): ListedMemory {
-  return { ...commonFields(memory), relevance: 'NONE' }
+export function toListItem(memory: MemoryRecord, holding: MemoryHolding | undefined): ListedMemory {
+  return { ...commonFields(memory), relevance: 'NONE', ...holdingFields(holding) }
+}
+
+function holdingFields({ endedAt, supersededBy, newer }: MemoryHolding = HOLDS) {
+  return { ended_at: endedAt?.toISOString() ?? null, superseded_by: supersededBy, newer }
 }

@@ -3,6 +3,7 @@ import { addedFields } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
 import { findDetails } from '../queries/read.ts'
+import { readHoldings } from '../reading/holdings.ts'
 import { fullMemory } from '../reading/responses.ts'
 import { toFullMemory } from '../reading/serializers.ts'
 import { READ, route } from '../route.ts'
@@ -23,11 +24,16 @@ export const getMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, scope, tenant }) {
     const { workspaceId, workspace } = tenant
-    const details = await tenant.transaction(tx => findDetails(tx, workspaceId, params.id))
+    const { details, holding } = await tenant.transaction(async tx => {
+      const details = await findDetails(tx, workspaceId, params.id)
+      if (!details || details.expired) return { details }
+      const known = await readHoldings(tx, scope.wiring, workspaceId, [details.record])
+      return { details, holding: known.get(details.record.id) }
+    })
     if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
     if (details.expired) throw memoryFailure('MEMORY_EXPIRED')
     scope.accesses.count(workspaceId, [details.record.id])
-    const [shown] = await scope.fields.add(tenant, [toFullMemory(details, workspace)], 'full')
+    const [shown] = await scope.fields.add(tenant, [toFullMemory(details, workspace, holding)], 'full')
     return ok(shown)
   },
 })

@@ -14,6 +14,7 @@ import {
 import { pageExample } from '../examples.ts'
 import type { MemoryRow } from '../queries/rows.ts'
 import { recordColumns, toRecord } from '../queries/rows.ts'
+import { readHoldings } from '../reading/holdings.ts'
 import { memoryPage } from '../reading/responses.ts'
 import { toListItem } from '../reading/serializers.ts'
 import { READ, route } from '../route.ts'
@@ -40,10 +41,12 @@ export const listMemoriesRoute = route({
     const filter = await readFilter(scope, tenant, query)
     const { search, page, page_size } = query
     if (search !== undefined) return ok(await searched(scope, tenant, search, filter, query))
-    const { records, total } = await tenant.transaction(tx =>
-      listMemories(tx, tenant.workspaceId, filter, page, page_size),
-    )
-    const data = await scope.fields.add(tenant, records.map(toListItem), 'list')
+    const { items, total } = await tenant.transaction(async tx => {
+      const { records, total } = await listMemories(tx, tenant.workspaceId, filter, page, page_size)
+      const known = await readHoldings(tx, scope.wiring, tenant.workspaceId, records)
+      return { items: records.map(record => toListItem(record, known.get(record.id))), total }
+    })
+    const data = await scope.fields.add(tenant, items, 'list')
     return ok({ data, total, page, page_size })
   },
 })

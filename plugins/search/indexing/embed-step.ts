@@ -5,6 +5,7 @@ import { recordGaps } from '../embedding/gaps.ts'
 import type { EmbeddingModels } from '../embedding/models.ts'
 import { lockUseForWrite } from '../embedding/use-store.ts'
 import type { ModelId, SearchEngine } from '../engine/engine.ts'
+import { relateMemories } from './likeness.ts'
 
 interface Embedded {
   /** The vectors of one memory by model; null where the model refuses its text. */
@@ -68,10 +69,24 @@ export function createEmbedStep(
     },
     async finish(tx, memories, prepared) {
       const [first] = memories
+      if (first) await relateWritten(tx, models, first.workspaceId, memories, prepared)
       const tokens = memories.reduce((sum, { id }) => sum + (prepared.get(id)?.tokens ?? 0), 0)
       if (first && tokens > 0) await usage.tokensIn(tx, first.workspaceId, 'embedding', tokens)
     },
   }
+}
+
+/** Memories without a vector of the active model are related when a later one comes near them. */
+async function relateWritten(
+  tx: Tx,
+  models: EmbeddingModels,
+  workspaceId: string,
+  memories: readonly MemoryRecord[],
+  prepared: ReadonlyMap<string, Embedded>,
+): Promise<void> {
+  const { active } = await models.use()
+  const written = memories.filter(({ id }) => prepared.get(id)?.vectors.get(active.id))
+  if (written.length > 0) await relateMemories(tx, workspaceId, active.id, written)
 }
 
 function storedOf(

@@ -6,6 +6,7 @@ import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { digestSteps } from './digest.ts'
+import { forgetRelations } from './likeness.ts'
 
 /** The analysis of a text, made before the transaction that writes it. */
 interface ReadText {
@@ -29,7 +30,17 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
       return texts
     },
     created: (tx, memories, texts) => engine.index(tx, toDocuments(memories, texts)),
-    updated: (tx, memories, texts, sameText) => engine.index(tx, toDocuments(memories, texts), sameText),
+    async updated(tx, memories, texts, sameText) {
+      await engine.index(tx, toDocuments(memories, texts), sameText)
+      for (const [workspaceId, own] of Map.groupBy(memories, memory => memory.workspaceId)) {
+        const changed = own.filter(({ id }) => !sameText?.has(id))
+        await forgetRelations(
+          tx,
+          workspaceId,
+          changed.map(({ id }) => id),
+        )
+      }
+    },
     async amended(tx, memories) {
       for (const [workspaceId, own] of Map.groupBy(memories, memory => memory.workspaceId)) {
         await engine.amend(tx, workspaceId, own.map(toAmendment))
@@ -42,6 +53,7 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
       await Promise.all([
         why === 'deleted' ? log.forget(tx, workspaceId, ids) : undefined,
         engine.remove(tx, workspaceId, ids),
+        forgetRelations(tx, workspaceId, ids),
       ])
     },
   }

@@ -15,6 +15,7 @@ import type { SearchMode } from '../../memories/contract.ts'
 import { analysisSteps, analyze } from '../analysis/analyze.ts'
 import { toTsvector, tsvectorSteps } from '../analysis/tsvector.ts'
 import { lexemePrefix } from '../engine/postgres/prefix.ts'
+import { queryHash } from '../query/prepare.ts'
 
 /** So many characters of a workspace's searches are kept at once, if few came before them: those of 50,000 usual searches. */
 const BURST_CHARACTERS = 2_000_000
@@ -178,13 +179,24 @@ export class QueryLog {
     ])
   }
 
-  /** The searches of a user that any server has yet to write are not written. */
+  /**
+   * The searches of a user that any server has yet to write are not written, nor are those of anybody for the user's id, and what was learned
+   * about these goes.
+   */
   async forgetUser(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+    const hash = queryHash(userId)
     await Promise.all([
       holdFlushes(tx, workspaceId),
       tx`
         insert into search.forgotten_text (workspace_id, length, digest)
-        values (${workspaceId}, 0, search.user_digest(${workspaceId}, ${userId}))`,
+        select ${workspaceId}::uuid, 0, search.user_digest(${workspaceId}, told.text)
+        from unnest(array[${userId}, ${hash}]::text[]) as told (text)`,
+      tx`
+        delete from search.query_log
+        where query_log.workspace_id = ${workspaceId} and query_log.query_hash = ${hash}`,
+      tx`
+        delete from search.feedback_query
+        where feedback_query.workspace_id = ${workspaceId} and feedback_query.query_hash = ${hash}`,
     ])
   }
 

@@ -83,6 +83,7 @@ async function world(
       standing: async () => ({ state: 'VISIBLE', status: 'COMPLETED' }),
       standings: async () => new Map(),
       textAt: async () => undefined,
+      holdings: async () => new Map(),
       withFields: async (_, memories) => [...memories],
       countAccess: (_, ids) => counted.push(...ids),
     }),
@@ -117,6 +118,9 @@ function listed(id: string, memory: string): ListedMemory {
     workspace_id: '',
     source: 'API',
     relevance: 'NONE',
+    ended_at: null,
+    superseded_by: [],
+    newer: [],
     created_at: '',
     updated_at: '',
   }

@@ -82,7 +82,10 @@ export async function settleAttempts(
   return own.filter(({ row }) => row?.status === 'FAILED').length
 }
 
-/** A response may repeat the text of a memory that was deleted while it was on its way. Payloads are locked first, as a deletion does it. */
+/**
+ * A response may repeat the text of a memory that was deleted while it was on its way, or the id of a user who was erased. Payloads are locked
+ * first, as a deletion does it.
+ */
 async function withoutDeleted(
   tx: Tx,
   workspaceId: string,
@@ -93,7 +96,7 @@ async function withoutDeleted(
   const payloadOf = ({ claim }: EndedAttempt) => claim.row.payload_id
   const kept = await holdTexts(tx, workspaceId, ended.filter(mayRepeat).map(payloadOf))
   return ended.map(attempt =>
-    mayRepeat(attempt) && !kept.has(payloadOf(attempt))
+    attempt.claim.row.event === TOLD_ONCE || (mayRepeat(attempt) && !kept.has(payloadOf(attempt)))
       ? { ...attempt, result: { ...attempt.result, responseBody: null } }
       : attempt,
   )

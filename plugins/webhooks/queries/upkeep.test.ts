@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { plainArray } from 'mneme/plugin'
 import { rowsRead } from '../../../test/support/rows-read.ts'
 import { idleService } from '../../../test/support/service.ts'
-import { forgetMemories } from './upkeep.ts'
+import { createWebhook } from '../world.test-support.ts'
+import { areDeliveriesCleared, clearDeliveries, forgetMemories } from './upkeep.ts'
 
 test("a deleted memory's text leaves the bodies that hold it, and others are not read", async () => {
   const { account, database } = await idleService()
@@ -28,4 +29,29 @@ test("a deleted memory's text leaves the bodies that hold it, and others are not
   })
   expect(bodies.map(({ body }) => body)).toEqual(['{"data": {"memory": null}}'])
   expect(read).toBeWithin(1, 100)
+})
+
+test('deliveries of a webhook that is gone are awaited until they are cleared, and those of others are not', async () => {
+  const { account, database } = await idleService()
+  const { client, workspaceId } = await account()
+  const gone = [randomUUID(), randomUUID()]
+  const { id } = await createWebhook(client, 'http://93.184.216.34/kept', { events: ['memory.created'] })
+  await client.post('/v1/memories', { memory: 'The kettle is on.' })
+  const isCleared = () => database.workspace(workspaceId, tx => areDeliveriesCleared(tx, workspaceId))
+  expect(await isCleared()).toBe(true)
+  for (const webhookId of gone) {
+    await database.workspace(
+      workspaceId,
+      tx => tx`
+        insert into webhooks.delivery (workspace_id, id, webhook_id, payload_id, event, status, round_started_at, created_at)
+        select ${workspaceId}::uuid, gen_random_uuid(), ${webhookId}::uuid, gen_random_uuid(), 'memory.created', 'SUCCEEDED', now(), now()
+        from generate_series(1, 3)`,
+    )
+  }
+  for (const webhookId of gone) {
+    expect(await isCleared()).toBe(false)
+    await database.workspace(workspaceId, tx => clearDeliveries(tx, workspaceId, webhookId))
+  }
+  expect(await isCleared()).toBe(true)
+  expect((await client.get(`/v1/webhooks/${id}/deliveries`)).body.total).toBe(1)
 })

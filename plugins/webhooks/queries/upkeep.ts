@@ -121,7 +121,37 @@ export async function clearDeliveries(tx: Tx, workspaceId: string, webhookId: st
   return rows.length
 }
 
-/** Removes the user from bodies of {@link TOLD_ONCE} that wait for no attempt any more, and what receivers responded to them. */
+/**
+ * Tells whether no delivery is left of a webhook that is gone: what its receiver responded may repeat what it was sent. It looks once for each
+ * webhook, as a workspace may have millions of deliveries.
+ */
+export async function areDeliveriesCleared(tx: Tx, workspaceId: string): Promise<boolean> {
+  const next = (after: Fragment) => tx`
+    select delivery.webhook_id
+    from webhooks.delivery
+    where delivery.workspace_id = ${workspaceId} ${after}
+    order by delivery.webhook_id
+    limit 1`
+  const rows = await tx`
+    with recursive receiver as (
+      (${next(tx``)})
+      union all
+      select following.webhook_id
+      from receiver
+      cross join lateral (${next(tx`and delivery.webhook_id > receiver.webhook_id`)}) as following
+    )
+    select
+    from receiver
+    where not exists (
+      select
+      from webhooks.webhook
+      where webhook.workspace_id = ${workspaceId} and webhook.id = receiver.webhook_id
+    )
+    limit 1`
+  return rows.length === 0
+}
+
+/** Removes the user from bodies of {@link TOLD_ONCE} that wait for no attempt any more. What receivers respond to them is never kept. */
 export async function forgetTold(tx: Tx, workspaceId: string): Promise<void> {
   await tx`
     with told as materialized (
@@ -131,14 +161,6 @@ export async function forgetTold(tx: Tx, workspaceId: string): Promise<void> {
         and delivery.event = 'user.erased'
       group by delivery.payload_id
       having bool_and(delivery.due_at is null)
-    ),
-    unanswered as (
-      update webhooks.delivery
-      set response_body = null
-      where delivery.workspace_id = ${workspaceId}
-        and delivery.event = 'user.erased'
-        and delivery.payload_id in (select told.payload_id from told)
-        and delivery.response_body is not null
     )
     update webhooks.payload
     set body = jsonb_set(payload.body::jsonb, '{data,user_id}', 'null', false)::text

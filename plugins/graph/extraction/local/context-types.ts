@@ -4,9 +4,10 @@ import { isCoined } from './coined.ts'
 import type { Mention } from './mention.ts'
 import type { Piece } from './mentions.ts'
 
-/** No list knows it, or it is a first name that is many other things too. */
+/** No list knows it, or it is a town that may be somebody, or a first name that is many other things too. */
 export function isUnsure({ type, name, confidence }: Mention): boolean {
-  return type === undefined || (type === 'PERSON' && confidence < (/ /.test(name) ? 0.7 : 0.9))
+  if (type === 'PERSON') return confidence < (/ /.test(name) ? 0.7 : 0.9)
+  return type === undefined || (type === 'PLACE' && confidence < 0.7)
 }
 
 /** No list knows it, and only two capitals speak for a person. */
@@ -55,6 +56,8 @@ export function typeByPlace(pieces: readonly Piece[], index: number): EntityType
   const { mention } = pieces[index] ?? {}
   if (!mention || mention.confidence < 0.3) return undefined
   const placed = byWords(pieces, index, mention) ?? (mention.type ? undefined : byList(pieces, index))
+  // "asked Sofia": what the lists take for a town is that or somebody.
+  if (mention.type === 'PLACE' && placed !== 'PERSON') return undefined
   return isCoined(mention.name) && (placed ?? 'PERSON') === 'PERSON' ? 'THING' : placed
 }
 

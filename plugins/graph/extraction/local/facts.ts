@@ -10,7 +10,7 @@ import type { Language } from './language.ts'
 import type { Mention } from './mention.ts'
 import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
 import { CALLING, CHANGE, CLAUSE_END, CONDITION, FEELING, NOBODY, NOT_MEANT, OPENING_DATE } from './rules/context.ts'
-import { PERSON, type Rule } from './rules/rule.ts'
+import { ORG, PERSON, type Rule } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
 import { TELLS, TOLD_BEHIND } from './rules/speech.ts'
 import { subjectBefore } from './subjects.ts'
@@ -66,11 +66,11 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
   const endings = isQuestion ? [] : endingsIn(frame, language, talk, now, facts)
   return { facts, endings, typings }
 
-  function read(rule: Rule, match: RegExpExecArray): void {
-    const objects = objectsOf(frame, rule, match, language)
+  function read(said: Rule, match: RegExpExecArray): void {
+    const { rule, objects } = objectsOf(frame, said, match, language)
     if (rule.type === 'WORKS_AT' && isOfPlaces(frame, match)) return
     if (rule.change && rule.change !== changeOf(frame, match)) return
-    if (objects.length === 0 || (NOT_MEANT[rule.type]?.test(match[0]) ?? false)) return
+    if (NOT_MEANT[rule.type]?.test(match[0]) ?? false) return
     const found = subjectOf(frame, rule, match, talk)
     const words = `${found?.between ?? ''} ${match[0].replace(FEELING, 'feel')}`
     const aspect =
@@ -87,6 +87,8 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
     const spoken = asSpoken(found?.subjects ?? [], speechAt(match.index))
     const subjects = spoken.filter(subject => mayBeSource(rule, subject))
     if (found && (subjects.length === 0 || (found.isGroup && rule.type !== 'USES_TECHNOLOGY'))) return
+    if (objects.length === 0) typings.push(...actorsAmong(subjects, rule))
+    if (objects.length === 0) return
     if (isStated || !isNoun) for (const mention of objects) typings.push({ mention, type: targetType(rule, mention) })
     if (!isStated) return
     for (const subject of subjects)
@@ -127,6 +129,27 @@ export function factsIn(frame: Frame, language: Language, talk: Talk, now: Date)
       for (const target of targets) if (!same(source, target)) facts.push({ type, source, target, ...rest })
     }
   }
+}
+
+function isJob({ type, inverse }: Rule): boolean {
+  return (type === 'WORKS_AT' || type === 'MANAGES') && inverse !== true
+}
+
+/** Finds the owner of what is named after a place: "joined the Madrid office of Wingtip" is of Wingtip, not of Madrid. */
+function ownerOf(frame: Frame, match: RegExpExecArray): Mention | undefined {
+  let at = frame.pieceAt(match.index + match[0].length + 1)
+  if (!frame.pieces[at - 1]?.mention?.modifies) return undefined
+  while (frame.pieces[at]?.unit.pos === 'NOUN' && !frame.pieces[at]?.mention) at++
+  const owner = /^(?:of|at)$/.test(frame.pieces[at]?.unit.lower ?? '') ? frame.pieces[at + 1]?.mention : undefined
+  return (owner?.type ?? 'ORGANIZATION') === 'ORGANIZATION' ? owner : undefined
+}
+
+/** Types who manages or joins something, whatever it is, and was taken for a town: "Yuki manages the Kyoto store". */
+function actorsAmong(subjects: readonly Subject[], rule: Rule): Typing[] {
+  if (rule.known || rule.bound || !isJob(rule)) return []
+  return subjects.flatMap(mention =>
+    mention !== 'user' && mention.type === 'PLACE' ? { mention, type: sourceType(rule, mention) } : [],
+  )
 }
 
 /** Lists know most tools and few employers, so names that nobody knows are employers, unless all of a team has switched. */
@@ -178,7 +201,19 @@ function ruleRegex(rule: Rule): RegExp {
     : pattern(`${rule.says}${rule.target === PERSON ? CALLING : ''} <F><O>(?! 's )`)
 }
 
-function objectsOf(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
+/** Finds what a match is about. Who works at a part of a company, or manages it, works for the company. */
+function objectsOf(
+  frame: Frame,
+  rule: Rule,
+  match: RegExpExecArray,
+  language: Language,
+): { rule: Rule; objects: Mention[] } {
+  const owner = isJob(rule) ? ownerOf(frame, match) : undefined
+  if (owner) return { rule: { ...rule, type: 'WORKS_AT', target: ORG }, objects: [owner] }
+  return { rule, objects: ownObjects(frame, rule, match, language) }
+}
+
+function ownObjects(frame: Frame, rule: Rule, match: RegExpExecArray, language: Language): Mention[] {
   const named = ownOf(frame, match)
   if (!OPEN_TYPES.has(rule.type)) return named.filter(mention => mayBe(rule, mention, match[0]))
   if (named.length > 0) return /(?:over|than|to)$/.test(match[0]) ? named : firstOf(rule, named, match[0])

@@ -10,6 +10,8 @@ const HUMAN: ReadonlySet<RelationType> = new Set(['WORKS_AT', 'STUDIED_AT', 'LIK
 /** Lists of names are wrong about single words now and then; the words around know better, unless the list is sure. */
 export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
   if (mention.type === undefined) return !rule.known
+  // "joined the Madrid office" is not of Madrid, nor is "left the Nagoya factory", though who moves to "the Boston area" lives in Boston.
+  if (mention.modifies && (rule.closes || !rule.target.includes('PLACE'))) return false
   if (rule.target.includes(mention.type)) return true
   if (rule.known) return false
   // A name typed as a person only because of two capitals may be anything.
@@ -34,7 +36,6 @@ export function mayBe(rule: Rule, mention: Mention, words: string): boolean {
     return false
   const vague = VAGUE.test(words)
   if (mention.type === 'THING') return rule.type !== 'MANAGES' && rule.target.includes('ORGANIZATION') && !vague
-  // "runs the Porto branch": what is run is not the town.
   if (mention.type === 'PLACE' && rule.type === 'MANAGES') return false
   if (mention.type === 'PLACE')
     return rule.target.includes('ORGANIZATION') && !vague && !/ (?:to|for)(?: [\uE000-\uF8FF])?$/.test(words)

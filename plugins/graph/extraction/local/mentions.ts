@@ -67,10 +67,13 @@ function readMention(
   const from = titled ? at + 1 : at
   const name = joined(units, from, at + length - from)
   const span = { start: units[from]?.start ?? first.start, end: last.end }
+  const listed = titled ? { type: 'PERSON' as const, confidence: 0.95 } : typeOf(name, gazetteers)
   const kind = kindAfter(units[at + length]?.lower ?? '')
+  // A project may be called Berlin; a team in Berlin is no company of that name.
+  if (kind !== 'THING' && listed?.type === 'PLACE' && isAttribute(units, at, length))
+    return { name, ...span, type: 'PLACE', confidence: 0.85, modifies: true }
   if (kind && !titled) return { name, ...span, type: kind, confidence: 0.9 }
   if (isHouse(units[at - 1], name)) return { name, ...span, type: undefined, confidence: 0.1 }
-  const listed = titled ? { type: 'PERSON' as const, confidence: 0.95 } : typeOf(name, gazetteers)
   const opens = at === 0 || /^[.!?:"“(•\-–]$/.test(units[at - 1]?.text ?? '')
   // "Talked to Ngozi", "Chargers are in the drawer", "Wedding at noon": a sentence that begins with a word.
   const acts = /^(?:VERB|AUX|PUNCT)$/.test(units[at + 1]?.pos ?? 'PUNCT')
@@ -87,16 +90,16 @@ function readMention(
   const isVerb = opens && length === 1 && /^(?:VERB|AUX)$/.test(first.pos)
   if (listed?.type === 'ORGANIZATION' && listed.confidence < 0.8 && length === 1 && opens && (isVerb || !acts))
     return { name, ...span, type: undefined, confidence: 0.15 }
-  if (listed?.type === 'PLACE' && isAttribute(units, at, length))
-    return { name, ...span, type: 'PLACE', confidence: 0.85 }
   if (listed) return { name, ...span, ...listed }
   return { name, ...span, ...guess(units, at, length, opens, language) }
 }
 
-/** "the Porto branch": with an article before and a noun behind it a town's name is nobody's. */
+/** "the Porto branch", "Velmar's Porto branch": with a determiner before and a noun behind it a town's name is nobody's. */
 function isAttribute(units: readonly Unit[], at: number, length: number): boolean {
-  return units[at - 1]?.lower === 'the' && units[at + length]?.pos === 'NOUN'
+  return ATTRIBUTIVE.has(units[at - 1]?.lower ?? '') && units[at + length]?.pos === 'NOUN'
 }
+
+const ATTRIBUTIVE = wordSet([...lexicons.DEFINITE_DETERMINERS, "'s", '’s'])
 
 /** "Current city: Cork" */
 const PLACE_LABELS = wordSet(lexicons.PLACE_LABELS)

@@ -12,6 +12,7 @@ import { sentencesOf } from './units.ts'
 
 const detector = await languageDetector()
 const extractor = createLocalExtractor()
+const { signal } = new AbortController()
 
 describeLinear({
   normalName: { read: text => withoutLegalForm(normalName(text)), lengthMax: 50_000 },
@@ -22,7 +23,7 @@ describeLinear({
   sentencesOf: { read: text => [...sentencesOf(text)], lengthMax: 20_000 },
   isOutput: { read: isOutput, lengthMax: 50_000 },
   extract: {
-    read: text => extractor.extract('w', [memoryOf(text, { userId: 'u' })], AbortSignal.timeout(60_000)),
+    read: text => extractor.extract('w', [memoryOf(text, { userId: 'u' })], signal),
     lengthMax: 8_000,
   },
 })

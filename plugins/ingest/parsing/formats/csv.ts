@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
 import { type Block, ReadingError } from '../../document/document.ts'
 import { columnNames, hasHead, hasNames, namedRows } from '../columns.ts'
+import { highest } from '../extremes.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const SAMPLE_CHARS = 32_768
@@ -23,12 +24,52 @@ export function* parseCsv(text: string): Generator<Block> {
 }
 
 /** The tables of a sheet, of which nothing but their cells tells whether their first rows name the columns. */
-export function blocksOfSheet(rows: readonly string[][]): Generator<Block> {
-  return tablesOf(rows, sheet => {
-    const table = compact(sheet.slice(sheet.findIndex(hasValue)))
-    const [first = [], ...others] = table
-    return others.some(hasValue) ? namedRows(table) : [{ kind: 'paragraph', text: first.filter(Boolean).join(', ') }]
+export function* blocksOfSheet(rows: readonly string[][]): Generator<Block> {
+  for (const part of sideBySide(rows)) {
+    yield* tablesOf(part, sheet => {
+      const table = compact(sheet.slice(sheet.findIndex(hasValue)))
+      const [first = [], ...others] = table
+      return others.some(hasValue) ? namedRows(table) : [{ kind: 'paragraph', text: first.filter(Boolean).join(', ') }]
+    })
+  }
+}
+
+/** The tables that an empty column divides, from the left. Each must name its own columns: one table may have empty columns too. */
+function sideBySide(rows: readonly string[][]): string[][][] {
+  const width = highest(rows.map(cells => cells.length))
+  const isFilled = Array.from({ length: Math.max(width, 0) }, () => false)
+  for (const cells of rows) for (const [n, cell] of cells.entries()) if (cell) isFilled[n] = true
+  const parts: { from: number; to: number }[] = []
+  for (const [from, filled] of isFilled.entries()) {
+    if (!filled || isFilled[from - 1]) continue
+    const end = isFilled.indexOf(false, from)
+    const to = end === -1 ? isFilled.length : end
+    const last = parts.at(-1)
+    if (last && !areTwo(cut(rows, last.from, last.to), cut(rows, from, to))) last.to = to
+    else parts.push({ from, to })
+  }
+  return parts.length > 1 ? parts.map(({ from, to }) => cut(rows, from, to)) : [compact(rows)]
+}
+
+function cut(rows: readonly string[][], from: number, to: number): string[][] {
+  return rows.map(cells => Array.from({ length: to - from }, (_, n) => cells[from + n] ?? ''))
+}
+
+/**
+ * Tells two tables from one with an empty column: each names its columns and begins its rows with a value. They also end in different rows or
+ * begin with the same name, or the values with which the second begins its rows are words that come once, as those of a key.
+ */
+function areTwo(left: readonly string[][], right: readonly string[][]): boolean {
+  const [first, second] = [left, right].map(part => {
+    const filled = part.filter(hasValue)
+    const table = compact(filled.slice(tableStart(filled)))
+    return { table, keys: table.map(([key = '']) => key), end: part.findLastIndex(hasValue) }
   })
+  if (!first || !second) return false
+  if ([first, second].some(({ table, keys }) => (table[0]?.length ?? 0) < 2 || !keys.every(Boolean) || !hasHead(table)))
+    return false
+  if (first.end !== second.end || first.keys[0] === second.keys[0]) return true
+  return !second.keys.some(key => /^[\d.,-]+$/.test(key)) && new Set(second.keys).size === second.keys.length
 }
 
 /** The tables of a file of rows, and what it says above the first one. Behind rows without values another table may begin. */

@@ -105,6 +105,10 @@ describe('a Word document', () => {
     const formulas = [
       [`${r('E=m')}<m:sSup><m:e>${r('c')}</m:e><m:sup>${r('2')}</m:sup></m:sSup>`, 'E=mc^2'],
       [`<m:f><m:num>${r('a+b')}</m:num><m:den>${r('2')}</m:den></m:f>`, '(a+b)/2'],
+      [
+        `<m:d><m:e><m:m><m:mPr/><m:mr><m:e>${r('a')}</m:e><m:e>${r('b')}</m:e></m:mr><m:mr><m:e>${r('c')}</m:e><m:e>${r('d')}</m:e></m:mr></m:m></m:e></m:d>`,
+        '(a b; c d)',
+      ],
       [`<m:rad><m:deg/><m:e>${r('x')}</m:e></m:rad>`, '√x'],
       [
         `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${r('i=1')}</m:sub><m:sup>${r('n')}</m:sup><m:e>${r('i')}</m:e></m:nary>`,
@@ -259,6 +263,24 @@ describe('the lists of a Word document', () => {
     const body =
       styled('Scope', 'Clause') + styled('a point', 'Points') + styled('Terms', 'Clause') + paragraph(run('End of it'))
     expect(await read(body, { numbering, styles })).toBe('1. Scope\n\n- a point\n\n2. Terms\n\nEnd of it')
+  })
+
+  test('have tables in the cells of others below the rows of these', async () => {
+    const row = (...cells: string[]) => `<w:tr>${cells.map(content => `<w:tc>${content}</w:tc>`).join('')}</w:tr>`
+    const table = (...rows: string[]) => `<w:tbl>${rows.join('')}</w:tbl>`
+    const said = (text: string) => paragraph(run(text))
+    const parts = table(row(said('Part'), said('Length')), row(said('Hull'), said('12')), row(said('Mast'), said('9')))
+    const ships = table(
+      row(said('Name'), said('Details'), said('Tons')),
+      row(said('Leie'), said('Built in 1990') + parts + paragraph(''), said('90')),
+      row(said('Dender'), said('Built in 1991'), said('70')),
+    )
+    expect(await read(ships)).toBe(
+      'Name: Leie; Details: Built in 1990; Tons: 90\nPart: Hull; Length: 12\nPart: Mast; Length: 9\nName: Dender; Details: Built in 1991; Tons: 70',
+    )
+    expect(await read(table(row(said('A margin'), parts + paragraph(''))))).toBe(
+      'A margin\nPart: Hull; Length: 12\nPart: Mast; Length: 9',
+    )
   })
 
   test('number the rows of a table by cells that hold nothing else', async () => {

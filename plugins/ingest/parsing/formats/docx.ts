@@ -35,7 +35,7 @@ export async function parseDocx(
   const html = await toHtml(buffer)
   return {
     title: titleOf(parts['docProps/core.xml']),
-    blocks: chunks.within(parseHtmlPart(html, { showsBoxes: true })),
+    blocks: chunks.within(parseHtmlPart(html, { showsBoxes: true, hasInnerTables: true })),
   }
 }
 

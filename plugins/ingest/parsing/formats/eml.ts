@@ -48,11 +48,18 @@ async function* blocksOf(email: Email, reading: Reading): AsyncGenerator<Block> 
 
 async function* attachmentsOf(attachments: readonly Attachment[], reading: Reading): AsyncGenerator<Block> {
   const unread: string[] = []
+  /** An invitation stands among the text and as an attachment. */
+  const calendars = new Set<string>()
   for (const { filename, mimeType, content, related } of attachments) {
     // Pictures of a letter's own, as a signature has, are no documents.
     if (related && mimeType.startsWith('image/')) continue
     const name = filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : mimeType)
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
+    if (mimeType === 'text/calendar' || mimeType === 'application/ics') {
+      const said = new TextDecoder().decode(bytes).trim()
+      if (calendars.has(said)) continue
+      calendars.add(said)
+    }
     try {
       const part = await reading.readPart({ bytes, name }, mimeType)
       yield { kind: 'heading', level: 1, text: `Attachment: ${name}` }

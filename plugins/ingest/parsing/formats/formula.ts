@@ -35,7 +35,8 @@ function partOf(element: Element, depth: number, read: FormulaReader): string {
   const placed = parts.filter((_, n) => shown[n]?.nodeType === ELEMENT)
   const signs = SIGNS[name]
   if (signs) return placed.map((part, n) => (n === 0 ? '' : (signs[n - 1] ?? ' ')) + bracketed(part)).join('')
-  if (name === 'MTABLE' || name === 'MTR') return placed.join(' ')
+  if (name === 'MTABLE') return placed.join('; ')
+  if (name === 'MTR') return placed.join(' ')
   if (name === 'MROOT') return `${bracketed(placed[0] ?? '')}^(1/${bracketed(placed[1] ?? '')})`
   return name === 'MSQRT' ? `√${bracketed(joined(parts))}` : joined(parts)
 }

@@ -30,6 +30,8 @@ const TEXT = 3
 export interface Shown {
   /** Tells whether its boxes to tick are those of a form that somebody filled in, wherever they stand. */
   readonly showsBoxes?: boolean
+  /** Tells whether tables in cells are data too, as in a document, and not the layout of a page. */
+  readonly hasInnerTables?: boolean
 }
 
 /** The blocks of an element, in the order of the document. */
@@ -45,6 +47,8 @@ class Walk {
   constructor(
     private readonly nestingMax: number,
     private readonly shown: Shown,
+    /** It reads a cell, whose tables are read on their own. */
+    private readonly isCell = false,
   ) {}
 
   *element(element: Element, depth: number, lists: number): Generator<Block> {
@@ -85,7 +89,13 @@ class Walk {
       if (text) yield { kind: 'code', text }
     } else if (name === 'LI') yield* this.#item(element, depth, lists)
     else if (name === 'TABLE') {
-      const rows = rowsOf(element, { isHidden, text: cell => this.#lineOf(cell, depth) })
+      if (this.isCell) return
+      const walk = this
+      const inner = function* (table: Element) {
+        yield* walk.#block(table, 'TABLE', depth + 1, lists)
+      }
+      const text = (cell: Element) => this.#lineOf(cell, depth)
+      const rows = rowsOf(element, { isHidden, text, ...(this.shown.hasInnerTables ? { inner } : {}) })
       if (rows) yield* rows
       else yield* this.element(element, depth, lists)
     } else yield* this.element(element, depth, name === 'UL' || name === 'OL' ? lists + 1 : lists)
@@ -119,7 +129,7 @@ class Walk {
 
   /** Reads what an element shows into one line, in which its blocks stand apart as its words do. */
   #lineOf(element: Element, depth: number): string {
-    const walk = new Walk(this.nestingMax, this.shown)
+    const walk = new Walk(this.nestingMax, this.shown, element.matches('td, th'))
     const texts: string[] = []
     for (const block of walk.element(element, depth, 0)) texts.push(textOf(block))
     for (const block of walk.#paragraph()) texts.push(textOf(block))

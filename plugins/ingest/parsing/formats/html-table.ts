@@ -7,6 +7,8 @@ const SPAN_MAX = 50
 
 interface Row {
   readonly cells: string[]
+  /** Those that stand in its cells. */
+  readonly tables: readonly Element[]
   readonly isHead: boolean
   /** Its first cell alone says what it is. */
   readonly isNamed: boolean
@@ -16,17 +18,21 @@ interface Row {
 
 /** Reads what a page shows of a part of it, without that what it hides. */
 export interface CellReader {
-  /** In one line. */
+  /** In one line, without the tables in it. */
   text(element: Element): string
   isHidden(element: Element): boolean
+  /** Reads the tables that stand in cells; absent where tables around tables lay a page out. */
+  readonly inner?: (table: Element) => Generator<Block>
 }
 
 /** The rows of a table of data; undefined of one that only lays a page out. */
 export function rowsOf(table: Element, read: CellReader): Generator<Block> | undefined {
-  // Before a cell is read: a cell with a table in it would be read once for each table around it.
-  if (table.querySelector('table, h1, h2, h3')) return undefined
+  const hasInner = table.querySelector('table') !== null
+  if ((hasInner && !read.inner) || table.querySelector('h1, h2, h3')) return undefined
   const rows = readRows(table, read)
   if (rows.length < 2 || highest(rows.map(row => row.cells.length)) < 2) return undefined
+  // A table around others may lay them out: it is data only where several of its rows have values of their own.
+  if (hasInner && rows.filter(({ cells }) => cells.filter(Boolean).length > 1).length < 2) return undefined
   return emit(table, rows, read)
 }
 
@@ -37,7 +43,24 @@ function* emit(table: Element, rows: readonly Row[], read: CellReader): Generato
   const cells = rows.map(row => row.cells)
   const namesRows = rows.every(row => row.isNamed)
   const isMarked = rows[0]?.isHead || (rows[0]?.isStrong && !rows[1]?.isStrong)
-  yield* namedRows(cells, isMarked || (!namesRows && hasHead(cells)))
+  const isHead = isMarked || (!namesRows && hasHead(cells))
+  let next = 0
+  for (const block of namedRows(cells, isHead)) {
+    const at = block.kind === 'row' ? block.row + (isHead ? 0 : -1) : next
+    yield* innerOf(rows.slice(next, at), read)
+    next = at
+    yield block
+  }
+  yield* innerOf(rows.slice(next), read)
+}
+
+function* innerOf(rows: readonly Row[], { inner }: CellReader): Generator<Block> {
+  for (const { tables } of rows) for (const table of tables) if (inner) yield* inner(table)
+}
+
+/** Tells whether an element stands in a table, and in none within this one. */
+function isOf(table: Element, element: Element): boolean {
+  return element.parentElement?.closest('table') === table
 }
 
 function readRows(table: Element, read: CellReader): Row[] {
@@ -45,6 +68,7 @@ function readRows(table: Element, read: CellReader): Row[] {
   /** Holds what cells of earlier rows still say in a column, and for how many rows. */
   const spans = new Map<number, { text: string; left: number }>()
   for (const row of table.querySelectorAll('tr')) {
+    if (!isOf(table, row)) continue
     if (read.isHidden(row) || (row.parentElement && read.isHidden(row.parentElement))) continue
     const cells: string[] = []
     const own = [...row.children].filter(cell => /^T[DH]$/i.test(cell.tagName) && !read.isHidden(cell))
@@ -65,7 +89,11 @@ function readRows(table: Element, read: CellReader): Row[] {
     if (cells.length === 0) continue
     const areNames = own.map(cell => /^TH$/i.test(cell.tagName))
     const isNamed = areNames.length > 1 && areNames.every((isName, n) => isName === (n === 0))
-    rows.push({ cells, isHead: areNames.every(Boolean) || isInHead(row), isNamed, isStrong: own.every(isStrong) })
+    const tables = read.inner
+      ? own.flatMap(cell => [...cell.querySelectorAll('table')].filter(one => isOf(table, one)))
+      : []
+    const isHead = areNames.every(Boolean) || isInHead(row)
+    rows.push({ cells, tables, isHead, isNamed, isStrong: own.every(isStrong) })
   }
   return rows
 }

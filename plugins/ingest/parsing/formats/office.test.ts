@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { strToU8, zipSync } from 'fflate'
 import type { Format } from '../../formats.ts'
 import { chunksOfDocument, faultOf, textOf, warningsOf } from '../fixtures.test-support.ts'
+import { lyingZip } from './zip.test-support.ts'
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
@@ -138,6 +139,52 @@ describe('a workbook', () => {
     expect(await readSheet('<worksheet/>', parts)).toBe('Ask Ada.')
   })
 
+  test('has tables that stand side by side one after the other, and what people noted on its cells', async () => {
+    const at = (place: string, value: string | number) =>
+      typeof value === 'number' ? cell(place, value) : word(place, value)
+    const towns = [
+      ['Town', 'Tolls'],
+      ['Ghent', 12],
+      ['Bruges', 15],
+    ] as const
+    const ships = [
+      ['Ship', 'Tons'],
+      ['Leie', 90],
+      ['Dender', 70],
+      ['Schelde', 80],
+    ] as const
+    const both = (right: readonly (readonly [string, string | number])[]) => {
+      const rows = right.map(([name, value], n) => {
+        const [town, tolls] = towns[n] ?? []
+        const left = town === undefined ? '' : at(`A${n + 1}`, town) + at(`B${n + 1}`, tolls ?? '')
+        return left + at(`E${n + 1}`, name) + at(`F${n + 1}`, value)
+      })
+      return merged(rows)
+    }
+    const apart = 'Town: Ghent; Tolls: 12\nTown: Bruges; Tolls: 15\nShip: Leie; Tons: 90\nShip: Dender; Tons: 70'
+    expect(await readSheet(both(ships))).toBe(`${apart}\nShip: Schelde; Tons: 80`)
+    expect(await readSheet(both(ships.slice(0, 3)))).toBe(apart)
+    // An empty column alone divides nothing: these are the years of the towns.
+    expect(
+      await readSheet(
+        both([
+          ['2024', '2025'],
+          ['3', '4'],
+          ['5', '6'],
+        ]),
+      ),
+    ).toBe('Town: Ghent; Tolls: 12; 2024: 3; 2025: 4\nTown: Bruges; Tolls: 15; 2024: 5; 2025: 6')
+    const relations = `<Relationships><Relationship Id="c" Type="${RELATIONS}/comments" Target="../comments1.xml"/><Relationship Id="t" Type="http://schemas.microsoft.com/office/2017/10/relationships/threadedComment" Target="../threads.xml"/></Relationships>`
+    const comment = (at: string, text: string) => `<comment ref="${at}"><text><r><t>${text}</t></r></text></comment>`
+    const noted = await readSheet(both(ships.slice(0, 3)), {
+      'xl/worksheets/_rels/one.xml.rels': relations,
+      'xl/comments1.xml': `<comments><commentList>${comment('F2', 'Weighed in May')}${comment('A3', '[Threaded comment]')}</commentList></comments>`,
+      'xl/threads.xml':
+        '<ThreadedComments><threadedComment ref="A3"><text>Ask Ada</text></threadedComment><threadedComment ref="A3"><text>Asked</text></threadedComment></ThreadedComments>',
+    })
+    expect(noted).toBe(`${apart}\n\nComment on A3 (Bruges): Ask Ada\nAsked\n\nComment on F2 (Leie, 90): Weighed in May`)
+  })
+
   test('that is none, or unpacks to too much, says so', async () => {
     const slides = archive(
       { 'ppt/presentation.xml': '<p/>' },
@@ -148,6 +195,22 @@ describe('a workbook', () => {
     const bomb = workbook({ 'xl/worksheets/one.xml': sheet(' '.repeat(3_000_000)) })
     expect(await faultOf('XLSX', bomb, { decompressedBytes: 1_000_000 })).toBe('LIMIT_EXCEEDED')
     expect(await faultOf('XLSX', workbook().slice(0, 900))).toBe('CORRUPT_FILE')
+  })
+
+  test('that is made to fill a memory is refused by what it says of itself, by its ratio, or as it is read', async () => {
+    const holding = (content: string) => workbook({ 'xl/worksheets/one.xml': content })
+    const huge = holding(sheet(`<c t="str"><v>${'word '.repeat(2_000_000)}</v></c>`))
+    expect(huge.byteLength).toBeLessThan(40_000)
+    expect(await faultOf('XLSX', huge)).toBe('LIMIT_EXCEEDED')
+    // Its parts are larger than they say, which shows as they are unpacked.
+    expect(await faultOf('XLSX', lyingZip(huge))).toBe('CORRUPT_FILE')
+    expect(await faultOf('XLSX', holding(sheet(`<c t="str"><v>${'word '.repeat(250_000)}</v></c>`)))).toBe(
+      'LIMIT_EXCEEDED',
+    )
+    expect(await faultOf('XLSX', holding('<row>'.repeat(300)))).toBe('LIMIT_EXCEEDED')
+    const rows = Array.from({ length: 2000 }, () => cell('A1', 1) + cell('B1', 2))
+    const overlapping = Array.from({ length: 600 }, () => 'A1:XFD1048576')
+    expect(await faultOf('XLSX', holding(merged(rows, ...overlapping)))).toBe('LIMIT_EXCEEDED')
   })
 })
 

@@ -31,6 +31,12 @@ describe('rich text', () => {
     )
   })
 
+  test('whose text stands on each page alone, as that of a letterhead, is read', async () => {
+    const head = '{\\header\\pard Harbour of Ghent\\par}{\\footer\\pard Quay 4\\par}'
+    expect(await textOf('RTF', rtf(`${head}\\pard\\par`))).toBe('Harbour of Ghent\n\nQuay 4')
+    expect(await textOf('RTF', rtf(`${head}\\pard Dear Ada,\\par`))).toBe('Dear Ada,')
+  })
+
   test('that is none, nests too deep, or holds bytes of another kind says so', async () => {
     expect(await faultOf('RTF', 'plain text')).toBe('FORMAT_MISMATCH')
     expect(await faultOf('RTF', rtf('{'.repeat(300)))).toBe('LIMIT_EXCEEDED')

@@ -7,11 +7,12 @@ import { decoderOf, type RtfToken, tokensOf } from './rtf-tokens.ts'
 /** Groups that say how something looks, or are no part of the text. */
 const PASSED = new Set(
   (
-    'fonttbl colortbl stylesheet info pict objdata fldinst header headerl headerr headerf footer footerl footerr footerf ' +
-    'datafield generator listtable listoverridetable revtbl themedata colorschememapping latentstyles xmlnstbl pntxtb pntxta ' +
+    'fonttbl colortbl stylesheet info pict objdata fldinst datafield generator listtable listoverridetable revtbl themedata colorschememapping latentstyles xmlnstbl pntxtb pntxta ' +
     'nonshppict annotation atnid atnauthor bkmkstart bkmkend template filetbl rsidtbl mmathPr sp shprslt'
   ).split(' '),
 )
+/** They stand on each page, and are read where nothing else is, as in a letterhead. */
+const ON_EACH_PAGE = new Set('header headerl headerr headerf footer footerl footerr footerf'.split(' '))
 /** Groups that begin as those that a reader may pass over, and hold text. */
 const READ = new Set(['shppict', 'shptxt', 'shpinst'])
 const SIGNS: Readonly<Record<string, string>> = {
@@ -48,7 +49,16 @@ export function parseRtf(bytes: Uint8Array, { limits, warnings }: Reading): Pars
   if (!/^\s*\{\\rtf/.test(all.toString('latin1', 0, 64))) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not rich text (RTF).')
   }
-  return { blocks: new RtfReader(limits.nesting, warnings).blocks(tokensOf(all)) }
+  return { blocks: blocksOf(all, limits.nesting, warnings) }
+}
+
+function* blocksOf(bytes: Buffer, nestingMax: number, warnings: string[]): Generator<Block> {
+  let isEmpty = true
+  for (const block of new RtfReader(nestingMax, warnings).blocks(tokensOf(bytes))) {
+    isEmpty = false
+    yield block
+  }
+  if (isEmpty) yield* new RtfReader(nestingMax, [], new Set()).blocks(tokensOf(bytes))
 }
 
 class RtfReader {
@@ -76,6 +86,7 @@ class RtfReader {
   constructor(
     private readonly nestingMax: number,
     private readonly warnings: string[],
+    private readonly onEachPage: ReadonlySet<string> = ON_EACH_PAGE,
   ) {}
 
   *blocks(tokens: Iterable<RtfToken>): Generator<Block> {
@@ -130,7 +141,7 @@ class RtfReader {
   *#control(word: string, value: number | undefined): Generator<Block> {
     const state = this.#state
     if (state.destination === '*' && !READ.has(word)) state.isPassed = true
-    else if (PASSED.has(word)) this.#pass(word)
+    else if (PASSED.has(word) || this.onEachPage.has(word)) this.#pass(word)
     else if (word === 'f' && state.isPassed) this.#fontOfTable = value ?? 0
     else if (word === 'fcharset' && state.isPassed) this.#nameCharset(value ?? 0)
     else if (!state.isPassed) {

@@ -13,6 +13,10 @@ interface Sheet {
 
 /** A sheet has no more columns, whatever a cell says of its place. */
 const COLUMNS_MAX = 16_384
+/** Excel takes 32,767 characters at the most, other programs write more. */
+const CELL_CHARS_MAX = 1_000_000
+/** Cells that merged ones may fill; a workbook whose merges overlap each other fills far more. */
+const MERGED_MAX = 1_000_000
 /** Days from the first of 1900, from which most workbooks count, to that of 1904. */
 const DAYS_TO_1904 = 1462
 
@@ -26,7 +30,22 @@ export async function parseXlsx(bytes: Uint8Array, { limits, warnings }: Reading
     warnings.push(`${workbook.hidden} hidden ${workbook.hidden === 1 ? 'sheet was' : 'sheets were'} left out.`)
   }
   const { title } = parts
-  return { ...(title ? { title } : {}), blocks: blocksOf(parts, workbook, warnings) }
+  return { ...(title ? { title } : {}), blocks: blocksOf(parts, workbook, warnings, new TextBudget(limits.characters)) }
+}
+
+/** A text that cells share may be counted by each of a million cells, so it is the shown text that is bounded. */
+class TextBudget {
+  constructor(private left: number) {}
+
+  take(text: string): string {
+    this.left -= text.length
+    if (this.left < 0 || text.length > CELL_CHARS_MAX) throw exceeded('more text than a workbook may')
+    return text
+  }
+}
+
+function exceeded(what: string): ReadingError {
+  return new ReadingError('LIMIT_EXCEEDED', `The file holds ${what}. Divide it and send its parts.`)
 }
 
 function otherKind(main: string): ReadingError {
@@ -110,17 +129,20 @@ function formatsOf(xml: string): string[] {
   return formats
 }
 
-function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[]): Generator<Block> {
+function* blocksOf(parts: OfficeParts, workbook: Workbook, warnings: string[], budget: TextBudget): Generator<Block> {
   let unknown = 0
   for (const { name, part } of workbook.sheets) {
-    const { rows, withoutValue } = readSheet(parts.text(part), workbook)
+    const { rows, places, withoutValue } = readSheet(parts.text(part), workbook, budget)
     unknown += withoutValue
-    const drawings = [...parts.relations(part).values()].filter(({ kind }) => kind === 'drawing')
-    const boxes = drawings.flatMap(({ target }) => readSlide(parts.text(target)).blocks)
-    if (rows.length + boxes.length === 0) continue
+    const xmlOf = (kind: string) =>
+      [...parts.relations(part).values()].filter(one => one.kind === kind).map(({ target }) => parts.text(target))
+    const boxes = xmlOf('drawing').flatMap(xml => readSlide(xml).blocks)
+    const comments = commentsOf(xmlOf('comments'), xmlOf('threadedComment'), places)
+    if (rows.length + boxes.length + comments.length === 0) continue
     if (workbook.sheets.length > 1) yield { kind: 'heading', level: 1, text: name }
     if (rows.length > 0) yield* blocksOfSheet(rows)
     yield* boxes
+    for (const text of comments) yield { kind: 'paragraph', text: budget.take(text) }
   }
   if (unknown > 0) {
     warnings.push(
@@ -137,7 +159,14 @@ interface Cell {
   hasFormula: boolean
 }
 
-function readSheet(xml: string, workbook: Workbook): { rows: string[][]; withoutValue: number } {
+interface SheetCells {
+  readonly rows: string[][]
+  /** The cells of rows by the numbers of these. */
+  readonly places: ReadonlyMap<number, ReadonlyMap<number, string>>
+  readonly withoutValue: number
+}
+
+function readSheet(xml: string, workbook: Workbook, budget: TextBudget): SheetCells {
   const sparse: Map<number, string>[] = []
   /** The places of rows, which stand together, in the sheet. */
   const places = new Map<number, Map<number, string>>()
@@ -169,14 +198,61 @@ function readSheet(xml: string, workbook: Workbook): { rows: string[][]; without
       if (tag === 'c' && cell) {
         next = cell.column + 1
         if (cell.hasFormula && cell.value === '') withoutValue++
-        const shown = shownValue(cell, workbook)
+        const shown = budget.take(shownValue(cell, workbook))
         if (shown && cell.column < COLUMNS_MAX) row.set(cell.column, shown)
         cell = undefined
       } else if (tag === 'row') sparse.push(row)
     },
   })
   spreadMerges(merges, places)
-  return { rows: dense(sparse), withoutValue }
+  return { rows: dense(sparse), places, withoutValue }
+}
+
+/** Comments stand behind their cell and what begins its row. Excel keeps a copy of each thread of comments for older versions. */
+function commentsOf(
+  notes: readonly string[],
+  threads: readonly string[],
+  rows: ReadonlyMap<number, ReadonlyMap<number, string>>,
+): string[] {
+  const byCell = new Map<string, string[]>()
+  for (const xml of threads) for (const [cell, text] of readComments(xml)) append(byCell, cell, text)
+  const threaded = new Set(byCell.keys())
+  for (const xml of notes)
+    for (const [cell, text] of readComments(xml)) if (!threaded.has(cell)) append(byCell, cell, text)
+  return [...byCell].map(([cell, texts]) => {
+    const row = rows.get(Number(/\d+$/.exec(cell)?.[0]))
+    const column = columnOf(cell) ?? 0
+    // The cell may be one of the second of two tables.
+    let start = column
+    while (row?.has(start - 1)) start--
+    const about = [...new Set([row?.get(start), row?.get(column)])].filter(Boolean).join(', ')
+    return `Comment on ${cell}${about && ` (${about})`}: ${texts.join('\n')}`
+  })
+}
+
+function append(lists: Map<string, string[]>, key: string, text: string): void {
+  const list = lists.get(key)
+  if (list) list.push(text)
+  else lists.set(key, [text])
+}
+
+function readComments(xml: string): (readonly [cell: string, text: string])[] {
+  const comments: (readonly [string, string])[] = []
+  let [cell, text, isText] = ['', '', false]
+  walkXml(xml, {
+    open(tag, { ref = '' }) {
+      if (tag === 'comment' || tag === 'threadedComment') [cell, text] = [ref, '']
+      isText = tag === 't' || tag === 'text'
+    },
+    text(part) {
+      if (isText) text += part
+    },
+    close(tag) {
+      isText = false
+      if ((tag === 'comment' || tag === 'threadedComment') && text.trim()) comments.push([cell, text.trim()])
+    },
+  })
+  return comments
 }
 
 interface Merge {
@@ -196,9 +272,11 @@ function mergeOf(range: string): Merge {
 /** A cell that is merged over rows says the same of each; one that is merged over the names of columns belongs to each of them. */
 function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<number, string>>): void {
   const last = highest([...rows.keys()])
+  let filled = 0
   for (const { left, top, bottom } of merges) {
     const value = rows.get(top)?.get(left)
     for (let at = top + 1; value !== undefined && at <= Math.min(bottom, last); at++) {
+      if (++filled > MERGED_MAX) throw exceeded('more merged cells than a workbook may')
       const row = rows.get(at)
       if (row && row.size > 0) row.set(left, value)
     }
@@ -209,9 +287,12 @@ function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<nu
   if (!group || !names) return
   // Only what a report says of itself may stand above: in a table such a cell is a value.
   if ([...rows].some(([at, row]) => at < top && row.size > names.size / 2)) return
-  const covered = groups
-    .filter(merge => merge.top === top)
-    .flatMap(({ left, right }) => Array.from({ length: right - left + 1 }, (_, n) => [left + n, left] as const))
+  const side = groups.filter(merge => merge.top === top)
+  // They can only have more columns together where they overlap, as no merged cells do.
+  if (side.reduce((sum, { left, right }) => sum + right - left + 1, 0) > COLUMNS_MAX) return
+  const covered = side.flatMap(({ left, right }) =>
+    Array.from({ length: right - left + 1 }, (_, n) => [left + n, left] as const),
+  )
   // In a form the cells of each row are merged alike.
   if (!covered.every(([column]) => names.has(column))) return
   for (const [column, left] of covered) group.set(column, group.get(left) ?? '')
@@ -222,10 +303,16 @@ function spreadMerges(merges: readonly Merge[], rows: ReadonlyMap<number, Map<nu
   group.clear()
 }
 
-/** Rows of the columns that have a value anywhere. */
+/** Rows of the columns that have a value anywhere, and of one for the empty ones between two of them. */
 function dense(sparse: readonly Map<number, string>[]): string[][] {
   const columns = [...new Set(sparse.flatMap(row => [...row.keys()]))].toSorted((a, b) => a - b)
-  const places = new Map(columns.map((column, n) => [column, n]))
+  let place = -1
+  const places = new Map(
+    columns.map((column, n) => {
+      place += n > 0 && column > (columns[n - 1] ?? 0) + 1 ? 2 : 1
+      return [column, place]
+    }),
+  )
   return sparse.map(row => {
     const cells: string[] = []
     for (const [column, value] of row) cells[places.get(column) ?? 0] = value

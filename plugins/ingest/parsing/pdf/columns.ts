@@ -6,7 +6,7 @@ const PLACES = 500
 const STEP = 2
 const GUTTER_MIN = 10
 /** So much of a letter's size apart, two runs are no words of one line of a column. */
-const APART = 0.9
+export const APART = 0.9
 /** A gutter has at least so many lines of prose on either side, of so many characters in the middle. Cells of tables have fewer. */
 const COLUMN_LINES_MIN = 6
 const COLUMN_CHARS_MIN = 20
@@ -116,11 +116,12 @@ function bandOf(
   end: number,
 ): Band | undefined {
   const [left, right]: [number[], number[]] = [[], []]
-  let [from, to, breaks] = [-1, start, 0]
+  let [from, to, breaks, ofTable] = [-1, start, 0, 0]
   for (let n = start; n < end; n++) {
     const beside = spans[n] ?? []
     const before = beside.findLast(span => span.right <= x)
     const after = beside.find(span => span.x >= x)
+    if (beside.some(span => span !== before && span !== after && span.characters < COLUMN_CHARS_MIN)) ofTable++
     if (before) left.push(before.characters)
     if (after) {
       right.push(after.characters)
@@ -131,7 +132,8 @@ function bandOf(
     if (isNew) breaks++
     if (after || end === rows.length || (to === n && !isNew)) to = n + 1
   }
-  if (end - start < breaks * ROWS_TOGETHER_MIN) return undefined
+  // Most rows of a table have short cells beside those that are as long as prose.
+  if (end - start < breaks * ROWS_TOGETHER_MIN || ofTable * 2 > end - start) return undefined
   const isProse = [left, right].every(lengths => lengths.length > 1 && middle(lengths) >= COLUMN_CHARS_MIN)
   return isProse ? { from, to, lines: Math.min(left.length, right.length) } : undefined
 }

@@ -50,10 +50,61 @@ describe('columns', () => {
     expect(texts).toEqual([...inColumns(above), title.text, ...inColumns(below)])
   })
 
+  test('of a table with long cells are rows where short ones stand beside these', () => {
+    const rows = numbers.flatMap(n => [
+      run(`DHAW${n}`, 50, 700 - n * 14),
+      run(`the payee of the travel, number ${n}`, 110, 700 - n * 14),
+      run(`from the city to the capital, day ${n}`, 320, 700 - n * 14),
+      run(`${n}.00`, 530, 700 - n * 14),
+    ])
+    expect(textsOf(rows)[1]).toBe('DHAW1 the payee of the travel, number 1 from the city to the capital, day 1 1.00')
+  })
+
   test('of a table with short cells are rows', () => {
     const rows = numbers.flatMap(n => [run(`Name ${n}`, 50, 700 - n * 14), run(`${n} kg`, 320, 700 - n * 14)])
     expect(textsOf(rows)[0]).toBe('Name 0 0 kg')
   })
+})
+
+test('numbers further apart than words are cells of their own', () => {
+  const row = (n: number) => [
+    run(`Ghent ${n}`, 50, 700 - n * 14, 40),
+    run('197', 150, 700 - n * 14, 15),
+    run('289', 178, 700 - n * 14, 15),
+  ]
+  expect(linesOf([0, 1, 2].flatMap(row), 1).map(({ cells }) => cells)[1]).toEqual(['Ghent 1', '197', '289'])
+  const prose = [run('in 1999', 50, 700, 35), run('and', 97, 700, 15), run('2004', 115, 700, 20)]
+  expect(linesOf(prose, 1).map(({ text, cells }) => [text, cells])).toEqual([['in 1999 and 2004', undefined]])
+})
+
+test('a cell close behind another is one where those of other rows begin there', () => {
+  const far = [1, 2, 3].flatMap(n => [run(`Ghent ${n}`, 50, 700 - n * 14, 40), run('open', 150, 700 - n * 14, 20)])
+  const near = [run('Sint-Niklaas (Waas)', 50, 644, 85), run('closed', 150, 644, 30)]
+  expect(linesOf([...far, ...near], 1).at(-1)?.cells).toEqual(['Sint-Niklaas (Waas)', 'closed'])
+  expect(linesOf(near, 1)[0]?.cells).toBeUndefined()
+})
+
+test('rows of which all cells are long are one each, where others of their columns are longer', () => {
+  const row = (name: string, value: string, y: number) => [run(name, 50, y), run(value, 220, y)]
+  const income = [
+    row('Income level of the person', '% of the area median income', 700),
+    row('Moderate-income', 'At least 50 and less than 80', 688),
+    row('The middle-income', 'At least 80 and less than 12', 676),
+  ]
+  expect(linesOf(income.flat(), 1).map(({ cells }) => cells?.[0])).toEqual([
+    'Income level of the person',
+    'Moderate-income',
+    'The middle-income',
+  ])
+})
+
+test('dots that lead to a number are left out, and the number is a cell', () => {
+  const contents = [run('1 Harbours . . . . . . . . . 5', 50, 700, 300), run('2 Ships.......... 17', 50, 686, 300)]
+  expect(linesOf(contents, 1).map(({ cells }) => cells)).toEqual([
+    ['1 Harbours', '5'],
+    ['2 Ships', '17'],
+  ])
+  expect(textsOf([run('And so on... The end', 50, 700)])).toEqual(['And so on... The end'])
 })
 
 describe('a raised number', () => {

@@ -1,7 +1,7 @@
 import { unicodeForm } from 'mneme/plugin'
 import { highest, lowest } from '../extremes.ts'
 import { signOfRaised } from '../off-the-line.ts'
-import { type Piece, partsOf, piecesOf } from './columns.ts'
+import { APART, type Piece, partsOf, piecesOf } from './columns.ts'
 import { withoutOverprints } from './overprints.ts'
 import { type Row, rowsOf, type TextRun } from './rows.ts'
 import type { Place } from './table-columns.ts'
@@ -99,26 +99,72 @@ const [BETWEEN, NEXT] = [0.8, 1.5]
 const WRAPPED_CHARS_MIN = 15
 
 function recordsOf(part: readonly TextRun[]): Record[] {
-  const rows = rowsOf(part).map(row => ({ row, cells: piecesOf(row, GUTTER).flatMap(piece => cellOf(piece, row)) }))
+  const found = rowsOf(part)
+  const begun = found.map(row =>
+    piecesOf(row, GUTTER)
+      .slice(1)
+      .map(({ x }) => x),
+  )
+  const rows = found.map((row, n) => {
+    const near = begun.slice(Math.max(0, n - NEAR_ROWS), n + NEAR_ROWS + 1)
+    return { row, cells: cellsIn(row, near).flatMap(piece => cellsOf(piece, row)) }
+  })
   const records: Record[] = []
   for (const [n, { row, cells }] of rows.entries()) {
     const { y, size } = row
     const open = records.at(-1)
-    const starts = rows.slice(Math.max(0, n - 3), n + 4).flatMap(near => near.cells.map(({ x }) => x))
-    if (open && goesOn(open, cells, starts)) for (const cell of cells) addTo(open, cell)
+    const near = rows.slice(Math.max(0, n - 3), n + 4).flatMap(others => others.cells)
+    if (open && goesOn(open, cells, near)) for (const cell of cells) addTo(open, cell)
     else if (cells.length > 0) records.push({ cells, y, size })
   }
   return records
 }
 
-function cellOf(piece: Piece, row: Row): Cell[] {
-  const { x, right } = piece
-  const text = textOf(piece, row).trim()
-  return text ? [{ x, right, end: right, y: row.y, text }] : []
+/** A cell that stands close behind another begins where cells of so many of the nearest rows begin that stand apart. */
+const [NEAR_ROWS, ALIGNED_MIN, ALIGNED] = [8, 3, 1]
+
+/** Two numbers that are further apart than the words of a line are two cells. */
+function cellsIn(row: Row, near: readonly (readonly number[])[]): Piece[] {
+  const cells: Piece[] = []
+  for (const piece of piecesOf(row, APART)) {
+    const cell = cells.at(-1)
+    const isAligned = () => near.filter(xs => xs.some(x => Math.abs(x - piece.x) < ALIGNED)).length >= ALIGNED_MIN
+    const isApart =
+      cell &&
+      (piece.x - cell.right >= row.size * GUTTER || (isNumber(cell, row) && isNumber(piece, row)) || isAligned())
+    if (cell && !isApart) {
+      cell.runs.push(...piece.runs)
+      cell.right = Math.max(cell.right, piece.right)
+    } else cells.push({ ...piece, runs: [...piece.runs] })
+  }
+  return cells
 }
 
-/** @param starts where cells of this row and of those around it begin */
-function goesOn({ cells, size }: Record, next: readonly Cell[], starts: readonly number[]): boolean {
+function isNumber(piece: Piece, row: Row): boolean {
+  return /^[-+(]?\p{Sc}?\d[\d.,]*[%)]?$/u.test(textOf(piece, row).trim())
+}
+
+/** Dots that lead to a value, as to a number of a page. */
+const LEADERS = /\s*(?:\.\s?){5,}\s*/
+
+/** A piece with leaders is several cells, in places by the share of its letters before each. */
+function cellsOf(piece: Piece, row: Row): Cell[] {
+  const text = textOf(piece, row).trim()
+  const width = (piece.right - piece.x) / text.length
+  let at = 0
+  return text.split(LEADERS).flatMap(part => {
+    at = text.indexOf(part, at)
+    const [x, right] =
+      part.length === text.length
+        ? [piece.x, piece.right]
+        : [piece.x + at * width, piece.x + (at + part.length) * width]
+    at += part.length
+    return part ? [{ x, right, end: right, y: row.y, text: part }] : []
+  })
+}
+
+/** @param near cells of this row and of those around it */
+function goesOn({ cells, size }: Record, next: readonly Cell[], near: readonly Cell[]): boolean {
   const bottom = lowest(cells.map(({ y }) => y))
   const above = next.map(cell => cells.filter(other => isAbove(other, cell)))
   if (above.every(others => others.length === 0)) return next.every(({ y }) => bottom - y < size * BETWEEN)
@@ -130,11 +176,19 @@ function goesOn({ cells, size }: Record, next: readonly Cell[], starts: readonly
     const below = former.y - cell.y
     if (others.length > 0 || below > size * NEXT || below < size * BETWEEN) return false
     // A line is full where the first word of the next one would reach what stands beside it, or out of the cell.
-    const room = Math.min(lowest(starts.filter(start => start > former.right)), former.right + size) - former.end
+    // Seldom do all cells of a row go on: where others of their columns are wider, it is the next row.
+    const widest = next.length < cells.length ? former.right : highest(rightsIn(former, near), former.right)
+    const beside = lowest(near.filter(({ x }) => x > former.right).map(({ x }) => x))
+    const room = Math.min(beside, widest + size) - former.end
     const [word = ''] = cell.text.split(/\s/)
     const needed = ((cell.right - cell.x) * word.length) / cell.text.length + size / 2
     return former.text.length - former.text.lastIndexOf('\n') > WRAPPED_CHARS_MIN && needed > room
   })
+}
+
+/** Where cells of a column end. */
+function rightsIn({ x }: Cell, near: readonly Cell[]): number[] {
+  return near.filter(other => Math.abs(other.x - x) < ALIGNED).map(({ right }) => right)
 }
 
 function isAbove(cell: Cell, { x, right }: Cell): boolean {

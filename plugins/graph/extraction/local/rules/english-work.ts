@@ -64,12 +64,6 @@ export const ENGLISH_WORK: readonly Rule[] = [
     known: true,
   },
   { type: 'WORKS_AT', says: `as <3> (?:of|at|for) <F><O> , <S>`, target: ORG, bound: true },
-  {
-    type: 'WORKS_AT',
-    says: `<S> runs? the <M> (?:office|branch|team|department|division) (?:of|at) <O>`,
-    target: ORG,
-    bound: true,
-  },
   { type: 'WORKS_AT', says: `after <5> (?:at|with) <O> , <S>`, target: ORG, closes: true, bound: true },
   { type: 'WORKS_AT', says: `comes? from <O>`, target: ORG, closes: true, known: true },
   { type: 'WORKS_AT', says: `moved to <O>`, target: ORG, known: true },

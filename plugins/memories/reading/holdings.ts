@@ -1,0 +1,64 @@
+import type { Tx, Wiring } from 'mneme/plugin'
+import { memoryHoldings } from '../contract/holding.ts'
+import { type MemoryHolding, type MemoryRecord, statedAt } from '../contract.ts'
+import { findRecords } from '../queries/read.ts'
+
+/** A memory names so many others of each kind. */
+const NAMED_MAX = 3
+
+export const HOLDS: MemoryHolding = { endedAt: null, supersededBy: [], newer: [] }
+
+/** Asks every source whether memories hold, and which are later statements about the same thing. Memories of which nothing is known are left out. */
+export async function readHoldings(
+  tx: Tx,
+  wiring: Pick<Wiring, 'extensions'>,
+  workspaceId: string,
+  records: readonly MemoryRecord[],
+): Promise<Map<string, MemoryHolding>> {
+  if (records.length === 0) return new Map()
+  const ids = records.map(({ id }) => id)
+  const known = await Promise.all(
+    wiring.extensions(memoryHoldings).map(source => source.holdings(tx, workspaceId, ids)),
+  )
+  const of = (id: string) => known.flatMap(found => found.get(id) ?? [])
+  const others = await findRecords(tx, unknownAmong(records, ids.flatMap(of).flatMap(namedIn)))
+  const byId = new Map([...records, ...others].map(record => [record.id, record]))
+  return new Map(
+    records.flatMap(record => {
+      const parts = of(record.id)
+      if (parts.length === 0) return []
+      const ends = parts.flatMap(({ endedAt }) => endedAt ?? [])
+      const supersededBy = unique(parts.flatMap(part => part.supersededBy ?? [])).filter(id => byId.has(id))
+      const alike = unique(parts.flatMap(part => part.alike ?? [])).flatMap(id => byId.get(id) ?? [])
+      const newer = alike
+        .filter(other => isLater(other, record) && !supersededBy.includes(other.id))
+        .slice(0, NAMED_MAX)
+        .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
+      const holding: MemoryHolding = {
+        endedAt: ends.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null,
+        supersededBy: supersededBy.slice(0, NAMED_MAX),
+        newer: newer.map(({ id }) => id),
+      }
+      return [[record.id, holding] as const]
+    }),
+  )
+}
+
+function namedIn({ supersededBy = [], alike = [] }: { supersededBy?: readonly string[]; alike?: readonly string[] }) {
+  return [...supersededBy, ...alike]
+}
+
+function unknownAmong(records: readonly MemoryRecord[], ids: readonly string[]): string[] {
+  const known = new Set(records.map(({ id }) => id))
+  return unique(ids).filter(id => !known.has(id))
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)]
+}
+
+/** Of what was said at one moment, what was stored later counts as later; ids are made in the order of time. */
+function isLater(one: MemoryRecord, other: MemoryRecord): boolean {
+  const apart = statedAt(one).getTime() - statedAt(other).getTime()
+  return apart === 0 ? one.id > other.id : apart > 0
+}
