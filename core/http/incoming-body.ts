@@ -155,7 +155,8 @@ export class IncomingBody {
 
   /**
    * Ends the use of the body and drops up to 16 MB that are left of it: a client that still sends may lose a response
-   * to a connection reset.
+   * to a connection reset. Where a holder has too many such bodies already the connection ends at once, since the runtime would take in more
+   * of each than it can drop.
    * @returns whether the connection can serve another request, as nothing is left
    */
   discard(): boolean | Promise<boolean> {
@@ -169,10 +170,21 @@ export class IncomingBody {
   }
 
   async #drain(): Promise<boolean> {
-    const until = this.#received + DRAIN_BYTES_MAX
-    if (await this.#drop(until, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) return true
+    const { dropped } = this.#world.transfers
+    const [holder, bytes, until] = [this.holder(), this.#unreadBytes, this.#received + DRAIN_BYTES_MAX]
+    if (!dropped.reserve(holder, bytes)) {
+      this.#abandonLater()
+      return false
+    }
+    if (await this.#drop(until, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) {
+      dropped.release(holder, bytes)
+      return true
+    }
     // Deno stops taking in what nobody reads, and the client may be sending all of it before it looks at the response.
-    void this.#drop(until, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => !isRead && this.#abandonLater())
+    void this.#drop(until, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => {
+      dropped.release(holder, bytes)
+      if (!isRead) this.#abandonLater()
+    })
     // A client that holds back the rest would hold the connection for as long as it likes.
     return false
   }

@@ -45,10 +45,13 @@ export class Transfers {
   #droppedAt = Number.NEGATIVE_INFINITY
   /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
   readonly memory = new ByteBudget(192 * MB)
+  /** The runtime takes in so much of refused bodies while they are read away, by the same names. */
+  readonly dropped = new ByteBudget(32 * MB)
   /** Large responses that their clients have not taken yet, by the same names. */
   readonly responses = new ByteBudget(192 * MB)
   readonly holdings: readonly Holding[] = [
     held({ name: 'http.bodies', maxBytes: this.memory.maxBytes, bytes: () => this.memory.used }),
+    held({ name: 'http.refused_bodies', maxBytes: this.dropped.maxBytes, bytes: () => this.dropped.used }),
     held({ name: 'http.responses', maxBytes: this.responses.maxBytes, bytes: () => this.responses.used }),
   ]
   /**
