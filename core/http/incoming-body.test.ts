@@ -272,11 +272,9 @@ test('sizes are told in the largest unit that fits', () => {
 
 test('what is left of a refused body is not waited for where its holder pauses in too many, and theirs alone', async () => {
   const [clock, transfers] = [new ManualClock(), new Transfers()]
-  let cancelled = 0
   const paused = (holder: string) => {
     const stream = new ReadableStream<Uint8Array>({
       pull: () => new Promise(() => undefined),
-      cancel: () => void cancelled++,
     })
     const init = { method: 'POST', body: stream, headers: { 'content-length': '1000000' } }
     return new IncomingBody(new Request('http://localhost/', init), { clock, transfers }, () => holder)
@@ -293,9 +291,6 @@ test('what is left of a refused body is not waited for where its holder pauses i
   expect(await Promise.race([victim, settled().then(() => 'waits')])).toBe('waits')
   clock.advance(500)
   expect([await victim, (await Promise.all(flood)).includes(true)]).toEqual([false, false])
-  // Once the responses are out nothing is read of those that were not waited for.
-  clock.advance(1000)
-  expect(cancelled).toBe(100 - waiting)
   clock.advance(ARRIVAL_MS_MAX)
   await until('nothing is held any more', async () => transfers.dropped.used === 0)
 })

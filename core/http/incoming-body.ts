@@ -172,10 +172,8 @@ export class IncomingBody {
   async #drain(): Promise<boolean> {
     const { dropped } = this.#world.transfers
     const [holder, bytes, until] = [this.holder(), this.#unreadBytes, this.#received + DRAIN_BYTES_MAX]
-    if (!dropped.reserve(holder, bytes)) {
-      this.#abandonLater()
-      return false
-    }
+    // The connection ends with its response, and the runtime lets go of what it took in.
+    if (!dropped.reserve(holder, bytes)) return false
     if (await this.#drop(until, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) {
       dropped.release(holder, bytes)
       return true
