@@ -49,3 +49,11 @@ describe('a circuit', () => {
     expect(circuit.failed(10_000_000)).toBe(300_000)
   })
 })
+
+test('a circuit of other bounds says by itself whether to call', () => {
+  const clock = { now: 0 }
+  const circuit = new Circuit({ failuresMax: 1, pauseMs: 500, pauseMaxMs: 800, now: () => clock.now })
+  expect([circuit.attempt(), circuit.failed(), circuit.attempt()]).toEqual([true, 500, false])
+  clock.now = 500
+  expect([circuit.attempt(), circuit.attempt(), circuit.failed()]).toEqual([true, false, 800])
+})
