@@ -32,7 +32,7 @@ export async function amendMemories(
     // Knowledge is compiled by category, so these are processed again, as after an update by a caller.
     for (const { id, text } of amended.filter(isFiledAnew)) {
       const change = { text, priority: undefined, categories: categoriesOf.get(id), metadata: undefined }
-      const updated = await updateMemory(tx, workspaceId, id, change, new Date())
+      const updated = await updateMemory(tx, tenant, id, change, new Date())
       if (!updated) continue
       await announceUpdated(tx, scope, updated.record, updated.changed, writes)
       again++
