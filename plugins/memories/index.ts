@@ -70,6 +70,7 @@ import { reprocessMemoryRoute } from './routes/reprocess-memory.ts'
 import { restoreMemoryRoute } from './routes/restore-memory.ts'
 import { updateMemoryRoute } from './routes/update-memory.ts'
 import type { MemoriesScope, MemoryServices, ProcessingJob } from './scope.ts'
+import { secretsIntake } from './secrets/intake.ts'
 import { memoriesConfig, parseDuration } from './settings/environment.ts'
 import { memorySettings } from './settings/workspace.ts'
 import { amendMemories } from './storing/amend.ts'
@@ -171,7 +172,7 @@ export const memoriesPlugin = definePlugin({
           expiredWith,
         }),
       ],
-      extensions: [extend(memoryFilters, statusFilter)],
+      extensions: [extend(memoryIntake, secretsIntake), extend(memoryFilters, statusFilter)],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, flushes: true, run: () => scope.accesses.flush() },
         { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { defineSetting, oneOf, type WorkspaceSetting } from 'mneme/plugin'
-import { memoriesTarget, retentionDays, taskTtlDays } from '../contract.ts'
+import { memoriesTarget, retentionDays, secretsMode, taskTtlDays } from '../contract.ts'
 
 /** Switches the merging of near-duplicates for this workspace. */
 export const consolidation = defineSetting({
@@ -22,6 +22,7 @@ export const memorySettings: readonly WorkspaceSetting[] = [
   memoriesTarget,
   consolidation,
   uniqueness,
+  secretsMode,
   taskTtlDays,
   retentionDays,
 ]
