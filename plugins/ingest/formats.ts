@@ -232,7 +232,7 @@ export const FORMATS: readonly Format[] = FILE_FORMATS.map(({ id }) => id)
 /** A document in a format, as a reader gets it. */
 export interface SourceDocument extends FileContent {
   readonly format: Format
-  /** What becomes of secrets in it; they are kept where it is left out. */
+  /** Says what becomes of secrets in it; they are kept where it is left out. */
   readonly secrets?: SecretsMode
 }
 

@@ -9,7 +9,7 @@ export interface ReaderTask {
   readonly document?: SourceDocument
   readonly elements?: readonly UnstructuredElement[]
   readonly limits: ParsingLimits
-  /** What becomes of secrets in it; they are kept where it is left out. */
+  /** Says what becomes of secrets in it; they are kept where it is left out. */
   readonly secrets?: SecretsMode | undefined
 }
 

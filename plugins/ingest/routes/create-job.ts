@@ -61,7 +61,7 @@ async function takeIn(
   const upload = file && (await lookAt(file))
   const request = readRequest(fields, upload)
   if (fields.replace) requireMemoryDelete(caller)
-  // What the document says is looked at as it is read. An address is needed whole, and masked in what its memories tell of it.
+  // The document itself is looked at as it is read. An address is needed whole, and masked in what its memories tell of it.
   const told = await screen(secretsMode.of(tenant.workspace), {
     categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
     fileName: upload?.fileName ?? null,

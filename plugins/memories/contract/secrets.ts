@@ -1,12 +1,17 @@
-import { type AppError, defineSetting, finish, oneOf, paced, type Static, type Steps } from 'mneme/plugin'
-import { memoryFailure } from '../errors.ts'
-import { type FindSecrets, loadFinder } from '../secrets/find.ts'
+import { defineSetting, failWith, finish, oneOf, paced, type Static, type Steps } from 'mneme/plugin'
+import { type FindSecrets, loadFinder } from './secret-finder.ts'
 
 const secretsSchema = oneOf(['keep', 'mask', 'refuse'], {
   description:
     'Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text.',
 })
 export type SecretsMode = Static<typeof secretsSchema>
+
+export const secretErrors = {
+  SECRET_REFUSED: { status: 422, message: 'The text holds a secret, which this workspace refuses; leave it out.' },
+} as const
+
+export const failSecret = failWith(secretErrors)
 
 /** Says what a workspace does with secrets in what is brought in. */
 export const secretsMode = defineSetting({ key: 'secrets', schema: secretsSchema, default: 'keep' })
@@ -40,15 +45,13 @@ const OWNERS = ['user_id', 'agent_id', 'session_id']
 function* screening<T>(mode: SecretsMode, find: FindSecrets, value: T): Steps<T> {
   const kinds = new Set<string>()
   const masked = yield* masking(find, value, kinds)
-  if (mode === 'refuse' && kinds.size > 0) throw refuseSecrets([...kinds])
+  if (mode === 'refuse' && kinds.size > 0) {
+    throw failSecret('SECRET_REFUSED', {
+      message: `The text holds what looks like a secret (${[...kinds].join(', ')}), which this workspace refuses; leave it out.`,
+    })
+  }
   // The cast is safe because a value is masked into one of the same shape.
   return masked as T
-}
-
-export function refuseSecrets(kinds: readonly string[]): AppError {
-  return memoryFailure('SECRET_REFUSED', {
-    message: `The text holds what looks like a secret (${kinds.join(', ')}), which this workspace refuses; leave it out.`,
-  })
 }
 
 /** @returns the value itself where nothing in it is masked */

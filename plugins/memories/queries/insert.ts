@@ -177,7 +177,7 @@ export async function isTextHeld(tx: Tx, tenant: Tenant, id: string, text: strin
   return rows.length > 0
 }
 
-/** What {@link uniqueWithin} gives for the user of a row of `memory`. */
+/** Builds what {@link uniqueWithin} gives for the user of a row of `memory`. */
 export function withinOf(tx: Tx, tenant: Tenant): Fragment {
   return uniqueWithin(tenant, 'user') === '' ? tx`''` : tx`memory.user_id`
 }

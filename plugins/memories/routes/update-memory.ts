@@ -33,7 +33,7 @@ export const updateMemoryRoute = route({
     body: { memory: 'Ada prefers concise answers and works from Lisbon.', priority: 'HIGH' },
     response: storedExample,
   },
-  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY', 'SECRET_REFUSED'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ params, body, scope, tenant }) {
     return ok(toStoredMemory(await update(scope, tenant, params.id, parseUpdateBody(body))))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { loadFinder } from './find.ts'
+import { loadFinder } from './secret-finder.ts'
 
 const find = await loadFinder()
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`

@@ -1,4 +1,4 @@
-/** What a text holds that is nobody else's to know, and where. */
+/** A place in a text that is nobody else's to know. */
 export interface Secret {
   /** Names the rule that found it: `github`, `privatekey`, `card`. */
   readonly kind: string
@@ -76,7 +76,7 @@ function findCards(text: string, check: CheckNumber): Secret[] {
   })
 }
 
-/** Of those that overlap, the first stands for all. */
+/** Lets the first of those that overlap stand for all. */
 function distinct(secrets: readonly Secret[]): Secret[] {
   const kept: Secret[] = []
   for (const secret of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
