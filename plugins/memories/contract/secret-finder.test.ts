@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { describeLinear } from '../../../test/support/pumped.ts'
+import { TEXT_MAX } from '../schemas.ts'
 import { loadFinder } from './secret-finder.ts'
 
 const find = await loadFinder()
@@ -40,30 +42,21 @@ describe('a text', () => {
   test('cannot switch rules off by a comment', () => {
     expect(find(`// secretlint-disable\n${TOKEN}`)).toHaveLength(1)
   })
+})
 
-  test('is read in a time that grows with its length, whatever it repeats', () => {
-    const units = [
+describeLinear({
+  find: {
+    read: find,
+    lengthMax: TEXT_MAX,
+    units: [
       '1 ',
-      '1',
       'ghs_1_',
+      'ghs_1_a.',
       'https://a:',
       'xoxb-a-',
       '-----BEGIN PRIVATE KEY-----\n',
       'mongodb://a:b@',
       'SG.a.',
-      'a',
-    ]
-    const slow = units.filter(unit => {
-      const text = unit.repeat(Math.ceil(400_000 / unit.length))
-      const msOf = (length: number) => {
-        const began = performance.now()
-        find(text.slice(0, length))
-        return performance.now() - began
-      }
-      msOf(50_000)
-      // A quadratic rule would take 64 times as long for eight times the text.
-      return Math.min(msOf(400_000), msOf(400_000)) > 30 * Math.max(5, msOf(50_000))
-    })
-    expect(slow).toEqual([])
-  })
+    ],
+  },
 })
