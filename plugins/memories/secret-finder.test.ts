@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { describeLinear } from '../../../test/support/pumped.ts'
-import { TEXT_MAX } from '../schemas.ts'
-import { loadFinder } from './secret-finder.ts'
+import { describeLinear } from '../../test/support/pumped.ts'
+import { loadFinder } from './contract/secret-finder.ts'
+import { TEXT_MAX } from './schemas.ts'
 
 const find = await loadFinder()
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
