@@ -1,5 +1,5 @@
 import { wordSegments } from 'mneme/plugin'
-import { CharacterClass, characterClass, isHan } from './characters.ts'
+import { CharacterClass, characterClass, isHan } from './scan.ts'
 
 /** A character or a pair of characters of a run in a script without spaces. */
 export interface Gram {

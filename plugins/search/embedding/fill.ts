@@ -13,8 +13,7 @@ import { embedEach, storedPassages, type TextEmbedding } from './embed-texts.ts'
 import { areOwed, clearOwed, owedMemories, recordGaps, recordMissing } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
 import type { EmbeddingModels } from './models.ts'
-import { lockUseForWrite } from './use-store.ts'
-import { nextPage, type PageItem } from './work-store.ts'
+import { lockUseForWrite, nextPage, type PageItem } from './use-store.ts'
 
 export interface FillParts {
   readonly database: Database

@@ -8,8 +8,7 @@ import {
   type Logger,
   type OpenEmbedder,
 } from 'mneme/plugin'
-import { askEmbedder } from './ask-embedder.ts'
-import { type ModelRecord, recordOf } from './model-records.ts'
+import { askEmbedder, type ModelRecord, recordOf } from './model-records.ts'
 import { type EmbeddingUse, initializeUse, readUse } from './use-store.ts'
 
 /** Embeds with the active model and with the one that will replace it. */

@@ -10,8 +10,8 @@ import { openDatabase } from '../engine/typesense/world.test-support.ts'
 import { OpenModels } from './models.ts'
 import { createQueryEmbedder } from './query-embedder.ts'
 import { ReEmbedding } from './re-embedding.ts'
+import { claimWork } from './use-store.ts'
 import { EmbeddingWatch } from './watch.ts'
-import { claimWork } from './work-store.ts'
 
 let database: Database
 beforeAll(async () => {

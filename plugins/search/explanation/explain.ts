@@ -1,21 +1,20 @@
-import type { EngineQuery, NearPassage } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from '../engine/term-weight.ts'
-import { stemsOf } from '../engine/variants.ts'
-import type { Connection } from '../query/evidence.ts'
+import type { NearPassage } from '../engine/engine.ts'
+import { inverseDocumentFrequency, stemsOf } from '../engine/terms.ts'
 import { passageCosine } from '../ranking/meaning.ts'
-import type { Balance, Ranked, RankingContext } from '../ranking/rank.ts'
-import type { Evidence } from '../ranking/weights.ts'
+import type { BySignal, Ranked } from '../ranking/rank.ts'
+import type { Balance, RankingContext } from '../ranking/signal.ts'
 import type { RerankExplanation } from '../reranking/rerank.ts'
+import type { Retrieval } from '../retrieval/retrieve.ts'
 
 /** The parts of a score, as `explain` returns them. The numbers are exact: the documented formula reproduces `score`. */
 export interface ScoreExplanation {
   score: number
-  evidence: Evidence
-  weights: Evidence
+  evidence: BySignal
+  weights: BySignal
   neighbours: { memory_id: string; distance: number; weight: number; evidence: number }[]
   session: { memory_id: string; weight: number; evidence: number } | null
   replaces: { memory_id: string; evidence: number } | null
-  factors: { speaker: number; asking: number; answer: number; time: number; validity: number }
+  factors: BySignal
   feedback: number
   recency: number
   priority: number
@@ -41,9 +40,7 @@ export interface ScoreExplanation {
 /** Builds a function that explains results of one ranking. */
 export function explainer(
   ranking: readonly Ranked[],
-  context: RankingContext,
-  evidence: ReadonlyMap<string, Connection>,
-  query: EngineQuery,
+  { context, query, prepared: { evidence } }: Retrieval,
 ): (ranked: Ranked) => ScoreExplanation {
   const byWords = places(ranking, ({ candidate }) => heldWeight(candidate.positions, context))
   const byMeaning = places(ranking, ({ candidate }) => candidate.cosine)

@@ -5,9 +5,8 @@ import { service } from '../../../test/support/service.ts'
 import type { FeedbackSignal } from '../../memories/contract.ts'
 import { storedVectorType, type VectorType } from '../engine/postgres/embeddings.ts'
 import { resetBalance } from '../learning/balance-store.ts'
-import { DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { Learned, type LearnedForQuery } from './learned.ts'
-import { marksOf } from './marks.ts'
+import { DEFAULT_BALANCE } from '../ranking/signals.ts'
+import { Learned, type LearnedForQuery, marksOf } from './learned.ts'
 import { deleteSignals, recordSignal } from './store.ts'
 
 let database: Database

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { BoundedCache, plainArray, type Tx } from 'mneme/plugin'
+import { BoundedCache, denialsIn, foldWord, normalizeText, plainArray, type Tx } from 'mneme/plugin'
+import { parseQuery } from '../analysis/parse-query.ts'
 import type { QueryVector } from '../engine/engine.ts'
 import { type VectorType, vectorParameter } from '../engine/postgres/embeddings.ts'
-import { type Balance, DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { marksOf } from './marks.ts'
+import type { Balance } from '../ranking/signal.ts'
+import { DEFAULT_BALANCE } from '../ranking/signals.ts'
 import { NO_QUERY } from './store.ts'
 
 /** From this cosine on two queries count as the same question in other words: rewordings lie between 0.86 and 0.97. */
@@ -229,3 +231,24 @@ export function weightOf(similarity: number): number {
 function shrunk({ positive, negative, neutral }: SignalCounts, doubt: number): number {
   return (positive - negative) / (positive + negative + NEUTRAL_WEIGHT * neutral + doubt)
 }
+
+/**
+ * A digest of the tokens that two queries must share to ask for the same thing, however similar their vectors are: "ticket 4711" and
+ * "ticket 4712" have a cosine of 0.94. Words with a digit, exclusions, quotations and denials count, in any order. Empty when
+ * there are none.
+ */
+export function marksOf(query: string): string {
+  const quotedOrExcluded = parseQuery(query).clauses.flatMap(({ excluded, terms }) =>
+    terms.filter(({ quoted }) => excluded || quoted).map(({ text }) => (excluded ? `-${text}` : `"${text}`)),
+  )
+  const normal = normalizeText(query)
+  const telling = [...(normal.match(WITH_DIGIT) ?? []), ...denialsIn(normal)]
+  const marks = new Set([...quotedOrExcluded, ...telling].map(foldWord))
+  if (marks.size === 0) return ''
+  return createHash('sha256')
+    .update(JSON.stringify([...marks].sort()))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+const WITH_DIGIT = /\p{N}[\p{L}\p{N}_]*|(?<![\p{L}_])[\p{L}_]+\p{N}[\p{L}\p{N}_]*/gu

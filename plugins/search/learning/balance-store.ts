@@ -1,5 +1,5 @@
 import type { Tx } from 'mneme/plugin'
-import type { Balance } from '../ranking/rank.ts'
+import type { Balance } from '../ranking/signal.ts'
 import type { Effect } from './fit.ts'
 
 /** The balance of a workspace and its origin. */

@@ -7,7 +7,7 @@ import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import type { SearchServices } from '../pipeline/search.ts'
 import { noReranking } from '../reranking/rerank.ts'
-import type { LearningServices } from './learn-balance.ts'
+import type { LearningServices } from './listener.ts'
 
 type Given = Pick<LearningServices, 'database' | 'vectorType' | 'log'> & Pick<SearchServices, 'engine' | 'embedder'>
 

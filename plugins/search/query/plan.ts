@@ -1,7 +1,6 @@
 import type { SearchMode, SearchRequest } from '../../memories/contract.ts'
-import { parseQuery, type Query } from '../analysis/parse-query.ts'
-import { queryTerms } from '../analysis/query-terms.ts'
-import { type Question, readQuestion } from '../analysis/question.ts'
+import { parseQuery, type Query, queryTerms } from '../analysis/parse-query.ts'
+import { type Question, readQuestion } from '../analysis/traits.ts'
 
 /** The analysed query and the way it is matched. */
 export interface QueryPlan {

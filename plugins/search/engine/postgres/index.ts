@@ -1,15 +1,12 @@
-import type { Database, Tx } from 'mneme/plugin'
-import { textArray } from 'mneme/plugin'
+import { type Database, type Tx, textArray } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
-import { amendDocuments } from './amend.ts'
 import { candidatesBesideIds, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
-import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
+import { amendDocuments, digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
-import { readLanguages } from './languages.ts'
 import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
-import { statisticsOf } from './statistics.ts'
+import { readLanguages, statisticsOf } from './statistics.ts'
 import { candidatesByWords } from './worded.ts'
 
 export interface PostgresEngine extends SearchEngine {

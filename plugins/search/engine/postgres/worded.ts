@@ -8,15 +8,12 @@ import {
   type WordCandidates,
 } from '../engine.ts'
 import { candidatesByIds } from './by-ids.ts'
-import { countMatches } from './count.ts'
 import type { VectorType } from './embeddings.ts'
 import { candidateReader, cosine, cosineArray, type FeatureRow, features, vectorJoin } from './features.ts'
-import { allTerms, LIST_MAX, selectiveTerms, weighTerms, wordTables } from './matches.ts'
-import type { VectorStore } from './near-index.ts'
-import { expectsIndex, type Near } from './nearest.ts'
+import { allTerms, countMatches, LIST_MAX, selectiveTerms, weighTerms, wordsProveTotal, wordTables } from './matches.ts'
+import { expectsIndex, type Near, type VectorStore } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { statisticsOf } from './statistics.ts'
-import { wordsProveTotal } from './totals.ts'
 
 /**
  * Retrieves the candidates by words of a query whose vector is not known yet. Undefined where no index over vectors is expected to serve:
