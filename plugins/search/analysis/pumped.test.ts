@@ -1,7 +1,7 @@
 import { describeLinear } from '../../../test/support/pumped.ts'
 import { marksOf } from '../feedback/learned.ts'
+import { addressed, possibleNames } from '../query/plan.ts'
 import { queryHash } from '../query/prepare.ts'
-import { addressed, possibleNames } from '../query/speakers.ts'
 import { analyze } from './analyze.ts'
 import { datesIn } from './dates.ts'
 import { parseQuery } from './parse-query.ts'

@@ -50,16 +50,15 @@ export async function owedMemories(
   model: ModelId,
   limit: number,
 ): Promise<OwedMemory[]> {
-  const rows = await tx<{ workspace_id: string; memory_id: string; version: string }[]>`
+  return tx<OwedMemory[]>`
     -- across workspaces: re-embedding covers the memories of every workspace
-    select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
+    select embedding_gap.workspace_id as "workspaceId", embedding_gap.memory_id as "memoryId", embedding_gap.version
     from search.embedding_gap
     where embedding_gap.model = ${model}
       and not embedding_gap.refused
       and ${quarantine.admits(tx, sweep, 'embedding_gap.workspace_id', 'embedding_gap.memory_id')}
     order by embedding_gap.workspace_id, embedding_gap.memory_id
     limit ${limit}`
-  return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id, version: row.version }))
 }
 
 /** Tells whether any memory needs a vector of the model, in a transaction of the system. */

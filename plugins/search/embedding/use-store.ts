@@ -25,19 +25,7 @@ export interface EmbeddingUse {
   readonly declined: boolean
 }
 
-interface UseRow {
-  active: ModelRow
-  target: ModelRow | null
-  seen: number
-  total: number
-  refused: number
-  all_seen: boolean
-  cleaning: EmbeddingUse['cleaning']
-  problem: string | null
-  failures: number
-  due: boolean
-  declined: boolean
-}
+type UseRow = Omit<EmbeddingUse, 'active' | 'target'> & { active: ModelRow; target: ModelRow | null }
 
 /** A claim expires after this time unless it is renewed, which happens every few seconds. */
 const CLAIM_SECONDS = 15
@@ -65,7 +53,7 @@ export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
     select
       ${modelJson(tx, 'active')} as active,
       case when target.id is not null then ${modelJson(tx, 'target')} end as target,
-      embedding_use.seen, embedding_use.total, embedding_use.refused, embedding_use.all_seen, embedding_use.problem,
+      embedding_use.seen, embedding_use.total, embedding_use.refused, embedding_use.all_seen as "allSeen", embedding_use.problem,
       embedding_use.failures,
       case
         when embedding_use.clean_from is null then 'none'
@@ -80,8 +68,8 @@ export async function readUse(tx: Tx): Promise<EmbeddingUse | undefined> {
     join search.model as active on active.id = embedding_use.active
     left join search.model as target on target.id = embedding_use.target`
   if (!row) return undefined
-  const { active, target, all_seen: allSeen, ...rest } = row
-  return { ...rest, allSeen, active: toModel(active), target: target ? toModel(target) : undefined }
+  const { active, target, ...rest } = row
+  return { ...rest, active: toModel(active), target: target ? toModel(target) : undefined }
 }
 
 function modelJson(tx: Tx, alias: 'active' | 'target') {
@@ -191,10 +179,10 @@ export interface PageItem {
 /** Reads the next memories in the order of their keys. */
 export async function nextPage(tx: Tx, target: ModelId, limit: number): Promise<PageItem[]> {
   const after = await cursor(tx)
-  const rows = await tx<{ workspace_id: string; memory_id: string; done: boolean }[]>`
+  return tx<PageItem[]>`
     -- across workspaces: re-embedding covers the memories of every workspace
     select
-      document.workspace_id, document.memory_id,
+      document.workspace_id as "workspaceId", document.memory_id as "memoryId",
       exists (
         select
         from search.embedding
@@ -212,7 +200,6 @@ export async function nextPage(tx: Tx, target: ModelId, limit: number): Promise<
     ${after ? tx`where (document.workspace_id, document.memory_id) > (${after.workspace}, ${after.memory})` : tx``}
     order by document.workspace_id, document.memory_id
     limit ${limit}`
-  return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id, done: row.done }))
 }
 
 async function cursor(tx: Tx): Promise<{ workspace: string; memory: string } | undefined> {
@@ -360,15 +347,14 @@ export async function nextToClean(
   limit: number,
 ): Promise<{ workspaceId: string; memoryId: string }[]> {
   const after = await cursor(tx)
-  const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+  return tx<{ workspaceId: string; memoryId: string }[]>`
     -- across workspaces: vectors of former models are removed for every workspace
-    select distinct embedding.workspace_id, embedding.memory_id
+    select distinct embedding.workspace_id as "workspaceId", embedding.memory_id as "memoryId"
     from search.embedding
     where embedding.model <> ${active}
       ${after ? tx`and (embedding.workspace_id, embedding.memory_id) > (${after.workspace}, ${after.memory})` : tx``}
-    order by embedding.workspace_id, embedding.memory_id
+    order by 1, 2
     limit ${limit}`
-  return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
 }
 
 /** Stores the progress of the deletion; `last` marks it complete. */

@@ -41,11 +41,8 @@ export function withVariants<E extends SearchEngine>(engine: E): E {
     // Those of a term and of its further stems are read, and merged with the result of each call.
     statistics: (tx, query) => engine.statistics(tx, asked(query)),
     wordCandidates: (tx, query) => engine.wordCandidates(tx, asked(query)),
-    async candidates(tx, query, before, further) {
-      const set = merged(await engine.candidates(tx, asked(query), before, further), query)
-      const stems = furtherStems(query)
-      if (!set.further || stems.size === 0) return set
-      return { ...set, further: set.further.map(candidate => withMergedPositions(candidate, stems)) }
+    async candidates(tx, query, before) {
+      return merged(await engine.candidates(tx, asked(query), before), query)
     },
     async tail(tx, query, head) {
       const further = furtherStems(query)

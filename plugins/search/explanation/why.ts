@@ -1,5 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import type { Tenant, Tx } from 'mneme/plugin'
-import type { MemoryFilter, MemoryStanding, Relevance, SearchRequest } from '../../memories/contract.ts'
+import type { MemoryFilter, MemoryStanding, SearchRequest } from '../../memories/contract.ts'
 import { queryTerms } from '../analysis/parse-query.ts'
 import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from '../engine/engine.ts'
 import { type PreparationServices, prepareQuery } from '../query/prepare.ts'
@@ -7,41 +8,13 @@ import type { Ranked } from '../ranking/rank.ts'
 import { relevanceOf, roundScore } from '../ranking/score.ts'
 import { type Placed, type Reranking, rerankedTexts } from '../reranking/rerank.ts'
 import { type Retrieval, type RetrievalServices, rankWith, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
+import type { whyResponse } from '../schemas.ts'
 import { explainer, type ScoreExplanation } from './explain.ts'
 
-export type WhyCode =
-  | 'FOUND'
-  | 'EXPIRED'
-  | 'CONSOLIDATED'
-  | 'FILTERED'
-  | 'EXCLUDED'
-  | 'NO_MATCH'
-  | 'NOT_EMBEDDED'
-  | 'BEYOND_LAST_PAGE'
-
-export interface Reason {
-  code: WhyCode
-  message: string
-}
+type Reason = Static<typeof whyResponse>['reasons'][number]
 
 /** Explains why a memory is, or is not, among the results of a search. */
-export interface WhyResult {
-  memory_id: string
-  found: boolean
-  /** The place among the results, from 1. */
-  rank: number | null
-  /** The page that shows the memory at the requested page size. */
-  page: number | null
-  total: number
-  query_hash: string
-  /** The score among the results, or the one it would have if it passed; null when it is not indexed. */
-  score: number | null
-  relevance: Relevance | null
-  /** The score of the first result. */
-  best_score: number | null
-  reasons: Reason[]
-  explanation: ScoreExplanation | null
-}
+type WhyResult = Omit<Static<typeof whyResponse>, 'explanation'> & { explanation: ScoreExplanation | null }
 
 interface WhyServices extends PreparationServices, RetrievalServices {
   readonly reranking: Reranking

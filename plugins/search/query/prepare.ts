@@ -9,8 +9,7 @@ import { withStatistics } from '../engine/terms.ts'
 import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/learned.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
-import { planQuery, type QueryPlan } from './plan.ts'
-import { addressedVector, possibleNames } from './speakers.ts'
+import { addressedVector, planQuery, possibleNames, type QueryPlan } from './plan.ts'
 
 /** The services that a query needs before the transaction of its search. */
 export interface PreparationServices {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { EmbeddedQuery } from '../embedding/query-embedder.ts'
-import { planQuery } from './plan.ts'
-import { addressedVector } from './speakers.ts'
+import { addressedVector, planQuery } from './plan.ts'
 
 const typed = { model: 1, values: Float32Array.from([1, 0]) }
 const vector = (model: number, ...values: number[]): EmbeddedQuery => ({

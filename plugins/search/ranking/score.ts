@@ -28,7 +28,7 @@ export function roundScore(score: number): number {
 export const HIGH_FROM = 0.66
 const MEDIUM_FROM = 0.33
 
-export function relevanceOf(score: number): Relevance {
+export function relevanceOf(score: number): Exclude<Relevance, 'NONE'> {
   if (score >= HIGH_FROM) return 'HIGH'
   return score >= MEDIUM_FROM ? 'MEDIUM' : 'LOW'
 }

@@ -92,12 +92,15 @@ export async function rankWith(
 }
 
 async function find(tx: Tx, { engine, learned: feedback }: RetrievalServices, prepared: PreparedQuery): Promise<Found> {
-  const [first, learned] = await Promise.all([
-    findWithPassages(tx, engine, prepared.query),
+  const asked = await withStatistics(tx, engine, prepared.query)
+  const [first, passages, learned] = await Promise.all([
+    engine.candidates(tx, asked),
+    // Corrected words change no passage.
+    findPassages(tx, engine, asked),
     feedback.load(tx, prepared.learning),
   ])
-  const { query, set } = await withCorrections(tx, engine, prepared.plan, first.query, first.set)
-  return withLed(tx, engine, { prepared, learned, passages: first.passages, query, set, retrievedTotal: set.total })
+  const { query, set } = await withCorrections(tx, engine, prepared.plan, asked, first)
+  return withLed(tx, engine, { prepared, learned, passages, query, set, retrievedTotal: set.total })
 }
 
 /** Repeats the retrieval with related words. They only add matches, so earlier results are kept. */
@@ -126,17 +129,6 @@ async function relatedTo(tx: Tx, services: RetrievalServices, found: Found): Pro
     corpus: set.corpus,
     best: idsOf(rank(set.candidates, contextOf(services, found)).map(({ candidate }) => candidate)),
   })
-}
-
-/** Corrected words change no passage, so these are sought beside the first candidates, and neither waits for the other. */
-async function findWithPassages(tx: Tx, engine: SearchEngine, asked: EngineQuery) {
-  const query = await withStatistics(tx, engine, asked)
-  const finding = findPassages(tx, engine, query)
-  const further = finding.then(passages => [...passages.keys()])
-  // An engine need not wait for them, and whoever waits for the passages hears of their failure.
-  further.catch(() => undefined)
-  const [set, passages] = await Promise.all([engine.candidates(tx, query, undefined, further), finding])
-  return { query, set, passages }
 }
 
 /** Adds the memories that passages, feedback and other plugins lead to. */
@@ -236,7 +228,7 @@ const INSTEAD_MAX = 50
  */
 function toldInstead({ candidates }: CandidateSet, ended: EndedMemories): string[] {
   if (ended.size === 0) return []
-  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  const proposed = new Set(idsOf(candidates))
   const nearest = candidates
     .filter(({ memoryId }) => ended.has(memoryId))
     .toSorted((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1))
@@ -255,8 +247,8 @@ async function withEarlierResults(
   wider: CandidateSet,
   narrow: CandidateSet,
 ): Promise<CandidateSet> {
-  const proposed = new Set(wider.candidates.map(({ memoryId }) => memoryId))
-  const crowdedOut = narrow.candidates.map(({ memoryId }) => memoryId).filter(id => !proposed.has(id))
+  const proposed = new Set(idsOf(wider.candidates))
+  const crowdedOut = idsOf(narrow.candidates).filter(id => !proposed.has(id))
   const total = Math.max(wider.total, narrow.total)
   if (crowdedOut.length === 0) return { ...wider, total }
   const { candidates } = await engine.features(tx, query, crowdedOut)
@@ -279,7 +271,7 @@ function likedMemories(
   signals: ReadonlyMap<string, number>,
   evidence: ReadonlyMap<string, number>,
 ): string[] {
-  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  const proposed = new Set(idsOf(candidates))
   return [...new Set([...signals.keys(), ...evidence.keys()])]
     .map(memoryId => [memoryId, Math.max(signals.get(memoryId) ?? 0, evidence.get(memoryId) ?? 0)] as const)
     .filter(([memoryId, strength]) => strength > 0 && !proposed.has(memoryId))
@@ -308,7 +300,7 @@ async function withSessionNeighbours(
     .filter(({ candidate }) => candidate.sessionPosition !== null)
     .map(({ candidate }) => candidate.memoryId)
   if (ids.length === 0) return set
-  const known = new Set(set.candidates.map(({ memoryId }) => memoryId))
+  const known = new Set(idsOf(set.candidates))
   const sessionNeighbours = await engine.sessionNeighbours(tx, query, ids)
   const added = sessionNeighbours.filter(({ memoryId, matches }) => matches && !known.has(memoryId))
   return added.length === 0 ? set : { ...set, candidates: [...set.candidates, ...added] }
@@ -325,21 +317,20 @@ async function withFurther(
   set: CandidateSet,
   ids: readonly string[],
 ): Promise<CandidateSet> {
-  const { further: read = [], ...own } = set
-  const known = new Set([...own.candidates, ...read].map(({ memoryId }) => memoryId))
+  const known = new Set(idsOf(set.candidates))
   const missing = [...new Set(ids)].filter(id => !known.has(id))
+  if (missing.length === 0) return set
   const { vector } = query
   const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
-  const others = missing.length > 0 ? (await engine.features(tx, anyMeaning, missing)).candidates : []
-  const added = [...read, ...others].filter(({ matches }) => matches)
-  if (added.length === 0) return own
+  const { candidates } = await engine.features(tx, anyMeaning, missing)
+  const added = candidates.filter(({ matches }) => matches)
   // The remaining ones are already included in the total.
   const further = added.filter(
     ({ cosine, positions }) => positions.size === 0 && (cosine ?? -1) < (vector?.floor ?? 1),
   ).length
   return {
-    ...own,
-    candidates: [...own.candidates, ...added],
-    total: Math.min(TOTAL_MAX, own.total + further),
+    ...set,
+    candidates: [...set.candidates, ...added],
+    total: Math.min(TOTAL_MAX, set.total + further),
   }
 }

@@ -30,7 +30,6 @@ export async function findCandidates(
   store: VectorStore,
   query: EngineQuery,
   before?: CandidateSet,
-  further?: Promise<readonly string[]>,
 ): Promise<CandidateSet> {
   const corpus = await statisticsOf(tx, query)
   if (query.match === 'all') return setOf(query, corpus, await keywordHead(tx, query))
@@ -38,7 +37,7 @@ export async function findCandidates(
   const nearest = known ?? (await nearestByIndex(tx, store.indexes, query, corpus, LIST_MAX))
   const worded = nearest && (await givenWords(query))
   return nearest && worded
-    ? besideWords(tx, store, query, { corpus, worded, nearest, further: (await further) ?? [] })
+    ? besideWords(tx, store, query, { corpus, worded, nearest })
     : setOf(query, corpus, await mixedHead(tx, store.type, query, corpus, { nearest, isKnown: known !== undefined }))
 }
 

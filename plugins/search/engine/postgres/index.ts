@@ -39,7 +39,7 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
     keepEmbeddings,
     statistics: statisticsOf,
     wordCandidates: (tx, query) => candidatesByWords(tx, { type, indexes }, query),
-    candidates: (tx, query, before, further) => findCandidates(tx, { type, indexes }, query, before, further),
+    candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
     nearestPassages: (tx, query) => nearestPassages(tx, { type, indexes: ofPassages }, query),

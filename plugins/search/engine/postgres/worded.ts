@@ -62,23 +62,20 @@ interface Parts {
   readonly corpus: CorpusStatistics
   readonly worded: WordCandidates
   readonly nearest: readonly Near[]
-  readonly further: readonly string[]
 }
 
-/** Reads the features of the nearest and of further memories, unless they are candidates by words, and puts all together. */
+/** Reads the features of the nearest memories, unless they are candidates by words, and puts all together. */
 export async function besideWords(
   tx: Tx,
   { type }: VectorStore,
   query: EngineQuery,
-  { corpus, worded, nearest, further }: Parts,
+  { corpus, worded, nearest }: Parts,
 ): Promise<CandidateSet> {
   const near = new Map(nearest.map(({ memory_id, cosine }) => [memory_id, cosine]))
   const byWords = new Set(worded.candidates.map(({ memoryId }) => memoryId))
-  const others = [...new Set([...near.keys(), ...further])].filter(id => !byWords.has(id))
-  const { vector } = query
-  const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
+  const others = [...near.keys()].filter(id => !byWords.has(id))
   const [examined, cosines, total] = await Promise.all([
-    candidatesByIds(tx, type, anyMeaning, others, near),
+    candidatesByIds(tx, type, query, others, near),
     cosinesOf(tx, type, query, byWords, near),
     worded.provesTotal ? TOTAL_MAX : countMatches(tx, type, query),
   ])
@@ -86,15 +83,8 @@ export async function besideWords(
     const cosine = cosines.get(candidate.memoryId)
     return cosine === undefined ? [] : [{ ...candidate, cosine }]
   })
-  const nearOthers = examined.flatMap(({ matches: _, passesFilter: __, ...candidate }): Candidate[] =>
-    near.has(candidate.memoryId) ? [candidate] : [],
-  )
-  return {
-    candidates: [...present, ...nearOthers],
-    total,
-    corpus,
-    further: examined.filter(({ memoryId }) => !near.has(memoryId)),
-  }
+  const nearOthers = examined.map(({ matches: _, passesFilter: __, ...candidate }): Candidate => candidate)
+  return { candidates: [...present, ...nearOthers], total, corpus }
 }
 
 /** Reads the cosines of memories, except known ones; null without a vector. Memories that were deleted meanwhile are absent. */

@@ -201,21 +201,16 @@ async function queuedAmong(tx: Tx, workspaceId: string, ids: readonly string[]):
 }
 
 async function refusals(database: Database): Promise<Refusal[]> {
-  const rows = await database.system(
-    tx => tx<{ workspace_id: string; memory_id: string; attempts: number; error: string | null }[]>`
+  return database.system(
+    tx => tx<Refusal[]>`
       -- across workspaces: the command shows refusals of every workspace
-      select typesense_queue.workspace_id, typesense_queue.memory_id, typesense_queue.attempts, typesense_queue.error
+      select typesense_queue.workspace_id as "workspaceId", typesense_queue.memory_id as "memoryId",
+        typesense_queue.attempts, typesense_queue.error
       from search.typesense_queue
       where typesense_queue.error is not null
       order by typesense_queue.attempts desc
       limit ${REFUSALS_MAX}`,
   )
-  return rows.map(row => ({
-    workspaceId: row.workspace_id,
-    memoryId: row.memory_id,
-    attempts: row.attempts,
-    error: row.error ?? '',
-  }))
 }
 
 /** Asks for workspaces in rounds, each without those already known. */
