@@ -8,9 +8,8 @@ import {
   stemmerFor,
   UNDETERMINED,
 } from 'mneme/plugin'
-import { gramsAt, wordsOf } from './dense.ts'
 import { sigilOf, withoutGrouping, wordParts } from './identifiers.ts'
-import { type Atom, scan } from './scan.ts'
+import { type Atom, gramsAt, scan, wordsOf } from './scan.ts'
 
 /** The role of a token; all except forms and aliases count for BM25. */
 type TokenRole =

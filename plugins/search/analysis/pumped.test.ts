@@ -1,5 +1,5 @@
 import { describeLinear } from '../../../test/support/pumped.ts'
-import { marksOf } from '../feedback/learned.ts'
+import { marksOf } from '../feedback/feedback.ts'
 import { addressed, possibleNames } from '../query/plan.ts'
 import { queryHash } from '../query/prepare.ts'
 import { analyze } from './analyze.ts'

@@ -9,9 +9,8 @@ import {
   surfaceOf,
   type Token,
 } from './analyze.ts'
-import { coverOf } from './dense.ts'
 import { isIdentifier, sigilOf } from './identifiers.ts'
-import type { Atom } from './scan.ts'
+import { type Atom, coverOf } from './scan.ts'
 
 /** One unit of a query: a word, a token of code, a run of a script without spaces, or a phrase. */
 export interface Term {

@@ -6,8 +6,7 @@ import type { FeedbackSignal } from '../../memories/contract.ts'
 import { storedVectorType, type VectorType } from '../engine/postgres/embeddings.ts'
 import { resetBalance } from '../learning/balance-store.ts'
 import { DEFAULT_BALANCE } from '../ranking/signals.ts'
-import { Learned, type LearnedForQuery, marksOf } from './learned.ts'
-import { deleteSignals, recordSignal } from './store.ts'
+import { deleteSignals, Learned, type LearnedForQuery, marksOf, recordSignal } from './feedback.ts'
 
 let database: Database
 let type: VectorType

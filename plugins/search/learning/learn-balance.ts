@@ -1,6 +1,6 @@
 import { type Database, EmbedderInputError, type Quarantine, type Tenant, type Tx } from 'mneme/plugin'
 import type { SearchMode } from '../../memories/contract.ts'
-import { NO_QUERY } from '../feedback/store.ts'
+import { NO_QUERY } from '../feedback/feedback.ts'
 import type { SearchServices } from '../pipeline/search.ts'
 import { type PreparedQuery, prepareQuery } from '../query/prepare.ts'
 import { rank, recompute } from '../ranking/rank.ts'

@@ -1,8 +1,7 @@
 import { type Database, inTime, type Logger, type Quarantine, type TenantDirectory, type Tx } from 'mneme/plugin'
 import type { FeedbackListener, FeedbackSignal, MemoryWriteHook } from '../../memories/contract.ts'
 import type { VectorType } from '../engine/postgres/embeddings.ts'
-import { marksOf } from '../feedback/learned.ts'
-import { deleteSignals, type KnownQuery, NO_QUERY, recordSignal, storeQuery } from '../feedback/store.ts'
+import { deleteSignals, type KnownQuery, marksOf, NO_QUERY, recordSignal, storeQuery } from '../feedback/feedback.ts'
 import type { SearchServices } from '../pipeline/search.ts'
 
 interface FeedbackServices {

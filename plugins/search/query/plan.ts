@@ -2,7 +2,7 @@ import { isFunctionWord, unicodeForm, unitVector } from 'mneme/plugin'
 import type { SearchMode, SearchRequest } from '../../memories/contract.ts'
 import { parseQuery, type Query, queryTerms } from '../analysis/parse-query.ts'
 import { type Question, readQuestion } from '../analysis/traits.ts'
-import type { QueryEmbedder } from '../embedding/query-embedder.ts'
+import type { QueryEmbedder } from '../embedding/models.ts'
 import type { QueryVector } from '../engine/engine.ts'
 
 /** The analysed query and the way it is matched. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { EmbeddedQuery } from '../embedding/query-embedder.ts'
+import type { EmbeddedQuery } from '../embedding/models.ts'
 import { addressedVector, planQuery } from './plan.ts'
 
 const typed = { model: 1, values: Float32Array.from([1, 0]) }

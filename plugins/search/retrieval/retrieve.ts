@@ -12,7 +12,7 @@ import {
 import { withGenericPlans, withUsualPlans } from '../engine/postgres/planner.ts'
 import { withStatistics } from '../engine/terms.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
-import type { Learned, LearnedForQuery } from '../feedback/learned.ts'
+import type { Learned, LearnedForQuery } from '../feedback/feedback.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
 import { passageCosine } from '../ranking/meaning.ts'
 import { type Ranked, rank } from '../ranking/rank.ts'

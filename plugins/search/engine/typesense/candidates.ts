@@ -14,8 +14,15 @@ import { allTerms, countMatches } from '../postgres/matches.ts'
 import { statisticsOf } from '../postgres/statistics.ts'
 import { Breaker, Misconfigured, Rejected } from './messages.ts'
 import { type Pending, readPending } from './outbox.ts'
-import type { RecallCheck } from './recall.ts'
-import { IDS_MAX, type IndexCandidates, isExact, planSearches, type SearchPlan, toIndexFilter } from './searches.ts'
+import {
+  IDS_MAX,
+  type IndexCandidates,
+  isExact,
+  planSearches,
+  type RecallCheck,
+  type SearchPlan,
+  toIndexFilter,
+} from './searches.ts'
 import type { SearchServer } from './server.ts'
 import type { Upkeep } from './upkeep.ts'
 

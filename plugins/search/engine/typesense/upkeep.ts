@@ -14,8 +14,8 @@ import {
 import { Markers } from './marker-writer.ts'
 import { Breaker, CollectionMissing, Misconfigured, Rejected, Unavailable } from './messages.ts'
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize, Sender } from './outbox.ts'
-import type { RecallCheck } from './recall.ts'
 import { isCollectionOf, vectorsOf } from './schema.ts'
+import type { RecallCheck } from './searches.ts'
 import type { SearchServer } from './server.ts'
 
 interface UpkeepParts {
