@@ -6,6 +6,7 @@ import { sentenceOf } from './compose.ts'
 import { type Fact, factsOf, type Place } from './facts.ts'
 import { namedIn, namedInPart, PARTS_MAX, wordsOf } from './named.ts'
 import { namesakesOf } from './namesakes.ts'
+import { WORDS } from './phrases.ts'
 import { type Question, readQuestion } from './question.ts'
 import { idsOf, isName } from './verdict.ts'
 
@@ -22,9 +23,18 @@ export const factsInWords: NamedFacts = {
       const named = await namedIn(tx, place, possibleNames(text), NAMES_MAX)
       const question = readQuestion(text, wordsOf(named), detector)
       const facts = await factsAbout(tx, place, [...named.flatMap(idsOf), ...(await meantByPart(tx, place, question))])
-      return [...new Set(facts.map(fact => sentenceOf(question.language, fact)))].slice(0, limit)
+      return [
+        ...new Set(facts.map(fact => sentenceOf(question.language, withoutId(fact, userId, question.language)))),
+      ].slice(0, limit)
     })
   },
+}
+
+/** A user without a stated name goes by their id, which is no name in a prompt. */
+function withoutId(fact: Fact, userId: string | undefined, language: Question['language']): Fact {
+  const named = <R extends Fact['source']>(end: R) =>
+    end.name === userId ? { ...end, name: WORDS[language].theUser } : end
+  return { ...fact, source: named(fact.source), target: named(fact.target) }
 }
 
 /** Where nothing is known of one, it tells what is known of the only one who has the name as a part of theirs. */

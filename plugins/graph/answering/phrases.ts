@@ -123,6 +123,8 @@ interface Words {
   readonly notKnown: string
   readonly unknown: string
   readonly noDate: string
+  /** Stands for a user without a stated name. */
+  readonly theUser: string
   /** Introduces a later statement about the same thing, with its day. */
   readonly later: string
   readonly locale: string
@@ -140,6 +142,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'Not that I know.',
     unknown: 'I do not know.',
     noDate: 'When that began is not said; it was first noted on',
+    theUser: 'the user',
     later: 'Said later, on',
     locale: 'en-GB',
   },
@@ -154,6 +157,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'Nicht dass ich wüsste.',
     unknown: 'Das weiß ich nicht.',
     noDate: 'Seit wann, ist nicht gesagt; notiert wurde es zuerst am',
+    theUser: 'der Nutzer',
     later: 'Später gesagt, am',
     locale: 'de-DE',
   },
@@ -168,6 +172,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'No que yo sepa.',
     unknown: 'No lo sé.',
     noDate: 'No se dice desde cuándo; se anotó por primera vez el',
+    theUser: 'el usuario',
     later: 'Dicho después, el',
     locale: 'es-ES',
   },
@@ -182,6 +187,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     notKnown: 'Pas à ma connaissance.',
     unknown: 'Je ne sais pas.',
     noDate: "Depuis quand n'est pas dit ; noté d'abord le",
+    theUser: 'l’utilisateur',
     later: 'Dit plus tard, le',
     locale: 'fr-FR',
   },

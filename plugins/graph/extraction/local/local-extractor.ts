@@ -1,10 +1,12 @@
 import {
   firstPersonIn,
+  isWithin,
   type LanguageDetector,
   languageDetector,
   lexicons,
   paced,
   type Steps,
+  unrealSpans,
   wordSet,
 } from 'mneme/plugin'
 import { TEXT_MAX } from '../../../memories/contract.ts'
@@ -109,7 +111,8 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
     const frame = frameOf(pieces, words)
     const read = factsIn(frame, language, talk, memory.createdAt)
     const stated = memory.isDocument && !firstPersonIn(words, language) ? ofOthers(read) : read
-    const contrasted = withContrasts(frame, stated)
+    const real = withoutUnreal(sentence, language, stated)
+    const contrasted = withContrasts(frame, real)
     const found = language === 'en' ? withTopics(frame, contrasted) : contrasted
     const { facts, typings } = found
     const userName = statedNameIn(frame)
@@ -128,6 +131,14 @@ function* readMemory(memory: MemoryToExtract, { gazetteers, detector }: Parts, s
 function piecesOf(sentence: readonly Unit[], language: Language, gazetteers: Gazetteers): readonly Piece[] {
   if (language !== 'en') return findPieces(sentence, language, gazetteers)
   return withConjuncts(findPieces(plainUnits(sentence), language, gazetteers))
+}
+
+/** The gate of factuality: what is only thought, wished, supposed or told as a story neither holds nor ends anything. */
+function withoutUnreal(sentence: readonly Unit[], language: Language, found: SentenceFacts): SentenceFacts {
+  const spans = unrealSpans(sentence, language)
+  if (spans.length === 0) return found
+  const isReal = (told: Span) => !isWithin(told, spans)
+  return { ...found, facts: found.facts.filter(isReal), endings: found.endings.filter(isReal) }
 }
 
 /** A sentence without a subject is about the user in a note, and about nobody in a row of a table: "City: Lisbon". */
