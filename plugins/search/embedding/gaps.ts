@@ -1,5 +1,30 @@
-import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
-import type { ModelId } from '../engine/engine.ts'
+import { type EmbeddedPassage, EmbedderInputError, plainArray, type Quarantine, type Tx } from 'mneme/plugin'
+import type { ModelId, SearchEngine } from '../engine/engine.ts'
+import { storedPassages, type TextEmbedding } from './embed-texts.ts'
+
+/** Stores what a model made of the texts of memories; without an embedding a memory is still owed one. */
+export async function storeEmbedded(
+  tx: Tx,
+  engine: Pick<SearchEngine, 'setEmbeddings' | 'setPassages'>,
+  workspaceId: string,
+  model: ModelId,
+  made: readonly (readonly [id: string, embedding: TextEmbedding | undefined])[],
+  isTarget: boolean,
+): Promise<void> {
+  const vectors = new Map<string, Float32Array>()
+  const passages = new Map<string, readonly EmbeddedPassage[]>()
+  const [refused, owed]: [string[], string[]] = [[], []]
+  for (const [id, embedding] of made) {
+    const vector = embedding instanceof EmbedderInputError ? null : embedding?.vector
+    const parts = storedPassages(embedding)
+    if (vector) vectors.set(id, vector)
+    else (vector === null ? refused : owed).push(id)
+    if (parts) passages.set(id, parts)
+  }
+  await engine.setEmbeddings(tx, workspaceId, model, vectors)
+  await engine.setPassages(tx, workspaceId, model, passages)
+  if (isTarget) await recordGaps(tx, workspaceId, model, { filled: [...vectors.keys()], refused, owed })
+}
 
 /**
  * Records the result for memories that need a vector of the target, in the transaction that wrote them: `refused` memories never get one,
