@@ -193,9 +193,11 @@ async function withJudgements(
       ? []
       : withUsualPlans(tx, () => Promise.all(asked.map(one => one.ended(tx, { workspaceId, query, memoryIds })))),
   ])
+  const known = new Map(context.feedback)
+  for (const id of memoryIds) known.set(id, feedback.get(id) ?? 0)
   return {
     ...context,
-    feedback: new Map([...(context.feedback ?? []), ...feedback]),
+    feedback: known,
     ended: new Map([...(context.ended ?? []), ...ended.flatMap(known => [...known])]),
   }
 }

@@ -51,6 +51,11 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Keeps the index consistent with Postgres. Any number of processes may run it concurrently, and each may die at any point. */
 export class Upkeep {
+  /** One sentence about what an operator has to change; undefined while nothing is wrong. */
+  problem: string | undefined
+  /** The message of the error that keeps writes from Typesense; undefined while they reach it. */
+  failure: string | undefined
+  size: QueueSize = EMPTY_QUEUE
   readonly #breaker = new Breaker()
   readonly #queue = openSendQueue()
   readonly #sender: Sender
@@ -58,13 +63,10 @@ export class Upkeep {
   /** Collections that this process created or found. */
   readonly #seen = new Set<string>()
   #state: IndexState | undefined
-  #size: QueueSize = EMPTY_QUEUE
   #checkedAt = Number.NEGATIVE_INFINITY
   #checkedTargets = ''
   #stopped = false
-  #problem: string | undefined
   #toldForsaken = false
-  #failure: string | undefined
 
   constructor(private readonly parts: UpkeepParts) {
     this.#markers = new Markers(parts)
@@ -73,7 +75,7 @@ export class Upkeep {
 
   /** Tells whether there is a collection to search. */
   get serving(): boolean {
-    return this.#state?.live !== undefined && this.#problem === undefined
+    return this.#state?.live !== undefined && this.problem === undefined
   }
 
   /** Tells whether a collection is being filled. */
@@ -91,20 +93,6 @@ export class Upkeep {
     return this.#breaker.open
   }
 
-  /** One sentence about what an operator has to change; undefined while nothing is wrong. */
-  get problem(): string | undefined {
-    return this.#problem
-  }
-
-  /** The message of the error that keeps writes from Typesense; undefined while they reach it. */
-  get failure(): string | undefined {
-    return this.#failure
-  }
-
-  get size(): QueueSize {
-    return this.#size
-  }
-
   /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
     // Metrics count the queue during an outage too.
@@ -112,12 +100,12 @@ export class Upkeep {
     if (ahead || !this.#breaker.attempt()) return
     try {
       await this.#prepare()
-      if (this.#size.rows > 0) await this.#sendWaiting()
+      if (this.size.rows > 0) await this.#sendWaiting()
       await this.#erase()
       if (this.building) await this.#advance()
       await this.parts.recall.run(this.parts.server)
-      this.#problem = undefined
-      this.#failure = undefined
+      this.problem = undefined
+      this.failure = undefined
       if (this.#breaker.succeeded()) this.parts.log.info('Typesense is back')
     } catch (error) {
       await this.#fail(error)
@@ -153,13 +141,13 @@ export class Upkeep {
     if (!expected) throw error
     // Anything may have changed during an outage.
     this.checkSoon()
-    this.#failure = error.message
+    this.failure = error.message
     const isNews = this.#breaker.failed()
     if (error instanceof Misconfigured) {
-      if (this.#problem !== error.message) log.error(error.message)
-      this.#problem = error.message
+      if (this.problem !== error.message) log.error(error.message)
+      this.problem = error.message
     } else {
-      this.#problem = undefined
+      this.problem = undefined
       if (isNews) log.warn({ err: error }, 'writes to Typesense are queued until it is back')
     }
   }
@@ -216,7 +204,7 @@ export class Upkeep {
     const { database, index } = this.parts
     const [state, size] = await database.system(async tx => [await lockState(tx, index), await queueSize(tx)] as const)
     this.#state = state
-    this.#size = size
+    this.size = size
     return state
   }
 
@@ -251,8 +239,8 @@ export class Upkeep {
     const { building, allQueued } = await this.readState()
     if (building === undefined) return
     if (!allQueued) {
-      if (this.#size.filling < FILL_MAX) await this.#queueNext()
-    } else if (this.#size.filling === 0) await this.#complete(building)
+      if (this.size.filling < FILL_MAX) await this.#queueNext()
+    } else if (this.size.filling === 0) await this.#complete(building)
   }
 
   async #queueNext(): Promise<void> {
