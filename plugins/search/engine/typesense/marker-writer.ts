@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from 'mneme/plugin'
-import { CollectionMissing, Rejected, Unavailable, WritesLost } from './failures.ts'
-import { MARKER_WORKSPACE, markerSince } from './marker.ts'
-import { type IndexedMemory, vectorsOf } from './schema.ts'
+import { CollectionMissing, Rejected, Unavailable, WritesLost } from './messages.ts'
+import { type IndexedMemory, idToken, MARKER_WORKSPACE, markerSince, vectorsOf } from './schema.ts'
 import { counting, type SearchServer } from './server.ts'
-import { idToken } from './tokens.ts'
 
 /** A marker that is to be written. */
 export interface NextMarker {
