@@ -1,18 +1,9 @@
-import {
-  type Database,
-  type EmbeddedPassage,
-  EmbedderInputError,
-  type Embedding,
-  type EmbedOptions,
-  plainArray,
-} from 'mneme/plugin'
+import { type Database, EmbedderInputError, type EmbedOptions, plainArray } from 'mneme/plugin'
 import type { MemoryVector, MemoryVectors } from '../contract.ts'
 import type { ModelId } from '../engine/engine.ts'
+import type { TextEmbedding } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type EmbeddingModels, otherTarget } from './models.ts'
-
-/** The vector of a text, or the reason why the model refuses it. */
-export type TextEmbedding = Embedding | EmbedderInputError
 
 /**
  * Embeds texts, some of which the model may refuse without affecting the others.
@@ -49,16 +40,6 @@ export async function embedEach(
 function embeddingOf<T>(made: T | undefined): T {
   if (made === undefined) throw new Error('the embedder returned fewer vectors than texts')
   return made
-}
-
-/** A text of fewer passages is told well enough by the vector of the whole, and most texts stay without any. */
-const PASSAGES_MIN = 5
-
-/** Returns the passages of a text that is long enough for them to be stored; undefined for others. */
-export function storedPassages(embedding: TextEmbedding | undefined): readonly EmbeddedPassage[] | undefined {
-  if (!embedding || embedding instanceof EmbedderInputError) return undefined
-  const { passages = [] } = embedding
-  return passages.length >= PASSAGES_MIN ? passages : undefined
 }
 
 /** After the active model has replied, the other one gets this much more time. */

@@ -1,6 +1,15 @@
-import { type EmbeddedPassage, EmbedderInputError, plainArray, type Quarantine, type Tx } from 'mneme/plugin'
+import {
+  type EmbeddedPassage,
+  EmbedderInputError,
+  type Embedding,
+  plainArray,
+  type Quarantine,
+  type Tx,
+} from 'mneme/plugin'
 import type { ModelId, SearchEngine } from '../engine/engine.ts'
-import { storedPassages, type TextEmbedding } from './embed-texts.ts'
+
+/** The vector of a text, or the reason why the model refuses it. */
+export type TextEmbedding = Embedding | EmbedderInputError
 
 /** Stores what a model made of the texts of memories; without an embedding a memory is still owed one. */
 export async function storeEmbedded(
@@ -24,6 +33,16 @@ export async function storeEmbedded(
   await engine.setEmbeddings(tx, workspaceId, model, vectors)
   await engine.setPassages(tx, workspaceId, model, passages)
   if (isTarget) await recordGaps(tx, workspaceId, model, { filled: [...vectors.keys()], refused, owed })
+}
+
+/** A text of fewer passages is told well enough by the vector of the whole, and most texts stay without any. */
+const PASSAGES_MIN = 5
+
+/** Returns the passages of a text that is long enough for them to be stored; undefined for others. */
+export function storedPassages(embedding: TextEmbedding | undefined): readonly EmbeddedPassage[] | undefined {
+  if (!embedding || embedding instanceof EmbedderInputError) return undefined
+  const { passages = [] } = embedding
+  return passages.length >= PASSAGES_MIN ? passages : undefined
 }
 
 /**

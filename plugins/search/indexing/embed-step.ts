@@ -1,6 +1,7 @@
 import { EmbedderInputError, type Tenant, type Tx, type UsageMeter } from 'mneme/plugin'
 import type { MemoryRecord, ProcessingStep } from '../../memories/contract.ts'
-import { embedForWrite, type TextEmbedding } from '../embedding/embed-texts.ts'
+import { embedForWrite } from '../embedding/embed-texts.ts'
+import type { TextEmbedding } from '../embedding/gaps.ts'
 import { storeEmbedded } from '../embedding/gaps.ts'
 import type { EmbeddingModels } from '../embedding/models.ts'
 import { lockUseForWrite } from '../embedding/use-store.ts'
@@ -8,7 +9,7 @@ import type { ModelId, SearchEngine } from '../engine/engine.ts'
 import { relateMemories } from './likeness.ts'
 
 interface Embedded {
-  /** What each model made of the text. */
+  /** Each model made this of the text. */
   readonly byModel: ReadonlyMap<ModelId, TextEmbedding>
   /** The tokens that its workspace uses for them. */
   readonly tokens: number
