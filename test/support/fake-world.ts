@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/auth/caller.ts'
-import { fail } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
+import { fail } from '../../core/errors.ts'
 import { keptKey } from '../../core/http/kept-responses.ts'
 import type { PipelineParts } from '../../core/http/pipeline.ts'
 import { createShares, type Shares, sharesOf } from '../../core/http/shares.ts'
