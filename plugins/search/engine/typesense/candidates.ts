@@ -1,4 +1,4 @@
-import type { Logger, Tx } from 'mneme/plugin'
+import type { Tx } from 'mneme/plugin'
 import type { AddedFilter } from '../../../memories/contract.ts'
 import {
   type CandidateSet,
@@ -12,6 +12,7 @@ import { candidatesByIds } from '../postgres/by-ids.ts'
 import type { VectorType } from '../postgres/embeddings.ts'
 import { allTerms, countMatches } from '../postgres/matches.ts'
 import { statisticsOf } from '../postgres/statistics.ts'
+import type { IndexParts } from './index-state.ts'
 import { Breaker, Misconfigured, Rejected } from './messages.ts'
 import { type Pending, readPending } from './outbox.ts'
 import {
@@ -23,17 +24,13 @@ import {
   type SearchPlan,
   toIndexFilter,
 } from './searches.ts'
-import type { SearchServer } from './server.ts'
 import type { Upkeep } from './upkeep.ts'
 
-export interface CandidateParts {
-  readonly server: SearchServer
+interface CandidateParts extends Pick<IndexParts, 'server' | 'index' | 'log'> {
   readonly upkeep: Upkeep
   readonly postgres: SearchEngine
   readonly type: VectorType
-  readonly index: string
   readonly recall: RecallCheck
-  readonly log: Logger
 }
 
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

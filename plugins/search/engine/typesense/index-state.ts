@@ -1,8 +1,23 @@
-import { type Database, queueAgain, type Tx } from 'mneme/plugin'
+import { type Database, type Logger, queueAgain, type Tx } from 'mneme/plugin'
 import type { WorkspaceEraser } from '../../../workspaces/contract.ts'
 import { Misconfigured } from './messages.ts'
 import { collectionName, idToken, SCHEMA_VERSION, vectorsOf } from './schema.ts'
 import type { SearchServer } from './server.ts'
+
+/** The parts that the upkeep of an index shares. */
+export interface IndexParts {
+  readonly database: Database
+  readonly server: SearchServer
+  readonly log: Logger
+  /** The alias of words, with which the names of collections begin. */
+  readonly index: string
+  /** The id of this database, which its collections carry. */
+  readonly owner: string
+  /** The time that followers of a cluster may lag behind their leader. */
+  readonly graceMs: number
+  /** A rebuild begins after no process without TYPESENSE_URL was heard of for this time. */
+  readonly quietMs: number
+}
 
 /** The state of the index in Postgres, shared by all processes. */
 export interface IndexState {
@@ -164,12 +179,7 @@ export async function databaseId(tx: Tx): Promise<string> {
   return row.id
 }
 
-interface OwnershipParts {
-  readonly server: SearchServer
-  /** The alias of words. */
-  readonly index: string
-  readonly owner: string
-}
+type OwnershipParts = Pick<IndexParts, 'server' | 'index' | 'owner'>
 
 /**
  * Checks that neither alias leads to a collection of another database, which would then serve its documents here. A collection without an

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Logger } from 'mneme/plugin'
 import {
   beginBuilding,
   completeBuilding,
   createOwn,
   dropCollectionRecord,
   eraseWorkspaces,
+  type IndexParts,
   type IndexState,
   lockState,
   queueNext,
@@ -16,22 +16,8 @@ import { Breaker, CollectionMissing, Misconfigured, Rejected, Unavailable } from
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize, Sender } from './outbox.ts'
 import { isCollectionOf, vectorsOf } from './schema.ts'
 import type { RecallCheck } from './searches.ts'
-import type { SearchServer } from './server.ts'
 
-interface UpkeepParts {
-  readonly database: Database
-  readonly server: SearchServer
-  readonly log: Logger
-  /** The alias of words, with which the names of collections begin. */
-  readonly index: string
-  /** The id of this database, which its collections carry. */
-  readonly owner: string
-  /** The time that followers of a cluster may lag behind their leader. */
-  readonly graceMs: number
-  /** A rebuild begins after no process without TYPESENSE_URL was heard of for this time. */
-  readonly quietMs: number
-  readonly recall: RecallCheck
-}
+type UpkeepParts = IndexParts & { readonly recall: RecallCheck }
 
 /** Tells an operator why the index is not used. */
 export const FORSAKEN =
@@ -112,7 +98,7 @@ export class Upkeep {
     }
   }
 
-  /** Starts filling a new collection, or resumes the current one. It may have to be called again, see {@link UpkeepParts.quietMs}. */
+  /** Starts filling a new collection, or resumes the current one. It may have to be called again, see {@link IndexParts.quietMs}. */
   async begin(): Promise<void> {
     const { database, index, quietMs } = this.parts
     await database.system(tx => beginBuilding(tx, index, quietMs))

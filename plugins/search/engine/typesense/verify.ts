@@ -1,10 +1,10 @@
 import { type Database, inParts, plainArray, type Tx } from 'mneme/plugin'
 import { type IndexedStamps, isUpToDate, joinVectors, stampOf } from './documents.ts'
+import type { IndexParts } from './index-state.ts'
 import { Rejected, Unavailable } from './messages.ts'
 import { enqueue } from './outbox.ts'
 import { idOfToken, idToken, MARKER_WORKSPACE, vectorsOf } from './schema.ts'
 import { memoriesOf } from './searches.ts'
-import type { SearchServer } from './server.ts'
 
 /** The differences of one workspace between Postgres and the index. */
 interface Drift {
@@ -240,14 +240,8 @@ async function findOrphans({ server, index }: StampParts, workspaces: readonly s
   return [...orphans]
 }
 
-interface StampParts {
-  readonly database: Database
-  readonly server: SearchServer
-  /** The alias of the index. */
-  readonly index: string
-  /** In place of {@link PAGE}, for tests. */
-  readonly page?: number
-}
+/** Tests give a page in place of {@link PAGE}. */
+type StampParts = Pick<IndexParts, 'database' | 'server' | 'index'> & { readonly page?: number }
 
 /** An export carries about this many memories, so that it always ends within the time of a request. */
 const PAGE = 5000
