@@ -15,8 +15,8 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'packages/reader/words.ts': 'Divides texts into words.',
   'core/log.ts': 'Names of fields.',
   'plugins/conversations/extraction/local/machine.ts': 'Words of programming languages.',
-  'plugins/graph/extraction/local/names/known-names.ts': 'Names of tools, places and organizations.',
-  'plugins/graph/extraction/local/rules/':
+  'packages/reader/facts/names/known-names.ts': 'Names of tools, places and organizations.',
+  'packages/reader/facts/rules/':
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
   'plugins/ingest/document/opening.ts': 'Names of fields.',
   'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',

@@ -1,4 +1,4 @@
-import type { Language } from '../extraction/local/language.ts'
+import type { Language } from 'text-reader/facts'
 import type { EntityReference } from '../reading/edges.ts'
 import type { Fact } from './facts.ts'
 import { dateOf, dayOf, listOf, phraseOf, WORDS } from './phrases.ts'

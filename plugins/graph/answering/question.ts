@@ -11,8 +11,8 @@ import {
   wordSet,
   wordsOf,
 } from 'mneme/plugin'
+import { LANGUAGES, type Language } from 'text-reader/facts'
 import type { EntityType, RelationType } from '../contract.ts'
-import { LANGUAGES, type Language } from '../extraction/local/language.ts'
 import { isFunctionWord } from '../reading/spotting.ts'
 import { ROLES, type Role, type Step, VERBS, type Verb, word } from './vocabulary.ts'
 

@@ -8,7 +8,7 @@ import {
   withoutClitics,
   wordSet,
 } from 'mneme/plugin'
-import { LANGUAGES } from '../extraction/local/language.ts'
+import { LANGUAGES } from 'text-reader/facts'
 import { normalName } from '../resolve/normal-name.ts'
 
 /** Words of a text that are looked at for names. */
