@@ -66,9 +66,9 @@ export interface NameLists {
   readonly brands: string
 }
 
-/** Reads the generated file beside this one. */
+/** Reads the generated file. */
 export async function readNameLists(): Promise<NameLists> {
-  return JSON.parse(await readFile(new URL('names.json', import.meta.url), 'utf8'))
+  return JSON.parse(await readFile(new URL('names/names.json', import.meta.url), 'utf8'))
 }
 
 /** Lower case without accents, so that "Izmir" is İzmir and "Zurich" Zürich. */

@@ -1,6 +1,12 @@
 import { isQuestion, type Lexicon, lexicons, UNSPACED_LETTERS, wordingPattern, wordsOf } from '../index.ts'
-import type { RelationType, Span, StatementCategory } from './kinds.ts'
-import { filedByHints, type Hints } from './kinds.ts'
+import {
+  filedByHints,
+  type Hints,
+  type KeptSentence,
+  type RelationType,
+  type Span,
+  type StatementCategory,
+} from './kinds.ts'
 
 /** A sentence and what was found in it. */
 export interface ReadSentence {
