@@ -14,7 +14,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'packages/reader/sentences.ts': 'Divides texts into sentences.',
   'packages/reader/words.ts': 'Divides texts into words.',
   'core/log.ts': 'Names of fields.',
-  'plugins/conversations/extraction/local/machine.ts': 'Words of programming languages.',
+  'packages/reader/messages/sentences.ts': 'Words of programming languages.',
   'packages/reader/facts/names/known-names.ts': 'Names of tools, places and organizations.',
   'packages/reader/facts/rules/':
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',

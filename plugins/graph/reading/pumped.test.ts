@@ -1,6 +1,6 @@
 import { languageDetector } from 'mneme/plugin'
+import { readQuestion } from 'text-reader/inquiries'
 import { describeLinear } from '../../../test/support/pumped.ts'
-import { readQuestion } from '../answering/question.ts'
 import { normalName, withoutLegalForm } from '../resolve/normal-name.ts'
 import { NAME_MAX, QUESTION_MAX } from '../schemas.ts'
 import { possibleNames } from './spotting.ts'

@@ -1,6 +1,9 @@
+import type { EntityType, RelationType } from '../facts/kinds.ts'
+import { LANGUAGES, type Language } from '../facts/parts.ts'
 import {
   type Asked,
   deniesVerb,
+  functionWords,
   type LanguageDetector,
   lexicons,
   monthOf,
@@ -10,15 +13,15 @@ import {
   wordingPattern,
   wordSet,
   wordsOf,
-} from 'mneme/plugin'
-import { LANGUAGES, type Language } from 'text-reader/facts'
-import type { EntityType, RelationType } from '../contract.ts'
-import { isFunctionWord } from '../reading/spotting.ts'
+} from '../index.ts'
 import { ROLES, type Role, type Step, VERBS, type Verb, word } from './vocabulary.ts'
+
+export * from './phrases.ts'
+export { ROLES, type Role, type Side, type Step, TIMELESS, VERBS, type Verb } from './vocabulary.ts'
 
 export type QuestionKind = 'who' | 'where' | 'what' | 'when' | 'yesno' | 'about' | 'connection' | 'other'
 
-/** A parsed question. Parsing needs nothing of the graph but the words that are names. */
+/** A parsed question. Parsing needs nothing but the words that are names. */
 export interface Question {
   readonly language: Language
   readonly kind: QuestionKind
@@ -252,13 +255,36 @@ function unreadIn(plain: string): string[] {
     .map(one => (bare(plain).startsWith(one) ? one.toLowerCase() : one))
     .filter(
       one =>
-        one.length > 1 &&
-        !SELF.test(one) &&
-        !FILLERS.has(one.toLowerCase()) &&
-        (!isFunctionWord(one) || deniesVerb(one)),
+        one.length > 1 && !SELF.test(one) && !FILLERS.has(one.toLowerCase()) && (!isNoName(one) || deniesVerb(one)),
     )
 }
 
 function bare(one: string): string {
   return trimSigns(one, /\p{P}/u)
+}
+
+// In small letters these are no names; "Will" and "May" may be some.
+const FUNCTION_WORDS = wordSet([
+  ...LANGUAGES.flatMap(language => [...functionWords(language), ...(lexicons.FIRST_PERSON[language] ?? [])]),
+  ...questionWords(LANGUAGES),
+])
+
+/** A word that names nothing; one with a capital letter may. */
+export function isNoName(word: string): boolean {
+  const bare = trimSigns(word, /\p{P}/u)
+  return (
+    FUNCTION_WORDS.has(bare) ||
+    (bare.length > 1 && FUNCTION_WORDS.has(bare.toLowerCase()) && !/^\p{Lu}\p{Ll}/u.test(bare))
+  )
+}
+
+/** "The user" is one person; in "the user interface" and "the user's guide" there is none. */
+const USER = new RegExp(
+  `(?<![\\p{L}\\p{N}'’-])(?:the user|(?<=^\\s*)user)(?<owner>['’]s)?(?![\\p{L}\\p{N}'’-])(?!\\s+(?:${lexicons.USER_COMPOUNDS.join('|')})(?!\\p{L}))`,
+  'giu',
+)
+
+/** An agent asks about "the user" what the user asks about "me". */
+export function askedByUser(query: string): string {
+  return query.replace(USER, (_, owner?: string) => (owner ? 'my' : 'I'))
 }

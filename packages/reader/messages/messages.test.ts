@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { processorTime } from '../../../../test/support/processor-time.ts'
-import type { Turn } from '../../conversation.ts'
-import { localFacts } from './local-facts.ts'
+import { processorTime } from '../../../test/support/processor-time.ts'
+import type { Turn } from './index.ts'
+import { localFacts } from './index.ts'
 
-const said = (text: string, role: Turn['role'] = 'user', turn = 0): Turn => ({ turn, role, text, saidAt: new Date(0) })
+const said = (text: string, role: Turn['role'] = 'user', turn = 0): Turn => ({ turn, role, text })
 
 async function facts(text: string): Promise<string[]> {
   return (await localFacts([said(text)], undefined)).map(fact => fact.text)
@@ -70,7 +70,7 @@ describe('statements are kept word for word', () => {
   })
 })
 
-describe('what says nothing worth keeping makes no memory', () => {
+describe('what says nothing worth keeping is no fact', () => {
   test.each([
     // Courtesies and talk.
     'Hi!',
@@ -191,7 +191,7 @@ describe('what says nothing worth keeping makes no memory', () => {
 })
 
 describe('of a message with several sentences', () => {
-  test('each statement is one memory, and the rest is passed over', async () => {
+  test('each statement is one fact, and the rest is passed over', async () => {
     const text = 'Hi! I moved to Lisbon in May. Can you suggest a bakery? My dog is called Pixel, by the way. Thanks!'
     expect(await facts(text)).toEqual(['I moved to Lisbon in May.', 'My dog is called Pixel, by the way.'])
   })
@@ -233,7 +233,7 @@ describe('of a message with several sentences', () => {
 })
 
 describe('words of others are not the user’s', () => {
-  test('what the assistant says makes no memory', async () => {
+  test('what the assistant says is none', async () => {
     expect(await localFacts([said('You live in Lisbon and love surfing.', 'assistant')], undefined)).toEqual([])
   })
 
@@ -292,4 +292,21 @@ describe('a closer look', () => {
     })
     expect(spent).toBeLessThan(6000)
   })
+})
+
+test('the same words twice are one fact in one turn, and one of each in two, where they hold again', async () => {
+  const turns = [said('I live in Ghent. I live in Ghent.'), said('I live in Ghent.', 'user', 2)]
+  expect(await localFacts(turns, undefined)).toEqual([
+    { turn: 0, text: 'I live in Ghent.' },
+    { turn: 2, text: 'I live in Ghent.' },
+  ])
+})
+
+test('items that tell nothing alone stay with the words before their list', async () => {
+  const stack = 'Our stack:\n- Next.js 15\n- Supabase\n- deployed on Vercel'
+  expect(await facts(`I'm building an app called LedgerLeaf. ${stack}\nThanks!`)).toEqual([
+    "I'm building an app called LedgerLeaf.",
+    stack,
+  ])
+  expect(await facts('Translate these words:\n- Apple\n- Pear')).toEqual([])
 })

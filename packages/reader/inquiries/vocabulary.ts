@@ -1,5 +1,5 @@
-import { lexicons, wordingPattern } from 'mneme/plugin'
-import type { EntityType, RelationType } from '../contract.ts'
+import type { EntityType, RelationType } from '../facts/kinds.ts'
+import { lexicons, wordingPattern } from '../index.ts'
 
 /** A way to ask for relationships: `out` wants the other ends of those that begin at the one who is named. */
 export type Side = 'out' | 'in'
@@ -14,7 +14,7 @@ export interface Step {
 export interface Role {
   readonly steps: readonly Step[]
   readonly words: RegExp
-  /** A pattern that one of the memories must match: a relative need not be a sister. */
+  /** A pattern that one of the texts must match: a relative need not be a sister. */
   readonly said?: RegExp
 }
 
@@ -24,7 +24,7 @@ export interface Verb {
   readonly words: RegExp
   /** The expected type where the question does not name one, as in "which company". */
   readonly answers?: EntityType
-  /** A pattern that preferred memories match, where any does: an interest need not be learning. */
+  /** A pattern that preferred texts match, where any does: an interest need not be learning. */
   readonly said?: RegExp
 }
 
@@ -71,7 +71,7 @@ const RELATIVES: readonly lexicons.Wordings[] = [
   NOUN.grandfather,
 ]
 
-/** Belongings, with further words by which a memory names them. */
+/** Belongings, with further words by which a text names them. */
 const OWNED: readonly (readonly [lexicons.Wordings, ...lexicons.Wordings[]])[] = [
   [HAS.car, HAS.driving],
   [HAS.phone, HAS.phoneBrand],

@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { describeLinear } from '../../../../test/support/pumped.ts'
-import { CONTENT_MAX } from '../../schemas.ts'
-import { isBorneOut, keepsDenials } from '../model/check.ts'
-import { clausesIn } from './clauses.ts'
-import { localFacts } from './local-facts.ts'
-import { isOfMachine } from './machine.ts'
-import { sentencesOf } from './sentences.ts'
-import { askedToKeep, speechActs, withoutLeadIn } from './speech-acts.ts'
-import { languageOfMessage, substanceOf } from './words.ts'
+import { describeLinear } from '../../../test/support/pumped.ts'
+import { localFacts } from './index.ts'
+import { clausesIn, isOfMachine, sentencesOf } from './sentences.ts'
+import { askedToKeep, languageOfMessage, speechActs, substanceOf, withoutLeadIn } from './words.ts'
 
-const lengthMax = CONTENT_MAX
+const lengthMax = 50_000
 /** A sentence's length. */
 const sentence = 1_000
 
 describeLinear({
   localFacts: {
-    read: text => localFacts([{ turn: 0, role: 'user', text, saidAt: new Date(0) }], undefined),
+    read: text => localFacts([{ turn: 0, role: 'user', text }], undefined),
     lengthMax,
     openings: ['I like tea. ', '<pre>'],
   },
@@ -27,8 +22,6 @@ describeLinear({
     openings: ['system', '. system:', '. you are', '. eres un', 'あなたは'],
   },
   isOfMachine: { read: isOfMachine, lengthMax: sentence, openings: ['select ', 'at ', 'from ', 'import ', 'class '] },
-  isBorneOut: { read: text => isBorneOut('I like tea.', 'I like tea', `${text} I like tea`, text), lengthMax },
-  keepsDenials: { read: text => keepsDenials('I like tea.', 'like tea', `${text} like tea`), lengthMax },
   substanceOf: { read: async text => substanceOf(text, await languageOfMessage(text)), lengthMax },
   'what a sentence does': {
     read: text => {

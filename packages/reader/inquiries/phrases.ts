@@ -1,5 +1,5 @@
-import type { Language } from 'text-reader/facts'
-import type { RelationType } from '../contract.ts'
+import type { RelationType } from '../facts/kinds.ts'
+import type { Language } from '../facts/parts.ts'
 
 /**
  * Phrases for a relationship in the present and in the past. That of studies tells of both while it holds: a degree keeps it, so that it does

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { askedByUser } from './asked-by-user.ts'
+import { askedByUser } from './index.ts'
 
 test.each([
   ['Where does the user work?', 'Where does I work?'],

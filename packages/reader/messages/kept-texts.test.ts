@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { localFacts } from './local-facts.ts'
+import { localFacts } from './index.ts'
 
 async function facts(text: string): Promise<string[]> {
-  const found = await localFacts([{ turn: 0, role: 'user', text, saidAt: new Date(0) }], undefined)
+  const found = await localFacts([{ turn: 0, role: 'user', text }], undefined)
   return found.map(fact => fact.text)
 }
 
@@ -85,7 +85,7 @@ test.each([
   ['Polish', ['Mieszkam w Gdyni.', 'Lubię koty.', 'W sobotę jadę z siostrą nad morze.']],
   ['Portuguese', ['Sou médica.', 'Gosto de gatos.']],
 ])('statements in %s, which leaves the speaker to the verb or out, are kept', async (_, texts) => {
-  const turns = texts.map((text, turn) => ({ turn, role: 'user' as const, text, saidAt: new Date(0) }))
+  const turns = texts.map((text, turn) => ({ turn, role: 'user' as const, text }))
   expect((await localFacts(turns, undefined)).map(({ text }) => text)).toEqual([...texts])
 })
 
