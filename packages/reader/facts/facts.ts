@@ -209,7 +209,7 @@ function preparedRules(language: Language): readonly PreparedRule[] {
 }
 
 /** A rule without an object of its own takes the names, or for likings the nouns, that follow it. */
-function ruleRegex(rule: Rule): RegExp {
+export function ruleRegex(rule: Rule): RegExp {
   if (rule.says.endsWith('<O>')) return pattern(`${rule.says}(?! 's )`)
   if (rule.says.includes('<O>')) return pattern(rule.says)
   return OPEN_TYPES.has(rule.type)
