@@ -1,7 +1,7 @@
 /**
- * Switches each rule of the tables in `packages/reader/facts/rules` off in turn, and prints by how much the figures of `run.ts` on the texts
- * for tuning change, and how many texts of the talks of `bench/graph/talks.ts` are read otherwise. Then it names the rules that can go all at
- * once without a change of either. Only texts that a rule matches are read again, in this process.
+ * Switches each rule of the tables in `packages/reader/facts/rules` off in turn, and prints by how much the figures of `run.ts` change, and how
+ * many texts of the talks and life stories of `bench/graph` are read otherwise. Then it names the rules that can go all at once without a
+ * change of any. Only texts that a rule matches are read again, in this process, and of the held-out parts nobody sees more than the sums.
  *
  *   bun bench/extraction/ablate.ts [--all]        also rules that change something
  */
@@ -19,10 +19,15 @@ import { TOGETHER } from '../../packages/reader/facts/rules/pairs.ts'
 import { RULES } from '../../packages/reader/facts/rules/rules.ts'
 import type { Extraction } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'
-import { type Labelled, readHalf } from './labelled.ts'
+import { makeStories } from '../graph/stories.ts'
+import { FIRST_SET } from '../graph/wordings.ts'
+import { SECOND_SET } from '../graph/wordings-second.ts'
+import { THIRD_DEV_SET, THIRD_HELD_OUT_SET } from '../graph/wordings-third.ts'
+import { HALVES, type Labelled, readHalf } from './labelled.ts'
 import { compare } from './score.ts'
 
-const TUNED = ['dev', 'rough', 'wild-dev'] as const
+/** As in `bench/graph/contradictions.ts`. */
+const STORIES = { users: 60, steps: 8 }
 const FIGURES = [
   'entities right',
   'entities wrong',
@@ -37,7 +42,7 @@ type Figures = Readonly<Record<(typeof FIGURES)[number], number>>
 
 interface Read {
   readonly text: string
-  /** What careful readers draw from it; undefined of talks. */
+  /** What careful readers draw from it; undefined of talks and stories. */
   readonly label: Labelled | undefined
   /** All that is compared of it, when every rule is on. */
   before: Outcome
@@ -80,12 +85,22 @@ await embedder.close()
 
 async function textsOf(): Promise<Read[]> {
   const none: Outcome = { figures: undefined, drawn: undefined }
-  const labelled = (await Promise.all(TUNED.map(readHalf))).flat()
-  const talks = (await readFile(new URL('../graph/talks/dev.jsonl', import.meta.url), 'utf8')).trim().split('\n')
-  const told = talks.flatMap((line): string[] => JSON.parse(line).told)
+  const labelled = (await Promise.all(HALVES.map(readHalf))).flat()
+  const talks = await Promise.all(
+    ['dev', 'held-out'].map(half => readFile(new URL(`../graph/talks/${half}.jsonl`, import.meta.url), 'utf8')),
+  )
+  const told = talks.flatMap(talk =>
+    talk
+      .trim()
+      .split('\n')
+      .flatMap((line): string[] => JSON.parse(line).told),
+  )
+  const stories = [FIRST_SET, SECOND_SET, THIRD_DEV_SET, THIRD_HELD_OUT_SET].flatMap(set =>
+    makeStories(STORIES.users, STORIES.steps, set).flatMap(story => story.told.map(({ text }) => text)),
+  )
   return [
     ...labelled.map(label => ({ text: label.text, label, before: none })),
-    ...told.map(text => ({ text, label: undefined, before: none })),
+    ...[...new Set([...told, ...stories])].map(text => ({ text, label: undefined, before: none })),
   ]
 }
 
@@ -143,7 +158,7 @@ async function changeIn(some: ReadonlySet<Read>): Promise<string> {
   const add = (name: string, by: number) => sums.set(name, (sums.get(name) ?? 0) + by)
   for (const one of some) {
     const after = outcomeOf(one, await extract([one]))
-    if (after.drawn !== one.before.drawn) add('talks read otherwise', 1)
+    if (after.drawn !== one.before.drawn) add('talks and stories read otherwise', 1)
     for (const name of FIGURES) add(name, (after.figures?.[name] ?? 0) - (one.before.figures?.[name] ?? 0))
   }
   return [...sums].flatMap(([name, by]) => (by === 0 ? [] : `${name} ${by > 0 ? '+' : ''}${by}`)).join(', ')
