@@ -1,7 +1,6 @@
 import { type Frame, mentionsIn, pattern } from './frame.ts'
 import type { Language, Mention, Subject, Talk } from './parts.ts'
 import {
-  AND_OWNED,
   type Bond,
   type BondFact,
   bonds,
@@ -15,7 +14,6 @@ import {
   NOTED_FIRST,
   OF,
   OF_IS,
-  OF_USER,
   OWN_MARRIAGES,
   OWNED,
   PARTINGS,
@@ -29,7 +27,7 @@ export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[
   const others = [...marriagesIn(frame, talk, language), ...together(frame)]
   if (!frame.pieces.some(({ unit }) => LAST_WORDS.has(unit.lower))) return others
   return [
-    ...[...OWNED, AND_OWNED].flatMap(source => ownedIn(frame, talk, source)),
+    ...OWNED.flatMap(source => ownedIn(frame, talk, source)),
     ...notedIn(frame),
     ...ofIn(frame),
     ...hadIn(frame, talk),
@@ -40,12 +38,12 @@ export function bondsIn(frame: Frame, talk: Talk, language: Language): BondFact[
 
 function ofIn(frame: Frame): BondFact[] {
   const named = [OF, OF_IS].flatMap(source => [...frame.text.matchAll(pattern(source))])
-  return [...named, ...frame.text.matchAll(pattern(OF_USER))].flatMap(match => {
-    const { kin = '', s = '', o, ended } = match.groups ?? {}
+  return named.flatMap(match => {
+    const { kin = '', s = '', o = '', ended } = match.groups ?? {}
     const bond = bonds.get(kin)
-    const owners = o === undefined ? ['user' as const] : mentionsIn(frame, o)
     if (!bond || ended === 'not ') return []
-    return [bondFact(bond, owners, mentionsIn(frame, s), match, ended !== undefined || kin.startsWith('ex'))]
+    const isOver = ended !== undefined || kin.startsWith('ex')
+    return [bondFact(bond, mentionsIn(frame, o), mentionsIn(frame, s), match, isOver)]
   })
 }
 

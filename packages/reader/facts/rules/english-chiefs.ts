@@ -13,16 +13,10 @@ export const ENGLISH_CHIEFS: readonly Rule[] = [
     target: PERSON,
     user: true,
   },
-  {
-    type: 'REPORTS_TO',
-    says: `(?:the one|the person|who) i <1> (?:report|answer) to <1> is <O>`,
-    target: PERSON,
-    user: true,
-  },
+
   { type: 'REPORTS_TO', says: `${BE} <1> (?:on|in|part of) <O> 's team`, target: PERSON },
   { type: 'REPORTS_TO', says: `(?:${PLACED}|reporting|working|now) <1> under`, target: PERSON },
-  { type: 'REPORTS_TO', says: `(?:works|work|report|reports|answers?) <1> under`, target: PERSON },
-  { type: 'REPORTS_TO', says: `${PLACED} to <O> 's team`, target: PERSON },
+
   { type: 'REPORTS_TO', says: '(?:managed|supervised|line-managed|overseen|led) by', target: PERSON },
   {
     type: 'REPORTS_TO',
@@ -42,8 +36,7 @@ export const ENGLISH_CHIEFS: readonly Rule[] = [
     target: PERSON,
     bound: true,
   },
-  { type: 'REPORTS_TO', says: `<O> <2> ${LED} as (?:my|our) <2> ${CHIEF}`, target: PERSON, user: true },
-  { type: 'REPORTS_TO', says: `<O> <2> ${LED} as <S> 's <2> ${CHIEF}`, target: PERSON, bound: true },
+
   {
     type: 'REPORTS_TO',
     says: `<O> <2> (?:taken over|took over|takes over|leads|runs|heads|is leading|is running|manages|is heading) (?:my|our) <1> (?:team|department|group|division|squad|unit)`,
@@ -70,28 +63,14 @@ export const ENGLISH_CHIEFS: readonly Rule[] = [
     bound: true,
     holds: true,
   },
-  { type: 'REPORTS_TO', says: '<O> is <2> in charge of (?:me|us|our team|my team)', target: PERSON, user: true },
-  {
-    type: 'REPORTS_TO',
-    says: '(?:my|our) <1> (?:team|department|group|squad) <1> (?:is|was) <2> (?:led|run|managed|headed|supervised) by <O>',
-    target: PERSON,
-    user: true,
-  },
+
   {
     type: 'REPORTS_TO',
     says: "<S> 's <1> (?:team|department|group|squad) <1> (?:is|was) <2> (?:led|run|managed|headed|supervised) by <O>",
     target: PERSON,
     bound: true,
   },
-  {
-    type: 'REPORTS_TO',
-    says: '<M> no longer (?:manages|supervises|leads|runs) (?:me|us|my team|our team) <1> (?:,|;|but|and) <1> <O> (?:does|is)',
-    target: PERSON,
-    user: true,
-    holds: true,
-  },
-  { type: 'REPORTS_TO', says: '<O> is <2> in charge of <S>', target: PERSON, bound: true },
-  { type: 'MANAGES', says: '<O> <1> (?:reports?|answers?) (?:directly )?to (?:me|us)', target: PERSON, user: true },
+
   // In a note, "assigned to Jonas" tells of a ticket.
   { type: 'REPORTS_TO', says: `(?:${BE}|got) <1> (?:reassigned|assigned) to`, target: PERSON, known: true },
 ]

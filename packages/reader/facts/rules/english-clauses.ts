@@ -1,10 +1,9 @@
-import { MADE, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS, YEARS } from './rule.ts'
+import { ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, YEARS } from './rule.ts'
 
 const FIRM =
   '(?:startup|start-up|company|firm|agency|studio|bank|brewery|bakery|restaurant|shop|business|consultancy|nonprofit|non-profit|charity|publisher|manufacturer|retailer|school|university|hospital|clinic)'
 const WORK =
   '(?:app|side project|project|blog|newsletter|podcast|library|plugin|game|website|tool|novel|book|album|film|channel)'
-const HIRED = '(?:hired|poached|recruited|headhunted|employed|appointed|taken on|snapped up)'
 const LED = '(?:led|managed|run|headed|headed up|supervised|overseen|directed|chaired|coordinated)'
 
 /** English appositions, relative clauses, passives and parentheses. */
@@ -32,13 +31,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
     closes: true,
     user: true,
   },
-  {
-    type: 'WORKS_AT',
-    says: '(?:my|our) (?:current |new |present )?(?:employer|workplace) , <F><O>',
-    target: ORG,
-    user: true,
-  },
-  { type: 'WORKS_AT', says: `${HIRED} <4> by`, target: ORG },
+
   { type: 'WORKS_AT', says: `(?:poached|headhunted|recruits|poaches)`, target: PERSON, source: ORG, inverse: true },
   {
     type: 'WORKS_AT',
@@ -67,14 +60,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
     target: ORG,
     bound: true,
   },
-  { type: 'WORKS_AT', says: '<O> (?:, )?where (?:i|we) <3> (?:work|working|teach)', target: ORG, user: true },
-  {
-    type: 'WORKS_AT',
-    says: '<O> (?:, )?where (?:i|we) <1> (?:worked|used to work)',
-    target: ORG,
-    user: true,
-    closes: true,
-  },
+
   {
     type: 'WORKS_AT',
     says: '(?:joined (?:us|me) from|came over from|coming over from|poached <1> from)',
@@ -95,14 +81,7 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   },
   // Relative clauses that name a leader: "the Fraud Detection team , which is led by Paolo".
   { type: 'MANAGES', says: `${LED} by`, target: PERSON, source: ['ORGANIZATION', 'THING'], inverse: true },
-  {
-    type: 'MANAGES',
-    says: `<S> (?:team |office |branch |department |group |squad |project )?(?:, |\\( )?${LED} by <O>`,
-    target: PERSON,
-    source: ['ORGANIZATION', 'THING'],
-    bound: true,
-    inverse: true,
-  },
+
   {
     type: 'MANAGES',
     says: '(?:in charge of|responsible for|heads? up|heading up)',
@@ -161,30 +140,9 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
   { type: 'OWNS', says: '(?:owns|own|bought|buys)', target: ORG, source: ORG },
   { type: 'OWNS', says: `<O> , <S> 's <2> ${FIRM}`, target: ORG, bound: true },
   { type: 'OWNS', says: `<S> (?:, whose|'s) <2> ${FIRM} (?:, |called |named )?<O>`, target: ORG, bound: true },
-  {
-    type: 'OWNS',
-    says: `<O> , (?:my|our) (?!old|former)<2> (?:startup|start-up|business|agency|studio|shop|restaurant|own company)`,
-    target: ORG,
-    user: true,
-  },
+
   { type: 'CREATED', says: `<O> , (?:my|our) <2> ${WORK}`, target: THING, user: true },
-  {
-    type: 'CREATED',
-    says: `(?:built|building|wrote|writing|created|creating|made|making|developed|developing|launched|launching|started|maintains?) (?:a|an|my|our|his|her|their|the) <4> ${WORK} (?:called|named|,) <O>`,
-    target: THING,
-  },
-  {
-    type: 'CREATED',
-    says: '(?:left|quit|leaving|quitting) <F><M> <4> to (?:start|found|launch|build|open) (?:my|his|her|their|a|an) <4> (?:, |called |named )?<O>',
-    target: ORG,
-  },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:built?|building|made|making|developed|developing|wrote|writing) <5> <M> (?:with|in|using|on) <O>',
-    target: THING,
-    source: WORKERS,
-    known: true,
-  },
+
   {
     type: 'WORKS_AT',
     says: '(?:hired|poached|lured|recruited) <S> (?:away )?from <O>',
@@ -192,61 +150,19 @@ export const ENGLISH_CLAUSES: readonly Rule[] = [
     bound: true,
     closes: true,
   },
-  { type: 'WORKS_AT', says: 'left (?:us |me )?(?:for|to join)', target: ORG, known: true },
-  { type: 'PART_OF', says: 'owned by', target: ORG, source: ORG_OR_THING, known: true },
-  {
-    type: 'LOCATED_IN',
-    says: `<S> , (?:a|an|the|our) <4> ${FIRM} in <O>`,
-    target: PLACE,
-    source: ORG,
-    bound: true,
-    known: true,
-  },
-  {
-    type: 'MEMBER_OF',
-    says: '(?:my|our) <1> (?:band|choir|book club|football club|orchestra|gym|church|union) (?:, |is |is called |called )?<O>',
-    target: ORG,
-    user: true,
-  },
-  {
-    type: 'MEMBER_OF',
-    says: "<S> 's <1> (?:band|choir|orchestra) (?:, |is |is called |called )?<O>",
-    target: ORG,
-    bound: true,
-  },
+
   { type: 'CREATED', says: `(?:my|our) <2> ${WORK} (?:, |is called |called |named )?<O>`, target: THING, user: true },
-  { type: 'CREATED', says: `<S> 's <2> ${WORK} (?:, |is called |called |named )?<O>`, target: THING, bound: true },
+
   {
     type: 'CREATED',
     says: '(?:opened|opening|started|set up|launched|building|built|wrote|writing) (?:a|an|my|our|his|her|their) <4> (?:called|named)',
     target: ORG_OR_THING,
   },
-  {
-    type: 'CREATED',
-    says: `(?:started|kicked off|initiated|co-written|co-authored|drawn|made|recorded) by`,
-    target: PERSON,
-    source: ORG_OR_THING,
-    inverse: true,
-  },
+
   {
     type: 'CREATED',
     says: `(?:founded|co-founded|cofounded|started|launched|built) <F><O>(?: in <M>)? <3> with <F><S>`,
     target: ORG_OR_THING,
     bound: true,
   },
-  { type: 'CREATED', says: `<O> (?:, )?(?:that|which) <S> <1> ${MADE}`, target: ORG_OR_THING, bound: true },
-  { type: 'CREATED', says: `<O> (?:, )?(?:that|which) (?:i|we) <1> ${MADE}`, target: ORG_OR_THING, user: true },
-  {
-    type: 'CREATED',
-    says: '(?:co-founder|cofounder|founder) of <F><O> <2> with <S>',
-    target: ORG_OR_THING,
-    bound: true,
-  },
-  {
-    type: 'OWNS',
-    says: '(?:my|our)(?! (?:old|former|previous) )<1> (?:startup|start-up|business|agency|studio|shop|restaurant|bakery|bookstore) (?:, |called |named )<O>',
-    target: ORG,
-    user: true,
-  },
-  { type: 'WORKS_AT', says: '<S> \\( <O> \\)', target: ORG, bound: true, known: true },
 ]

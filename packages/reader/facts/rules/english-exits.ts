@@ -12,48 +12,34 @@ const JOB = '(?:contract|position|job|role|employment|post|internship)'
 /** Verbs for an employer that ends a job. */
 const CUT =
   "(?:terminated|ended|cancell?ed|cut|axed|eliminated|scrapped|dissolved|abolished|discontinued|(?:did not|didn't|won't|refused to|chose not to|decided not to) (?:renew|extend|prolong))"
-const LAYOFFS = '(?:layoffs?|lay-offs|cuts|job cuts|redundancies|downsizing|restructuring|reorg|cutbacks)'
 /** Verbs for an employer that dismisses somebody. */
 const OUT = (whom: string, whose: string) =>
   `(?:(?:showed|shown) ${whom} the door|(?:gave|given|handed|sent) ${whom} (?:the (?:sack|boot|axe|chop|push|elbow)|${whose} (?:marching orders|walking papers|notice|cards|papers)|a pink slip|notice)|(?:got rid of|dispensed with|kicked out) ${whom}|kicked ${whom} out|(?:did not|didn't) keep ${whom}(?: on)?)`
-const CLEARED =
-  "(?:(?:cleared|cleaned)(?: out)? (?:my|his|her) (?:desk|office|locker)|(?:turned|handed) in (?:my|his|her) (?:badge|laptop|keys|resignation)|(?:tendered|submitted|handed in|sent in) (?:my|his|her) resignation|hung up (?:my|his|her) \\S+|(?:have|has|'ve|'s) <1> called it (?:a day|quits)|(?:threw|thrown) in the towel|bowed out|said (?:my|his|her) (?:goodbyes|farewells|goodbye|farewell))"
 
 /** Phrases for the end of a job. */
 export const ENGLISH_EXITS: readonly Rule[] = [
   { says: `(?:my|our) <2> (?:${TENURE} (?:with|at)|contract at) <O> ${OVER}`, user: true, holds: true, strict: true },
-  { says: `<S> 's <2> (?:${TENURE} (?:with|at)|contract at) <O> ${OVER}`, bound: true, holds: true, strict: true },
+
   // Contracts are made with those, too, whom one does not work for.
   { says: `(?:my|our) <2> contract with <O> ${OVER}`, user: true, holds: true, strict: true, onlyEnds: true },
   { says: `<S> 's <2> contract with <O> ${OVER}`, bound: true, holds: true, strict: true, onlyEnds: true },
-  { says: "<O> (?:no longer employs|(?:doesn't|does not) employ) (?:me|us)", user: true, holds: true },
+
   { says: "<O> (?:no longer employs|(?:doesn't|does not) employ) <S>", bound: true, holds: true },
   { says: `<O> <2> ${CUT} (?:my|our) <1> ${JOB}`, user: true, holds: true },
-  { says: `<O> <2> ${CUT} <S> 's <1> ${JOB}`, bound: true, holds: true },
-  { says: `<O> <2> ${OUT('(?:me|us)', '(?:my|our)')}`, user: true, holds: true },
+
   { says: `<O> <2> ${OUT('<S>', '(?:his|her|their)')}`, bound: true, holds: true },
-  { says: `(?:was|were|got|been) <2> (?:shown the door|sent packing|cut loose|pink-slipped) (?:by|at|from)` },
-  { says: `${CLEARED} (?:at|from|with)`, strict: true },
-  { says: '(?:tendered|submitted|handed in|sent in|gave) (?:my|his|her) (?:resignation|notice) to', strict: true },
-  { says: '(?:cut|severed|broke|broken) <1> ties with', onlyEnds: true, strict: true },
+
   {
     says: '(?:bailed on|walked out on|broken away from|broke away from|jumped ship from)',
     strict: true,
     onlyEnds: true,
   },
-  {
-    says: '(?:took|taken|accepted|got|received) <2> (?:redundancy|severance|buyout|(?:severance|exit|redundancy) package|early retirement) <1> (?:from|at|with)',
-  },
-  { says: `${LAYOFFS} at <O> <1> (?:hit|got|reached|caught|affected|included|claimed|took) (?:me|us|my)`, user: true },
-  {
-    says: `(?:was|were|got|been|am|'m|is) <2> (?:hit|affected|caught|cut|impacted|swept) <2> (?:by|in) the <2> ${LAYOFFS} at`,
-  },
+
   {
     says: '(?:yesterday|today|friday|monday|that|this|it|last week|last month) was (?:my|our) <1> (?:last|final) (?:day|shift|week) (?:at|with)',
     user: true,
   },
-  { says: "today (?:is|'s) (?:my|our) <1> (?:last|final) (?:day|shift) (?:at|with)", user: true },
-  { says: "<S> 's <1> (?:last|final) (?:day|shift) (?:at|with) <O> was", bound: true },
+
   {
     says: '<O> and (?:i|me) <2> (?:parted ways|parted company|went our separate ways|called it quits)',
     user: true,

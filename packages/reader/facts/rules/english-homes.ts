@@ -16,7 +16,7 @@ export const ENGLISH_HOMES: readonly Rule[] = [
     target: PLACE,
     strict: true,
   },
-  { type: 'LIVES_IN', says: `${BE} <3> (?:resident|citizen|inhabitant) of <F><O>`, target: PLACE, strict: true },
+
   {
     type: 'LIVES_IN',
     says: `${NOTE}(?:city|town|location|residence|address|home|hometown|based in|lives in|living in|place of residence)(?: is)? :<1>`,
@@ -36,17 +36,16 @@ export const ENGLISH_HOMES: readonly Rule[] = [
     target: PLACE,
     bound: true,
   },
-  { type: 'LIVES_IN', says: `(?:has|have|'ve got|got|keeps?) <3> ${HOUSING} <1> in <O>`, target: PLACE, strict: true },
+
   { type: 'LIVES_IN', says: '(?:call|calls|calling|made|makes) <F><O> <2> home', target: PLACE, strict: true },
-  { type: 'LIVES_IN', says: '(?:make|makes|made|found) <2> home in', target: PLACE, strict: true },
+
   {
     type: 'LIVES_IN',
     says: `(?:change of address|address change|new address|new home|new city|moved house|moved home) <1> (?::|–|,)(?! (?:\\d|from ))<6>`,
     target: PLACE,
     user: true,
   },
-  { type: 'LIVES_IN', says: `moved (?:house|home|flat|flats) <2> (?:from )?<M> to <O>`, target: PLACE, strict: true },
-  { type: 'LIVES_IN', says: `<O> instead of <M> <2> (?:is|as) <2> home`, target: PLACE, user: true, strict: true },
+
   {
     type: 'LIVES_IN',
     says: `${GAVE_UP} <F><M> <1> (?:for|in favou?r of|in exchange for) <O>`,
@@ -54,27 +53,16 @@ export const ENGLISH_HOMES: readonly Rule[] = [
     known: true,
   },
   { type: 'LIVES_IN', says: '(?:got|getting|picked up|have|received) the keys (?:to|for|of) <4> in', target: PLACE },
-  { type: 'LIVES_IN', says: 'moved (?:in|into|over) <4> (?:in|to)', target: PLACE, strict: true },
-  {
-    type: 'LIVES_IN',
-    says: '(?:settled|settling|settle) <2> (?:down |in |over )?(?:in|at)',
-    target: PLACE,
-    strict: true,
-  },
+
   {
     type: 'LIVES_IN',
     says: '(?:ended up|wound up|landed|went|gone|ended) <2> (?:living|staying|to live|settling) in',
     target: PLACE,
     strict: true,
   },
-  {
-    type: 'LIVES_IN',
-    says: '(?:staying|stayed) (?:on )?in <O> (?:for good|permanently|forever)',
-    target: PLACE,
-    strict: true,
-  },
+
   { type: 'LIVES_IN', says: `${BE} ${NOW} in <O>(?! for)`, target: PLACE, known: true },
-  { type: 'LIVES_IN', says: `${NOW} (?:living|residing|based|at home) in`, target: PLACE, strict: true },
+
   {
     type: 'LIVES_IN',
     says: `<O> (?:is|has been|became|is <1>) <1> (?:where (?:i|we) live|(?:my|our) (?:new |permanent )*(?:home|base|city|place))`,
@@ -102,19 +90,4 @@ export const ENGLISH_HOMES: readonly Rule[] = [
     target: PLACE,
     strict: true,
   },
-  {
-    type: 'LIVES_IN',
-    says: '(?:no longer|not) in <M> (?:any ?more |any longer )?but <1> in <O>',
-    target: PLACE,
-    strict: true,
-    holds: true,
-  },
-  {
-    type: 'LIVES_IN',
-    says: '(?:transferred|came|come) <1> to <O> to (?:stay|live|settle)',
-    target: PLACE,
-    strict: true,
-  },
-  { type: 'LIVES_IN', says: '(?:lives?|living) (?:just |right )?outside(?: of)?', target: PLACE, strict: true },
-  { type: 'LIVES_IN', says: '(?:works?|working) <1> (?:remotely|from home) (?:from|in)', target: PLACE, known: true },
 ]

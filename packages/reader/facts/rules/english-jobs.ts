@@ -10,12 +10,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     target: ORG,
     user: true,
   },
-  {
-    type: 'WORKS_AT',
-    says: `<S> 's${FORMER}<2> (?:job|position|role|post) is <1> (?:at|with) <O>`,
-    target: ORG,
-    bound: true,
-  },
+
   {
     type: 'WORKS_AT',
     says: `<S> 's${FORMER}<1> (?:employer|company|workplace|firm) <1> (?:is|:) <F><O>`,
@@ -34,18 +29,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     target: ORG,
     strict: true,
   },
-  { type: 'WORKS_AT', says: `${BE} <2> on <F><O> 's (?:payroll|staff|books)`, target: ORG, strict: true },
-  {
-    type: 'WORKS_AT',
-    says: '(?:do|does|doing) <4> (?:for|at) <F><O>(?= (?:\\.|,|;|!|and|as|since|in))',
-    target: ORG,
-    known: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '(?:do|does|doing|handles?|runs?|handling) <1> (?:customer|technical|tech|field|user|it|product|client|graphic|web|brand|quality|data|human|public) (?:support|service|success|marketing|sales|design|research|relations|assurance|analysis|engineering|resources|ops) (?:for|at)',
-    target: ORG,
-  },
+
   {
     type: 'WORKS_AT',
     says: '(?:draws?|drawing|gets?|getting|earns?|earning|collects?) <2> (?:salary|pay|paycheck|wage|wages|living|money) (?:from|at)',
@@ -58,25 +42,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     user: true,
     strict: true,
   },
-  {
-    type: 'WORKS_AT',
-    says: '(?:poached|headhunted|rehired|snapped up|lured|hired away|took on)',
-    target: PERSON,
-    source: ORG,
-    inverse: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '<O> <1> (?:poached|headhunted|snapped up|lured|took on|brought in|has hired|just hired|has rehired) (?:me|us)',
-    target: ORG,
-    user: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '<O> <1> (?:took|has taken|brought|have taken|wanted|hired) (?:me|us) (?:back|on|in)',
-    target: ORG,
-    user: true,
-  },
+
   { type: 'WORKS_AT', says: '<O> <1> (?:took|has taken|brought|hired) <S> (?:back|on|in)', target: ORG, bound: true },
   {
     type: 'WORKS_AT',
@@ -91,12 +57,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     target: ORG,
     strict: true,
   },
-  { type: 'WORKS_AT', says: '(?:moved on|transferred|moved over) to', target: ORG, known: true },
-  {
-    type: 'WORKS_AT',
-    says: '(?:changed|switched) (?:jobs|job|companies|employers?|workplaces) <1> (?:from <M> )?to <O>',
-    target: ORG,
-  },
+
   {
     type: 'WORKS_AT',
     // "Started climbing at" names what somebody does there, and no employer.
@@ -147,42 +108,14 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     target: ORG,
     strict: true,
   },
-  {
-    type: 'WORKS_AT',
-    says: `${BE} <1> back (?:at|with|working (?:at|for)) <O>`,
-    target: ORG,
-    strict: true,
-  },
+
   {
     type: 'WORKS_AT',
     says: '(?:second|third|another) (?:time|stint|round|spell) <1> (?:at|with) <O>',
     target: ORG,
     user: true,
   },
-  {
-    type: 'WORKS_AT',
-    says: 'started (?:my|his|her|their) career (?:at|with|in)',
-    target: ORG,
-    closes: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '(?:do|does|doing) <1> (?:accounting|bookkeeping|consulting|pr|qa|testing|it|admin|logistics|procurement|recruiting|translations?|photography|cleaning|catering|payroll|reception) (?:for|at)',
-    target: ORG,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '(?:got|had|received) <3> offer from <O> <1> (?:and|which) (?:i |she |he |we )?(?:took|accepted|signed)',
-    target: ORG,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '(?:got|have|has|given|gave me) (?:my|his|her|their) <1> (?:job|position|post|role) (?:at|with) <O> back',
-    target: ORG,
-  },
-  { type: 'WORKS_AT', says: 'said yes to', target: ORG, known: true },
-  { type: 'WORKS_AT', says: '(?<=^ )back at <O>', target: ORG, user: true },
-  { type: 'WORKS_AT', says: 'took <2> retirement from', target: ORG, closes: true },
+
   {
     type: 'WORKS_AT',
     says: '<S> from <O> (?:called|emailed|wrote|said|says|asked|sent|pinged|messaged|told|joined|suggested|mentioned|confirmed|replied|phoned|will|wants)',
@@ -190,7 +123,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     bound: true,
     strict: true,
   },
-  { type: 'WORKS_AT', says: FIRED, target: PERSON, source: ORG, inverse: true, closes: true },
+
   {
     type: 'WORKS_AT',
     says: '(?:let|laid|made) <F><O> (?:go|off|redundant)',
@@ -206,7 +139,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     user: true,
     closes: true,
   },
-  { type: 'WORKS_AT', says: `<O> <1> ${FIRED} (?:me|us|my whole team)`, target: ORG, user: true, closes: true },
+
   {
     type: 'WORKS_AT',
     says: `<O> <1> (?:laid off|let go|cut|${FIRED.slice(3)} .{3,40} (?:me|myself) (?:included|too|as well|among them)`,
@@ -214,13 +147,7 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     user: true,
     closes: true,
   },
-  {
-    type: 'WORKS_AT',
-    says: `<O> <1> (?:did not|didn't|won't) (?:renew|extend) (?:my|our) contract`,
-    target: ORG,
-    user: true,
-    closes: true,
-  },
+
   {
     type: 'WORKS_AT',
     says: `(?:${FIRED.slice(3, -1)}|laid off|let go|made redundant|dismissed|released) <2> (?:by|from|at)`,
@@ -239,12 +166,5 @@ export const ENGLISH_JOBS: readonly Rule[] = [
     target: ORG,
     closes: true,
     strict: true,
-  },
-  {
-    type: 'WORKS_AT',
-    says: '(?:last day|final day|last week) (?:at|with) <O> (?:was|is over)',
-    target: ORG,
-    user: true,
-    closes: true,
   },
 ]

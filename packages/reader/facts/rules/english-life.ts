@@ -28,13 +28,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     closes: true,
   },
   { type: 'LIVES_IN', says: '(?:moved out of|moved away from|left)', target: PLACE, closes: true, known: true },
-  {
-    type: 'LIVES_IN',
-    says: '(?:my|our)(?! (?:\\S+ )?(?:favou?rite|former|previous|old|dream|next|second|holiday|summer) )<2> (?:home|hometown|home town|address|city|residence|flat|apartment|house) <2> (?:is|:)<3>',
-    target: PLACE,
-    user: true,
-  },
-  { type: 'LIVES_IN', says: '(?:left|leaving) <M> for <O>', target: PLACE, known: true },
+
   {
     type: 'LIVES_IN',
     says: '(?:lives?|living|lived) <3> in the <1> (?:centre|center|heart|middle|outskirts|suburbs|north|south|east|west) of',
@@ -91,7 +85,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     target: THING,
     user: true,
   },
-  { type: 'USES_TECHNOLOGY', says: '<O> (?:is|are) what (?:i|we) <2> use', target: THING, user: true },
+
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:stopped using|gave up(?: on)?|ditched|dropped|abandoned|replaced|quit using|moved away from|moved off|migrated (?:away )?from)',
@@ -126,9 +120,9 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     closes: true,
     change: 'tools',
   },
-  { type: 'USES_TECHNOLOGY', says: 'replaced <F><M> (?:with|by) <O>', target: THING, source: WORKERS },
+
   { type: 'LIVES_IN', says: '(?:now |currently )?<O> based', target: PLACE, known: true },
-  { type: 'LIVES_IN', says: `${BE} <1> in <O> (?:now|these days|nowadays|currently)`, target: PLACE, known: true },
+
   {
     type: 'LIVES_IN',
     says: '(?<! (?:her|his|their|new|old|second) )home is <1>',
@@ -136,9 +130,9 @@ export const ENGLISH_LIFE: readonly Rule[] = [
     user: true,
     known: true,
   },
-  { type: 'LIVES_IN', says: '(?:now |currently )?based (?:in|near)', target: PLACE, known: true },
+
   { type: 'LIVES_IN', says: '(?:lives|location|based|hometown) :', target: PLACE, user: true },
-  { type: 'LIVES_IN', says: '(?:moved|moving) in with <M> <1> in <O>', target: PLACE },
+
   { type: 'OWNS', says: '(?:proud )?owners? of', target: THING },
   {
     type: 'OWNS',
@@ -220,12 +214,7 @@ export const ENGLISH_LIFE: readonly Rule[] = [
   { type: 'DISLIKES', says: '(?:dislikes|hates) :', target: ANY, user: true },
   { type: 'LIKES', says: '(?:stopped|quit) (?:liking|loving|enjoying)', target: ANY, closes: true },
   { type: 'LIKES', says: `${BE} <4> fan of`, target: ANY },
-  { type: 'LIKES', says: "<S> 's <1> favou?rite <3> (?:is|are) <O>", target: ANY, bound: true },
-  {
-    type: 'VISITED',
-    says: '(?:took|made|went on|enjoyed|had) <4> (?:trip|holiday|vacation|weekend) <1> (?:to|in)',
-    target: PLACE,
-  },
+
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:moved|migrated) <2> from <O>',

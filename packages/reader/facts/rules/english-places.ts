@@ -4,32 +4,22 @@ const HOME = '(?:house|flat|apartment|place|home|condo|studio)'
 
 /** More of where people live and go, what they own and like. */
 export const ENGLISH_PLACES: readonly Rule[] = [
-  {
-    type: 'VISITED',
-    says: 'went (?:hiking|skiing|camping|sailing|diving|surfing|climbing|cycling|backpacking|fishing|trekking|kayaking) (?:in|around|through|near)',
-    target: PLACE,
-  },
   { type: 'LIVES_IN', says: "(?:is|'s|am|'m|are|'re) <1> back <1> in", target: PLACE, known: true },
-  { type: 'BORN_IN', says: "(?:i 'm|i am|this is) <M> from <O>", target: PLACE, user: true, known: true },
+
   {
     type: 'LIKES',
     says: '(?:my|our) <1> (?:hobbies|interests|passions|pastimes) (?:include|are|:)',
     target: ANY,
     user: true,
   },
-  { type: 'VISITED', says: 'back from <4> in', target: PLACE, known: true },
+
   {
     type: 'LIVES_IN',
     says: '(?:lives?|living|lived) with [^.;:]{1,60}? in <O>',
     target: PLACE,
     past: /\blived\b/,
   },
-  {
-    type: 'LIVES_IN',
-    says: '(?:been|living) in <O> for <3> (?:years?|months?|weeks?|decades?)',
-    target: PLACE,
-    known: true,
-  },
+
   {
     type: 'LIVES_IN',
     says: '(?:(?:renting|resident) <3> in|residents? of|(?:working|works|freelancing|operates) out of)',
@@ -55,18 +45,7 @@ export const ENGLISH_PLACES: readonly Rule[] = [
     target: PLACE,
     closes: true,
   },
-  {
-    type: 'LIVES_IN',
-    says: `(?:my|our)(?! (?:\\S+ )?(?:summer|holiday|vacation|second|beach|country|weekend|old|former|parents|family) )<2> ${HOME} (?:is|'s) <1> in`,
-    target: PLACE,
-    user: true,
-  },
-  {
-    type: 'VISITED',
-    says: '(?:just |only )?(?:back from|visiting) <O>(?! (?:tomorrow|next|soon))',
-    target: PLACE,
-    known: true,
-  },
+
   {
     type: 'OWNS',
     says: "(?:my|our) <2> (?:dog|cat|puppy|kitten|parrot|horse|hamster|rabbit|pet|bird|pony|tortoise)(?: is|'s| 's name is) (?:a|an) <4> (?:named|called) <O>",
@@ -85,15 +64,10 @@ export const ENGLISH_PLACES: readonly Rule[] = [
     target: THING,
     user: true,
   },
-  { type: 'OWNS', says: '(?:live|do|go) without (?:my|our)', target: THING },
+
   { type: 'OWNS', says: '(?:wears?|wearing|rides?|riding) (?:a|an|my|his|her|their) <1>', target: THING },
   { type: 'OWNS', says: 'and mine is <O>', target: THING, user: true },
-  {
-    type: 'STUDIED_AT',
-    says: '(?:my|our) (?:old|former) (?:school|university|college|alma mater) (?:, |is |was )<O>',
-    target: ORG,
-    user: true,
-  },
+
   {
     type: 'STUDIED_AT',
     says: '(?:finishing|doing|writing|completing) (?:a|my|his|her|their) <1> (?:thesis|phd|doctorate|masters?|degree) <4> at',
@@ -101,9 +75,9 @@ export const ENGLISH_PLACES: readonly Rule[] = [
   },
   { type: 'STUDIED_AT', says: 'switching <4> to <3> at', target: ORG },
   { type: 'LIKES', says: "(?:favou?rs?|partial to|happiest with|(?:can't|cannot) get enough of)", target: ANY },
-  { type: 'LIKES', says: '(?:my|our) (?:go-to|preferred) <3> (?:is|are)', target: ANY, user: true },
+
   { type: 'LIKES', says: '(?:not|never|hardly) (?:a|an|much of a|really a|the) <2> fan of', target: ANY },
-  { type: 'DISLIKES', says: "(?:couldn't stand|sick of|no fan of)", target: ANY },
+
   {
     type: 'INTERESTED_IN',
     says: '(?:took up|taking up|takes up|dabbles? in|dabbling in|got into|getting into|collects?|collecting)',

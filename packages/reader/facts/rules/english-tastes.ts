@@ -1,4 +1,4 @@
-import { ANY, BE, NOW, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+import { ANY, NOW, ORG, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
 /** Phrases for a change: a replacement, an end, a return, and the current state. */
 const GAVE_UP =
@@ -10,32 +10,14 @@ const TASTES: readonly Rule[] = [
     says: "(?:(?:fallen|fell|falling|am|'m|is) in love with|hooked on|addicted to|big on|mad about|nuts about|wild about|a sucker for|partial to|taken up|took up|taking up|gotten into|got into|getting into|taken to|can't get enough of|can't live without|(?:fallen|fell)(?! for (?:the|a|it|that|this) ) for|live for|lives for)",
     target: ANY,
   },
-  {
-    type: 'LIKES',
-    says: "(?:have|has|had|'ve|got|developed|acquired|discovered|found) (?:a|an|my|his|her) <2> (?:taste|passion|love|liking|fondness|soft spot|weakness|thing|appetite|penchant|enthusiasm) (?:for|of)",
-    target: ANY,
-  },
-  {
-    type: 'LIKES',
-    says: 'no longer (?:eats?|drinks?|plays?|listens? to|watch(?:es)?|reads?|practi[sc]es?|cooks?|cares? (?:about|for)|craves?)',
-    target: ANY,
-    onlyEnds: true,
-    holds: true,
-  },
-  { type: 'LIKES', says: '(?:taken|took|taking|takes) (?:a|an) <1> (?:liking|shine|fancy) to', target: ANY },
+
   {
     type: 'LIKES',
     says: '(?:moved on from|(?:turned|turning) (?:my|his|her) back on|burn(?:ed|t) out on|given up on|gave up on|(?:kicked|ditched|cut out|dropped)(?! (?:the|my|our|his|her|their|a|an|this|that|it|out|off|by|in|from) ))',
     target: ANY,
     onlyEnds: true,
   },
-  {
-    type: 'LIKES',
-    says: "(?:don't|doesn't|do not|does not) <1> (?:eat|drink|play|do|listen to|watch|read|follow|practi[sc]e|cook|go to|care about|feel like|crave|fancy)(?=.* (?:anymore|any more|any longer|these days) )",
-    target: ANY,
-    onlyEnds: true,
-    holds: true,
-  },
+
   {
     type: 'LIKES',
     says: 'nothing (?:makes (?:me|us) happier|is better|is nicer|relaxes me more|beats|compares to|comes close to)(?: than)?',
@@ -54,34 +36,9 @@ const TASTES: readonly Rule[] = [
     target: ANY,
     onlyEnds: true,
   },
-  {
-    type: 'LIKES',
-    says: '(?:(?:grown|become|got|gotten) (?:fond of|to (?:like|love|enjoy))|(?:started|begun|began|learned|come|came|grown) (?:to )?(?:liking|loving|enjoying|like|love|enjoy))',
-    target: ANY,
-  },
-  {
-    type: 'LIKES',
-    says: `${BE} (?:a|an)(?: big| huge| real| true| keen| avid)?(?= (?!big|huge|real|true|keen|avid)\\S+ (?:fan|lover|enthusiast|addict|nut) )`,
-    target: ANY,
-  },
-  {
-    type: 'LIKES',
-    says: "(?:don't|doesn't|do not|does not) <1> care <1> (?:for|about)(?=.* (?:anymore|any more|any longer) )",
-    target: ANY,
-    closes: true,
-    holds: true,
-  },
 ]
 
 const TOOLS: readonly Rule[] = [
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:settled|standardi[sz]ed|standardi[sz]e|decided|landed) on',
-    target: THING,
-    source: WORKERS,
-    strict: true,
-    change: 'tools',
-  },
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:run|runs|running) <O> <2> (?:in production|in prod|everywhere|at home|at work|on)',
@@ -90,12 +47,7 @@ const TOOLS: readonly Rule[] = [
     known: true,
   },
   { type: 'USES_TECHNOLOGY', says: 'prefers? <O> (?:for|as|when)', target: THING, known: true },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:do|does|doing) <4> (?:work|coding|writing|editing|development|design|notes|everything) (?:in|with|on)',
-    target: THING,
-    known: true,
-  },
+
   {
     type: 'USES_TECHNOLOGY',
     says: "(?:(?:went|gone|going|am|'m|is) (?:all in on|all-in on|fully on)|(?:went|gone|come|jumped|crossed) (?:over|across|on) to|(?:moved|changed|converted|transitioned|turned|switched) (?:over |across |on )?to)",
@@ -103,13 +55,7 @@ const TOOLS: readonly Rule[] = [
     source: WORKERS,
     known: true,
   },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:started using|embraced|picked up|taken up|switched over to|now on|swear by|swears by)',
-    target: THING,
-    source: WORKERS,
-    known: true,
-  },
+
   {
     type: 'USES_TECHNOLOGY',
     says: `${GAVE_UP} <F><M> <1> (?:for|in favou?r of|in exchange for|with|by) <O>`,
@@ -126,21 +72,7 @@ const TOOLS: readonly Rule[] = [
     strict: true,
     change: 'tools',
   },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:migrated|moved|ported|converted|switched|changed|transitioned) <4> from <M> to <O>',
-    target: THING,
-    source: WORKERS,
-    strict: true,
-    change: 'tools',
-  },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:migrated|ported|converted|transitioned) <4> from <O>',
-    target: THING,
-    closes: true,
-    strict: true,
-  },
+
   {
     type: 'USES_TECHNOLOGY',
     says: `used to use <M> <1> (?:,|;|but|and|–) <1> ${NOW} <1> (?:it is|it 's|it's|i am on|i 'm on|i'm on|i|she|he|we) <2> <O>`,
@@ -171,21 +103,7 @@ const TOOLS: readonly Rule[] = [
     strict: true,
     change: 'employers',
   },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:use|uses|using|works? with|working with|codes? in|writes? in) <F><M> <2> (?:instead of|rather than|in place of|(?:, )?(?:and )?not) <F><O>',
-    target: THING,
-    onlyEnds: true,
-    known: true,
-    holds: true,
-  },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:use|uses|using) <M> <2> , (?:only|just|but) <1> <O>',
-    target: THING,
-    strict: true,
-    holds: true,
-  },
+
   {
     type: 'USES_TECHNOLOGY',
     says: '<O> (?:has )?replaced <M> <1> (?:in|as|for) (?:my|our)',

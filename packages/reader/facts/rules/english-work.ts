@@ -32,30 +32,18 @@ export const ENGLISH_WORK: readonly Rule[] = [
     closes: true,
   },
   { type: 'WORKS_AT', says: '(?:hired|hires|recruited|employs)', target: PERSON, source: ORG, inverse: true },
-  { type: 'WORKS_AT', says: '<O> (?:hired|rehired|recruited|employs) (?:me|us)', target: ORG, user: true },
+
   { type: 'WORKS_AT', says: '<O> is (?:my|our) <1> (?:employer|workplace)', target: ORG, user: true },
-  { type: 'WORKS_AT', says: '(?:resigned from|left|quit) <M> to work (?:for|at)', target: ORG },
+
   {
     type: 'WORKS_AT',
     says: '(?:(?:have|has|had|holds?) <2> (?:job|position|role|post)|(?:earns?|makes?) <1> living) (?:at|with)',
     target: ORG,
     past: /\bhad\b/,
   },
-  { type: 'WORKS_AT', says: '(?:left|leaving|quit) <M> (?:for|to join)', target: ORG },
-  {
-    type: 'WORKS_AT',
-    says: '(?:switched|changed) (?:jobs|companies|employers) from <M> to <O>',
-    target: ORG,
-  },
-  { type: 'WORKS_AT', says: '(?:my|our) <1> ?first (?:day|week|month) (?:at|with)', target: ORG, user: true },
-  { type: 'WORKS_AT', says: '(?:his|her|their) <1> ?first (?:day|week|month) (?:at|with)', target: ORG },
-  {
-    type: 'WORKS_AT',
-    says: '(?:started|starts|starting|began) <3> (?:job|role|position) <1> (?:at|with)',
-    target: ORG,
-  },
+
   { type: 'WORKS_AT', says: `<S> , (?:a|an|the|our|former) <5> (?:at|for) <O>`, target: ORG, bound: true },
-  { type: 'WORKS_AT', says: `<S> , (?:the |our )?<2> ${ROLE} <3> of <F><O>`, target: ORG, bound: true },
+
   {
     type: 'WORKS_AT',
     says: `(?<! (?:work|works|worked|working) with )<S> (?:from|at|of) <O>`,
@@ -86,19 +74,10 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     known: true,
   },
-  {
-    type: 'CREATED',
-    says: `${MADE} (?:a|an|the|my|his|her|their|our) <4> (?:called|named) <O>`,
-    target: ORG_OR_THING,
-    source: WORKERS,
-  },
+
   { type: 'CREATED', says: MADE, target: ORG_OR_THING, source: WORKERS },
   { type: 'CREATED', says: `${MADE} by`, target: ['PERSON', 'ORGANIZATION'], source: ORG_OR_THING, inverse: true },
-  {
-    type: 'CREATED',
-    says: `${BE} <3> (?:founder|co-founder|cofounder|creator|author|inventor|designer) of`,
-    target: ORG_OR_THING,
-  },
+
   { type: 'CREATED', says: `(?<! (?:in|with|using|on|from) )<O> by <S>`, target: THING, source: PERSON, bound: true },
   {
     type: 'MEMBER_OF',
@@ -111,14 +90,14 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: ORG,
     source: ORG_OR_THING,
   },
-  { type: 'PART_OF', says: '(?:acquired|acquires|took over|takes over)', target: ORG, source: ORG, inverse: true },
+
   {
     type: 'MANAGES',
     says: '(?:manages?|managing|managed|leads?|leading|led|heads|headed|heading(?! to)|supervises?|supervised|oversees?|runs|run|running|mentors?)',
     target: ['PERSON', 'ORGANIZATION'],
     past: YEARS,
   },
-  { type: 'MANAGES', says: '(?:manage|lead|run|supervise|oversee) <4> : <O>', target: PERSON },
+
   {
     type: 'REPORTS_TO',
     says: '(?:reports?|reporting|reported|answers?) (?:directly )?to',
@@ -132,12 +111,7 @@ export const ENGLISH_WORK: readonly Rule[] = [
     target: PERSON,
   },
   { type: 'WORKS_AT', says: `${ROLE} <2> (?:of|at|for) <F><O> is <S>`, target: ORG, bound: true },
-  {
-    type: 'CREATED',
-    says: '(?:founder|co-founder|creator|author|inventor) of <F><O> is <S>',
-    target: ORG_OR_THING,
-    bound: true,
-  },
+
   {
     type: 'STUDIED_AT',
     says: "(?:got|earned|received|holds?|has|have|did|does|doing|completed|finished|pursuing) <4> (?:degree|phd|doctorate|masters?|master's|bachelors?|mba|diploma) <4> (?:from|at)",
@@ -163,28 +137,15 @@ export const ENGLISH_WORK: readonly Rule[] = [
   },
   { type: 'WORKS_AT', says: '(?:handed in|gave) <2> notice (?:at|to)', target: ORG, closes: true },
   { type: 'REPORTS_TO', says: '<O> (?:manages|supervises) (?:me|us)', target: PERSON, user: true },
-  {
-    type: 'COLLABORATES_WITH',
-    says: '<O> and i (?:work|worked|collaborate|pair) together',
-    target: PERSON,
-    user: true,
-  },
+
   { type: 'WORKS_AT', says: 'switched <2> from <M> to <O>', target: ORG, change: 'employers' },
   { type: 'WORKS_AT', says: 'switched <2> from <O>(?: to <M>)?', target: ORG, closes: true, change: 'employers' },
-  { type: 'WORKS_AT', says: 'promoted <2> to <4> (?:at|of)', target: ORG },
-  { type: 'WORKS_AT', says: '(?:job|work|occupation|position|role) : <4> (?:at|for) <F><O>', target: ORG, user: true },
+
   { type: 'STUDIED_AT', says: '(?:went|goes|go) to (?:college|school|university|uni) (?:at|in)', target: ORG },
   {
     type: 'WORKS_AT',
     says: "(?:my|user 's|the user 's) <1> (?:company|employer|workplace) (?:is|:)",
     target: ORG,
     user: true,
-  },
-  // A boss, a coach or a partner is somebody's as well as a company's.
-  {
-    type: 'WORKS_AT',
-    says: `<O> 's <1> ${ROLE.replace(/\|(?:manager|partner|secretary|lead|boss|captain|coach)(?=[|)])/g, '')} (?:is|,) <S>`,
-    target: ORG,
-    bound: true,
   },
 ]

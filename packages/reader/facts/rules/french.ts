@@ -1,14 +1,7 @@
-import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+import { ANY, ORG, PERSON, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
 /** The commonest facts in French. */
 export const FRENCH: readonly Rule[] = [
-  { type: 'USES_TECHNOLOGY', says: 'travaill(?:e|es|ent|ons) <2> avec', target: THING, known: true },
-  {
-    type: 'LIVES_IN',
-    says: 'on a (?:déménagé|emménagé) <1>(?: de <M>)? (?:à|en|au|vers) <O>',
-    target: PLACE,
-    user: true,
-  },
   {
     type: 'WORKS_AT',
     says: '(?:ai|a|ont|avons) <1> quitté <M> pour <1> <O>',
@@ -17,33 +10,16 @@ export const FRENCH: readonly Rule[] = [
     change: 'employers',
   },
   { type: 'LIVES_IN', says: '(?:ai|a|ont|avons) <1> quitté <M> pour <1> <O>', target: PLACE, known: true },
-  {
-    type: 'WORKS_AT',
-    says: '(?:suis|est|sommes|sont) (?:passée?s?|retournée?s?|partie?s?) <1> (?:de <M> à|chez) <O>',
-    target: ORG,
-    strict: true,
-  },
-  { type: 'USES_TECHNOLOGY', says: '(?:suis|est|sommes) passée?s? de <M> à <O>', target: THING, known: true },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:suis|est|sommes) passée?s? de <O> à <M>',
-    target: THING,
-    closes: true,
-    known: true,
-  },
-  { type: 'USES_TECHNOLOGY', says: '(?:ai|a|avons) remplacé <M> par <O>', target: THING },
-  { type: 'USES_TECHNOLOGY', says: '(?:ai|a|avons) remplacé <O> par <M>', target: THING, closes: true },
-  { type: 'MARRIED_TO', says: "(?:divorcée?|séparée?) (?:de|d')", target: PERSON, closes: true },
-  { type: 'MARRIED_TO', says: '(?:ai|a) épousé', target: PERSON },
+
   {
     type: 'WORKS_AT',
     says: '(?:travaill|boss)(?:e|es|ent|ons|ais|ait) <4> (?:chez|pour|à)',
     target: ORG,
     past: /travaillai[st]/,
   },
-  { type: 'WORKS_AT', says: '(?:ai|a|ont|avons) <2> travaillé <3> (?:chez|pour|à)', target: ORG, closes: true },
+
   { type: 'WORKS_AT', says: '(?:ai|a|ont|avons) <1> quitté', target: ORG, closes: true },
-  { type: 'WORKS_AT', says: '(?:ai|a|ont) rejoint', target: ORG },
+
   {
     type: 'LIVES_IN',
     says: '(?:habit(?:e|es|ons|ent|ais|ait)|vis|vit|vivons|vivent) <4> (?:à|en|au|aux|dans)',
@@ -54,7 +30,7 @@ export const FRENCH: readonly Rule[] = [
   { type: 'LIVES_IN', says: '(?:déménagé|emménagé) <1>(?: de <M>)? (?:à|en|au|vers) <O>', target: PLACE },
   { type: 'LIVES_IN', says: 'déménagé de <O>', target: PLACE, closes: true },
   { type: 'BORN_IN', says: 'née?s? <3> (?:à|en|au|aux)', target: PLACE },
-  { type: 'BORN_IN', says: "(?:viens|vient) (?:de|du|d')", target: PLACE },
+
   {
     type: 'VISITED',
     says: '(?:(?:ai|a|avons|ont) <1> visité|(?:suis|est|sommes|sont) <1> allée?s? <1> (?:à|en|au|aux))',
@@ -68,22 +44,6 @@ export const FRENCH: readonly Rule[] = [
     source: WORKERS,
   },
   { type: 'MARRIED_TO', says: 'mariée? (?:avec|à)', target: PERSON },
-  { type: 'MANAGES', says: '(?:dirige|gère|encadre)', target: ['ORGANIZATION', 'PERSON'] },
-  { type: 'CREATED', says: '(?:a|ai|ont) (?:fondé|créé|écrit|développé)', target: ORG_OR_THING },
-  { type: 'KNOWS', says: '(?:connais|connaît|rencontré)', target: PERSON },
+
   { type: 'LIKES', says: '(?:aime|aimons|aiment|adore|adorons|préfère)', target: ANY },
-  { type: 'DISLIKES', says: '(?:déteste|détestons|hais)', target: ANY },
-  {
-    type: 'LOCATED_IN',
-    says: '(?:se trouve|est situé|est située) (?:à|en|au)',
-    target: PLACE,
-    source: ['ORGANIZATION', 'PLACE'],
-  },
-  {
-    type: 'OWNS',
-    says: "(?:mon|ma) (?:chien|chienne|chat|chatte|cheval)(?: s' appelle)? <O>",
-    target: THING,
-    user: true,
-  },
-  { type: 'COLLABORATES_WITH', says: 'travaill(?:e|es|ent|ons) <3> avec', target: PERSON, known: true },
 ]

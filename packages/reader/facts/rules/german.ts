@@ -1,31 +1,13 @@
-import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+import { ANY, ORG, PERSON, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
 /** The commonest facts in German. */
 export const GERMAN: readonly Rule[] = [
   {
     type: 'WORKS_AT',
-    says: 'arbeite(?:t|n)? nicht mehr <1> (?:bei|für) <M> (?:, )?sondern <1> (?:bei|für) <O>',
-    target: ORG,
-    holds: true,
-  },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:benutz|nutz|verwend)(?:e|et|t|en) <2> <M> <1> (?:statt|anstatt|anstelle von) <O>',
-    target: THING,
-    onlyEnds: true,
-  },
-  {
-    type: 'WORKS_AT',
     says: '(?:bin|habe|hat|ist|sind) <3>(?: von <M>)? (?:zu|zur|zum) <F><O> (?:gewechselt|gegangen|gekommen)',
     target: ORG,
   },
-  {
-    type: 'WORKS_AT',
-    says: '(?:wurde|ist|bin) <3> (?:von|bei) <F><O> <1> (?:entlassen|gefeuert|gekündigt)',
-    target: ORG,
-    closes: true,
-  },
-  { type: 'WORKS_AT', says: '(?:fange|fängt|beginne|beginnt|startet|starte) <4> (?:bei) <F><O>', target: ORG },
+
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:bin|ist|sind|habe|hat|haben) <3> von <M> (?:auf|zu) <O> (?:umgestiegen|gewechselt|migriert|umgestellt)',
@@ -38,29 +20,21 @@ export const GERMAN: readonly Rule[] = [
     closes: true,
     known: true,
   },
-  { type: 'USES_TECHNOLOGY', says: '(?:bin|ist|sind) <3> auf <O> (?:umgestiegen|gewechselt)', target: THING },
-  { type: 'USES_TECHNOLOGY', says: '(?:habe|hat|haben) <M> <1> durch <O> ersetzt', target: THING },
-  { type: 'USES_TECHNOLOGY', says: '(?:habe|hat|haben) <O> <1> durch <M> ersetzt', target: THING, closes: true },
+
   {
     type: 'MARRIED_TO',
     says: '(?:habe|hat|haben|bin|ist|sind) <3> von <O> (?:scheiden lassen|getrennt|geschieden)',
     target: PERSON,
     closes: true,
   },
-  { type: 'MARRIED_TO', says: '(?:habe|hat|haben) <3> <O> geheiratet', target: PERSON },
+
   {
     type: 'WORKS_AT',
     says: 'arbeite(?:t|n|te|ten)? <5> (?:bei|beim|für) <F><O>(?: gearbeitet)?',
     target: ORG,
     past: /arbeitete/,
   },
-  {
-    type: 'WORKS_AT',
-    says: 'arbeite(?:t|n|te|ten)? <5> (?:im|am|an der) <F><O>',
-    target: ORG,
-    past: /arbeitete/,
-    known: true,
-  },
+
   {
     type: 'WORKS_AT',
     says: '(?:habe?|hat|haben) <3> (?:bei|für) <F><O> (?:gearbeitet|gekündigt|aufgehört)',
@@ -69,7 +43,7 @@ export const GERMAN: readonly Rule[] = [
   },
   { type: 'WORKS_AT', says: '(?:ist|bin|sind) <4> bei', target: ORG },
   { type: 'WORKS_AT', says: '(?:hat|habe|haben) <O> <2> verlassen', target: ORG, closes: true },
-  { type: 'WORKS_AT', says: '(?:verließ|verlässt|verlasse)', target: ORG, closes: true },
+
   { type: 'LIVES_IN', says: '(?:wohn|leb)(?:e|t|en|te|ten) <4> in', target: PLACE, past: /(?:wohn|leb)ten?\b/ },
   {
     type: 'LIVES_IN',
@@ -82,15 +56,13 @@ export const GERMAN: readonly Rule[] = [
     target: PLACE,
     closes: true,
   },
-  { type: 'LIVES_IN', says: '(?:ist|bin|sind) <2> in <O> aufgewachsen', target: PLACE, closes: true },
+
   { type: 'BORN_IN', says: '(?:wurde|ist|bin|sind|wurden) <4> in <O> <2> geboren', target: PLACE },
   { type: 'BORN_IN', says: '(?:komme|kommt|stammt|stamme) <2> aus', target: PLACE },
   { type: 'VISITED', says: '(?:war|waren) <4> in', target: PLACE },
-  { type: 'VISITED', says: '(?:besuchte|besuchten|reiste|reisten nach)', target: PLACE },
-  { type: 'VISITED', says: '(?:habe|hat|haben) <3> <O> besucht', target: PLACE },
-  { type: 'VISITED', says: '(?:bin|ist|sind) <3> nach <O> (?:gereist|geflogen|gefahren)', target: PLACE },
+
   { type: 'STUDIED_AT', says: '(?:hat|habe|haben) <4> an (?:der|dem) <O> <3> studiert', target: ORG },
-  { type: 'STUDIED_AT', says: 'studier(?:e|t|en|te|ten) <4> an (?:der|dem)', target: ORG },
+
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:benutz|nutz|verwend)(?:e|et|t|en)(?: ich| wir)?',
@@ -104,29 +76,9 @@ export const GERMAN: readonly Rule[] = [
     known: true,
   },
   { type: 'MANAGES', says: '(?:leit|führ)(?:e|et|t|en)', target: ['ORGANIZATION', 'PERSON'] },
-  { type: 'CREATED', says: '(?:gründete|erfand|schrieb|entwickelte)', target: ORG_OR_THING },
-  {
-    type: 'CREATED',
-    says: '(?:hat|habe|haben) <2> <F><O> <2> (?:gegründet|erfunden|geschrieben|entwickelt)',
-    target: ORG_OR_THING,
-  },
-  { type: 'OWNS', says: '(?:besitz|fahr|fähr)(?:e|t|en)', target: THING },
-  { type: 'KNOWS', says: '(?:kenn)(?:e|t|en)', target: PERSON },
-  {
-    type: 'KNOWS',
-    says: '(?:habe|hat|haben) <4> <O>(?: in <M>)? <3> (?:getroffen|kennengelernt)',
-    target: PERSON,
-  },
-  { type: 'KNOWS', says: 'hab <4> <O>(?: in <M>)? <3> (?:getroffen|kennengelernt)', target: PERSON, user: true },
+
   { type: 'LIKES', says: '(?:mag|mögen|liebe|liebt|lieben|bevorzuge|bevorzugt)', target: ANY },
   { type: 'DISLIKES', says: '(?:hasse|hasst|hassen)', target: ANY },
-  {
-    type: 'LOCATED_IN',
-    says: '(?:liegt|sitzt|befindet sich) in',
-    target: PLACE,
-    source: ['ORGANIZATION', 'PLACE', 'THING'],
-  },
+
   { type: 'LIVES_IN', says: '(?:habe|hat|haben) <3> in <O> (?:gewohnt|gelebt)', target: PLACE, closes: true },
-  { type: 'OWNS', says: '(?:mein|meine) <1> (?:hund|katze|kater|pferd)(?: heißt)? <O>', target: THING, user: true },
-  { type: 'COLLABORATES_WITH', says: 'arbeite(?:t|n)? <4> mit', target: PERSON, known: true },
 ]

@@ -10,7 +10,4 @@ export const TOGETHER: readonly (readonly [string, RelationType])[] = [
     `<S> (?:are|were|have been) <3> (?:friends|neighbours|neighbors|roommates|flatmates|classmates|acquaintances)`,
     'KNOWS',
   ],
-  [`<S> (?:are|were) <3> (?:colleagues|coworkers|teammates|business partners|co-founders)`, 'COLLABORATES_WITH'],
-  [`<S> (?:are|were) <3> (?:brothers|sisters|siblings|cousins|twins|related)`, 'RELATED_TO'],
-  [`<S> (?:know|met) each other`, 'KNOWS'],
 ]

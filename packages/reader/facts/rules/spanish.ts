@@ -1,18 +1,7 @@
-import { ANY, ORG, ORG_OR_THING, PERSON, PLACE, type Rule, THING, WORKERS } from './rule.ts'
+import { ANY, ORG, PERSON, PLACE, type Rule, THING, WORKERS } from './rule.ts'
 
 /** The commonest facts in Spanish, whose verbs name the first person by their form. */
 export const SPANISH: readonly Rule[] = [
-  { type: 'USES_TECHNOLOGY', says: '(?:trabajo|trabajamos) con', target: THING, user: true, known: true },
-  { type: 'USES_TECHNOLOGY', says: 'trabaja con', target: THING, known: true },
-  {
-    type: 'MARRIED_TO',
-    says: '(?:me divorcié|me separé|me he divorciado|estoy divorciad[oa]) de',
-    target: PERSON,
-    user: true,
-    closes: true,
-  },
-  { type: 'MARRIED_TO', says: '(?:divorció|separó|divorciad[oa]) de', target: PERSON, closes: true },
-  { type: 'MARRIED_TO', says: '(?:me casé) con', target: PERSON, user: true },
   { type: 'MARRIED_TO', says: '(?:casó) con', target: PERSON },
   {
     type: 'USES_TECHNOLOGY',
@@ -21,61 +10,28 @@ export const SPANISH: readonly Rule[] = [
     user: true,
     change: 'tools',
   },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:cambié|cambiamos|dejé|reemplacé) <O> por <M>',
-    target: THING,
-    user: true,
-    closes: true,
-    change: 'tools',
-  },
-  { type: 'USES_TECHNOLOGY', says: '(?:pasé|pasamos) de <M> a <O>', target: THING, user: true, change: 'tools' },
-  {
-    type: 'USES_TECHNOLOGY',
-    says: '(?:pasé|pasamos) de <O> a <M>',
-    target: THING,
-    user: true,
-    closes: true,
-    change: 'tools',
-  },
-  { type: 'WORKS_AT', says: '(?:cambié|dejé) <M> por <O>', target: ORG, user: true, strict: true, change: 'employers' },
-  { type: 'WORKS_AT', says: '(?:cambió|dejó) <M> por <O>', target: ORG, strict: true, change: 'employers' },
-  {
-    type: 'WORKS_AT',
-    says: '(?:pasé|me pasé|me fui|me cambié) (?:de <M> )?a <O>',
-    target: ORG,
-    user: true,
-    strict: true,
-    change: 'employers',
-  },
+
   { type: 'WORKS_AT', says: '(?:dejó <M> y <1> (?:fue|pasó|cambió) a <O>)', target: ORG, strict: true },
-  {
-    type: 'WORKS_AT',
-    says: '(?:he vuelto|volví|vuelvo) a (?:trabajar en )?<O>',
-    target: ORG,
-    user: true,
-    strict: true,
-  },
-  { type: 'WORKS_AT', says: '(?:ha vuelto|volvió) a (?:trabajar en )?<O>', target: ORG, strict: true },
+
   {
     type: 'WORKS_AT',
     says: '(?<! (?:mi|mis|el|un|su|del|al|de|este) )(?:trabajo|estoy trabajando) <4> (?:en|para)',
     target: ORG,
     user: true,
   },
-  { type: 'WORKS_AT', says: '(?:trabajé|trabajaba) <4> (?:en|para|con)', target: ORG, user: true, closes: true },
+
   { type: 'WORKS_AT', says: '(?:trabaja|trabajan) <4> (?:en|para)', target: ORG },
-  { type: 'WORKS_AT', says: '(?:trabajó|trabajaban) <4> (?:en|para|con)', target: ORG, closes: true },
+
   { type: 'WORKS_AT', says: '(?:dejó|abandonó|renunció a)', target: ORG, closes: true },
   { type: 'WORKS_AT', says: '(?:dejé|renuncié a|tuve que dejar)', target: ORG, closes: true, user: true },
   { type: 'LIVES_IN', says: '(?:vivo|estoy viviendo|vivimos) <4> en', target: PLACE, user: true },
   { type: 'LIVES_IN', says: '(?:vive|viven) <4> en', target: PLACE },
   { type: 'LIVES_IN', says: '(?:viví|vivía) <4> en', target: PLACE, user: true, closes: true },
-  { type: 'LIVES_IN', says: 'vivió <4> en', target: PLACE, closes: true },
+
   { type: 'LIVES_IN', says: 'mudó <2>(?: de(?:sde)? <M>)? a <O>', target: PLACE },
   { type: 'LIVES_IN', says: 'mudé <2>(?: de(?:sde)? <M>)? a <O>', target: PLACE, user: true },
   { type: 'LIVES_IN', says: 'mudó <1> de(?:sde)? <O>', target: PLACE, closes: true },
-  { type: 'LIVES_IN', says: 'mudé <1> de(?:sde)? <O>', target: PLACE, closes: true, user: true },
+
   { type: 'BORN_IN', says: 'nació <4> en', target: PLACE },
   { type: 'BORN_IN', says: '(?:nací <4> en|soy de)', target: PLACE, user: true },
   { type: 'BORN_IN', says: 'es de', target: PLACE, known: true },
@@ -85,9 +41,9 @@ export const SPANISH: readonly Rule[] = [
     target: PLACE,
     user: true,
   },
-  { type: 'VISITED', says: '(?:visitó|viajó a|estuvo en)', target: PLACE },
+
   { type: 'STUDIED_AT', says: '(?:estudió|estudia|se graduó) <4> (?:en|de)', target: ORG },
-  { type: 'STUDIED_AT', says: '(?:estudié|estudio|me gradué) <4> (?:en|de)', target: ORG, user: true },
+
   {
     type: 'USES_TECHNOLOGY',
     says: '(?:uso|usamos|utilizo|utilizamos|programo en|programamos en)',
@@ -97,16 +53,7 @@ export const SPANISH: readonly Rule[] = [
   { type: 'USES_TECHNOLOGY', says: '(?:usa|usan|utiliza|utilizan|programa en)', target: THING, source: WORKERS },
   { type: 'MARRIED_TO', says: '(?:está|es) casad[oa] con', target: PERSON },
   { type: 'MARRIED_TO', says: 'estoy casad[oa] con', target: PERSON, user: true },
-  { type: 'MANAGES', says: '(?:dirige|lidera)', target: ['ORGANIZATION', 'PERSON'] },
-  { type: 'MANAGES', says: '(?:dirijo|lidero)', target: ['ORGANIZATION', 'PERSON'], user: true },
-  { type: 'CREATED', says: '(?:fundó|creó|escribió|desarrolló)', target: ORG_OR_THING },
-  { type: 'CREATED', says: '(?:fundé|creé|escribí)', target: ORG_OR_THING, user: true },
-  { type: 'KNOWS', says: '(?:conozco|conocí) a', target: PERSON, user: true },
-  { type: 'KNOWS', says: '(?:conoce|conoció) a', target: PERSON },
+
   { type: 'LIKES', says: '(?:me <1> gustan?|me encantan?|prefiero|amo|adoro)', target: ANY, user: true },
   { type: 'DISLIKES', says: '(?:odio|detesto)', target: ANY, user: true },
-  { type: 'LOCATED_IN', says: 'está en', target: PLACE, source: ['ORGANIZATION', 'PLACE'] },
-  { type: 'OWNS', says: '(?:mi) (?:perr[oa]|gat[oa]|caballo)(?: se llama)? <O>', target: THING, user: true },
-  { type: 'LIVES_IN', says: '(?:nos mudamos|me mudé)(?: de(?:sde)? <M>)? a <O>', target: PLACE, user: true },
-  { type: 'COLLABORATES_WITH', says: '(?:trabajo|trabajamos) con', target: PERSON, user: true, known: true },
 ]
