@@ -1,11 +1,12 @@
 /**
  * Switches each rule of the tables in `packages/reader/facts/rules` off in turn, and prints by how much the figures of `run.ts` change, and how
- * many texts of the talks and life stories of `bench/graph` are read otherwise. Then it names the rules that can go all at once without a
- * change of any. Only texts that a rule matches are read again, in this process, and of the held-out parts nobody sees more than the sums.
+ * many texts of the talks and life stories of `bench/graph` and of tests are read otherwise. Then it names the rules that can go all at once
+ * without a change of any. Only texts that a rule matches are read again, in this process, and of the held-out parts nobody sees more than the sums.
  *
  *   bun bench/extraction/ablate.ts [--all]        also rules that change something
  */
-import { readFile } from 'node:fs/promises'
+
+import { readdir, readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createEmbedder } from '../../core/models/create-embedder.ts'
 import type { Embedder, Embedding } from '../../core/models/embedder.ts'
@@ -13,10 +14,8 @@ import { noLanguageModel } from '../../core/models/language/no-language-model.ts
 import { ruleRegex } from '../../packages/reader/facts/facts.ts'
 import { pattern } from '../../packages/reader/facts/frame.ts'
 import * as context from '../../packages/reader/facts/rules/context.ts'
-import { ENDINGS } from '../../packages/reader/facts/rules/endings.ts'
 import * as family from '../../packages/reader/facts/rules/family.ts'
-import { TOGETHER } from '../../packages/reader/facts/rules/pairs.ts'
-import { RULES } from '../../packages/reader/facts/rules/rules.ts'
+import { ENDINGS, RULES } from '../../packages/reader/facts/rules/rules.ts'
 import type { Extraction } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'
 import { makeStories } from '../graph/stories.ts'
@@ -26,6 +25,8 @@ import { THIRD_DEV_SET, THIRD_HELD_OUT_SET } from '../graph/wordings-third.ts'
 import { HALVES, type Labelled, readHalf } from './labelled.ts'
 import { compare } from './score.ts'
 
+/** These are parts of patterns, and no rules. */
+const PARTS: ReadonlySet<string> = new Set(['CALLING', 'KIN', 'TELLS'])
 /** As in `bench/graph/contradictions.ts`. */
 const STORIES = { users: 60, steps: 8 }
 const FIGURES = [
@@ -100,8 +101,29 @@ async function textsOf(): Promise<Read[]> {
   )
   return [
     ...labelled.map(label => ({ text: label.text, label, before: none })),
-    ...[...new Set([...told, ...stories])].map(text => ({ text, label: undefined, before: none })),
+    ...[...new Set([...told, ...stories, ...(await testedTexts())])].map(text => ({
+      text,
+      label: undefined,
+      before: none,
+    })),
   ]
+}
+
+/** The sentences of the tests of facts: behaviour that somebody was promised, and no figure shows. */
+async function testedTexts(): Promise<string[]> {
+  const folders = ['packages/reader/facts', 'plugins/graph', 'test/contract'].map(
+    folder => new URL(`../../${folder}/`, import.meta.url),
+  )
+  const names = await Promise.all(
+    folders.map(async folder => (await readdir(folder, { recursive: true })).map(name => new URL(name, folder))),
+  )
+  const tests = names.flat().filter(({ pathname }) => /\.(test|test-support|conformance)\.ts$/.test(pathname))
+  const sources = await Promise.all(tests.map(test => readFile(test, 'utf8')))
+  return sources.flatMap(source =>
+    [...source.matchAll(/'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"/g)]
+      .map(([, single, double]) => (single ?? double ?? '').replaceAll('\\n', '\n').replaceAll("\\'", "'"))
+      .filter(text => / /.test(text) && text.length < 600),
+  )
 }
 
 /** Rules with the same pattern are switched together. */
@@ -116,8 +138,8 @@ function switchesOf(): Switch[] {
     for (const rule of rules) add(`${language} ${rule.type} ${rule.says}`, ruleRegex(rule))
   for (const [language, endings] of Object.entries(ENDINGS))
     for (const { type, says } of endings) add(`${language} ending ${type} ${says}`, pattern(says))
-  for (const [name, table] of Object.entries({ ...family, ...context, TOGETHER })) {
-    if (name === 'KIN' || !/^[A-Z_]+$/.test(name)) continue
+  for (const [name, table] of Object.entries({ ...family, ...context })) {
+    if (PARTS.has(name) || !/^[A-Z_]+$/.test(name)) continue
     const rows: readonly unknown[] = Array.isArray(table) ? table : typeof table === 'string' ? [table] : []
     for (const row of rows) {
       const source: unknown = Array.isArray(row) ? row[0] : row
@@ -158,7 +180,7 @@ async function changeIn(some: ReadonlySet<Read>): Promise<string> {
   const add = (name: string, by: number) => sums.set(name, (sums.get(name) ?? 0) + by)
   for (const one of some) {
     const after = outcomeOf(one, await extract([one]))
-    if (after.drawn !== one.before.drawn) add('talks and stories read otherwise', 1)
+    if (after.drawn !== one.before.drawn) add('other texts read otherwise', 1)
     for (const name of FIGURES) add(name, (after.figures?.[name] ?? 0) - (one.before.figures?.[name] ?? 0))
   }
   return [...sums].flatMap(([name, by]) => (by === 0 ? [] : `${name} ${by > 0 ? '+' : ''}${by}`)).join(', ')

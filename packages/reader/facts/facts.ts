@@ -1,37 +1,15 @@
 import { deniesVerb, lexicons, tellsFormerly, tellsNoLonger, tellsUnreal } from '../index.ts'
-import { endingsIn } from './endings.ts'
-import { mayBe, mayBeSource, sourceType, targetType } from './fitting.ts'
-import { anchorsOf, type Frame, mentionsIn, pattern } from './frame.ts'
+import { anchorsOf, type Frame, mayBe, mayBeSource, mentionsIn, pattern, sourceType, targetType } from './frame.ts'
 import { bondsIn } from './kin.ts'
 import { type EntityType, LASTING_TYPES, type RelationType } from './kinds.ts'
 import { NOUN_CONFIDENCE, nounPhrases } from './noun-phrases.ts'
-import {
-  ALWAYS,
-  type Fact,
-  type Language,
-  type Mention,
-  type Speech,
-  type Subject,
-  type Talk,
-  type UnnamedEnding,
-} from './parts.ts'
-import {
-  CALLING,
-  CHANGE,
-  CLAUSE_END,
-  CONDITION,
-  FEELING,
-  NOBODY,
-  NOT_MEANT,
-  OPENING_DATE,
-  TELLS,
-  TOLD_BEHIND,
-} from './rules/context.ts'
+import { ALWAYS, type Fact, type Language, type Mention, type Subject, type Talk, type UnnamedEnding } from './parts.ts'
+import { CALLING, CHANGE, CLAUSE_END, CONDITION, FEELING, NOBODY, NOT_MEANT, OPENING_DATE } from './rules/context.ts'
 import { ORG, PERSON, type Rule } from './rules/rule.ts'
-import { RULES } from './rules/rules.ts'
-import { subjectBefore } from './subjects.ts'
+import { DENIED, ENDINGS, type Ending, LONG_AGO, RULES } from './rules/rules.ts'
+import { asSpoken, speechIn, subjectBefore } from './subjects.ts'
 import { validityIn } from './times.ts'
-import { readTime } from './told-time.ts'
+import { isToCome, RECENT_MS, readTime } from './told-time.ts'
 
 /** The type that a relation implies for a name. */
 export interface Typing {
@@ -322,54 +300,53 @@ function aspectOf(words: string, after: string): Aspect {
   return tellsUnreal(words) ? 'unreal' : 'holds'
 }
 
-const MARK = /(?<= )["“”„«»](?= )/g
-
-const BEFORE = new RegExp(`(?<= )${TELLS.replace('<M>', '[\\uE000-\\uF8FF]')} (?:, |: |that )?$`)
-
-const NAMED_BEFORE = /[\uE000-\uF8FF] : $/
-
-const AFTER = `<S> ${TELLS}|${TELLS} <O>`
-
-/** A quotation that is never closed must not take the rest of a text with it. */
-const SENTENCES_MAX = 5
-
-/**
- * Tells who speaks at an offset of a sentence, undefined where nobody is quoted: "I" between quotation marks is the one who said
- * it. Marks around single words are no speech. Notes in `talk` what goes on in the next sentence.
- */
-function speechIn(frame: Frame, talk: Talk): (offset: number) => Speech | undefined {
-  const marks = [...frame.text.matchAll(MARK)].map(({ index }) => index)
-  if (marks.length === 0 && !talk.speech) return () => undefined
-  const spans: { from: number; to: number; speech: Speech }[] = []
-  let open = talk.speech ? { from: 0, speech: { ...talk.speech, sentences: talk.speech.sentences + 1 } } : undefined
-  let isOpen = open !== undefined
-  for (const mark of marks) {
-    if (isOpen && open) spans.push({ ...open, to: mark })
-    const close = marks.find(other => other > mark)
-    open = isOpen ? undefined : opened(frame, talk, mark, close)
-    isOpen = !isOpen
-  }
-  if (isOpen && open) spans.push({ ...open, to: frame.text.length })
-  talk.speech = isOpen && open && open.speech.sentences < SENTENCES_MAX ? open.speech : undefined
-  return offset => spans.find(({ from, to }) => offset >= from && offset < to)?.speech
+/** Finds endings that a sentence does not name, of types for which it states nothing else. */
+export function endingsIn(
+  frame: Frame,
+  language: Language,
+  talk: Talk,
+  now: Date,
+  facts: readonly Fact[],
+): UnnamedEnding[] {
+  if (LONG_AGO.test(frame.text)) return []
+  return ENDINGS[language].flatMap(ending => {
+    if (facts.some(({ type }) => type === ending.type)) return []
+    return [...frame.text.matchAll(pattern(ending.says))].flatMap(match => {
+      const clause =
+        frame.text
+          .slice(0, match.index)
+          .split(/ [,;.:] /)
+          .at(-1) ?? ''
+      if (mayNotHold(clause) || DENIED.test(match[0])) return []
+      const sources = whose(frame, ending, match, talk)
+      const validity = validityIn(frame.text.slice(match.index - 1), { changes: true, closes: true, now, language })
+      const told = readTime(validity.to)
+      const isOfNow = !told || (!isToCome(told, now) && now.getTime() - told.earliest.getTime() <= RECENT_MS)
+      const first = frame.pieces[frame.pieceAt(match.index)]
+      const last = frame.pieces[frame.pieceAt(match.index + match[0].length - 1)]
+      if (sources.length !== 1 || !isOfNow || !first || !last) return []
+      const span = { start: first.unit.start, end: last.unit.end }
+      return sources.map(source => ({ type: ending.type, source, confidence: 0.8, validity, ...span }))
+    })
+  })
 }
 
-function opened(frame: Frame, talk: Talk, mark: number, close: number | undefined) {
-  const before = frame.text.slice(0, mark)
-  const told = BEFORE.exec(before)
-  const at = (speaker: Subject | undefined) => ({ from: mark, speech: { speaker, sentences: 0 } })
-  if (told) return at(subjectBefore(frame, frame.pieceAt(told.index), talk)?.subjects[0])
-  const named = NAMED_BEFORE.exec(before)
-  if (named) return at(mentionsIn(frame, named[0])[0])
-  if (close === undefined) return undefined
-  const after = frame.text.slice(close + 1, close + 60)
-  const [match] = after.matchAll(pattern(AFTER))
-  if (match && match.index < 4) return at(mentionsIn(frame, match[0])[0])
-  return TOLD_BEHIND.test(after) ? at(talk.people.at(-1)) : undefined
+/** Tells whether words before an ending deny it, wish it or suppose it. */
+function mayNotHold(words: string): boolean {
+  return deniesVerb(words) || tellsUnreal(words)
 }
 
-/** The one that "I" means: the user, or who is quoted. */
-function asSpoken(subjects: readonly Subject[], speech: Speech | undefined): readonly Subject[] {
-  if (!speech) return subjects
-  return subjects.flatMap(subject => (subject === 'user' ? (speech.speaker ?? []) : subject))
+function whose(frame: Frame, ending: Ending, match: RegExpExecArray, talk: Talk): readonly Subject[] {
+  if (ending.user) return ['user']
+  if (match.groups?.s) return mentionsIn(frame, match.groups.s).filter(mayBeSomebody)
+  const found = subjectBefore(frame, frame.pieceAt(match.index), talk)
+  if (!found || found.isGroup || mayNotHold(found.between)) return []
+  return found.subjects.filter(mayBeSomebody)
+}
+
+/** First names are small towns too. */
+function mayBeSomebody(subject: Subject): boolean {
+  if (subject === 'user') return true
+  const { type = 'PERSON', name, confidence } = subject
+  return type === 'PERSON' || (type === 'PLACE' && !name.includes(' ') && confidence < 0.7)
 }

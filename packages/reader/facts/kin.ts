@@ -17,8 +17,8 @@ import {
   OWN_MARRIAGES,
   OWNED,
   PARTINGS,
+  TOGETHER,
 } from './rules/family.ts'
-import { TOGETHER } from './rules/pairs.ts'
 import { ownersOf, personMeant, sentenceSubject, subjectBefore } from './subjects.ts'
 
 /** Bonds of family, friendship and work that a sentence states. */

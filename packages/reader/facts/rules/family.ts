@@ -131,3 +131,15 @@ export const PARTINGS: readonly (readonly [string, boolean])[] = [
   [`${FINISHED} between <O> and (?:me|i|us)`, true],
 ]
 export const NOT_DONE = /\b(?:not|never|nicht|getting|isn't|wasn't|want|wants|might|would|going|hope|hopes|will)\b/
+
+/** Patterns by which a sentence says what two are to each other. */
+export const TOGETHER: readonly (readonly [string, RelationType])[] = [
+  [
+    `<S> (?:are |were |both )?(?:working|work|worked|collaborate|collaborated|collaborating|pair|paired|pairing) (?:together|closely)`,
+    'COLLABORATES_WITH',
+  ],
+  [
+    `<S> (?:are|were|have been) <3> (?:friends|neighbours|neighbors|roommates|flatmates|classmates|acquaintances)`,
+    'KNOWS',
+  ],
+]
