@@ -1,5 +1,4 @@
-import { FIRST_PERSON, FIRST_PERSON_KEEPING, FIRST_PERSON_OF_ONE } from './lexicons/first-person.ts'
-import { ABBREVIATION_LIKE_WORDS } from './lexicons/words-not-names.ts'
+import { ABBREVIATION_LIKE_WORDS, FIRST_PERSON, FIRST_PERSON_KEEPING, FIRST_PERSON_OF_ONE } from './lexicons/index.ts'
 import { wordSet, wordsOf } from './word-set.ts'
 
 /**

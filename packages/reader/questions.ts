@@ -1,4 +1,3 @@
-import { CLITIC_ENDINGS } from './lexicons/clitics.ts'
 import {
   AFTER_CONJUNCTIONS,
   AFTER_QUESTION_WORDS,
@@ -6,12 +5,13 @@ import {
   ASKED,
   ASKING_ALONE,
   type Asked,
+  CLITIC_ENDINGS,
   INVERSIONS,
   QUESTION_PHRASES,
   QUESTION_SIGN,
   QUESTION_VERBS,
   QUESTION_WORDS,
-} from './lexicons/questions.ts'
+} from './lexicons/index.ts'
 import { phrasePattern } from './phrases.ts'
 import { wordSet, wordsOf } from './word-set.ts'
 
@@ -89,8 +89,8 @@ const CLAUSE = new RegExp(
   'iu',
 )
 
-function askingWords(language: string, asked: readonly Asked[]): string[] {
-  const words = asked.flatMap(kind => QUESTION_WORDS[language]?.[kind] ?? [])
+function askingWords(language: string, asked: readonly string[]): string[] {
+  const words = ASKED.filter(kind => asked.includes(kind)).flatMap(kind => QUESTION_WORDS[language]?.[kind] ?? [])
   return words.filter(word => !CONJUNCTIONS.has(word))
 }
 

@@ -25,14 +25,14 @@ export function plainUnits(units: readonly Unit[]): Unit[] {
       plain.push({ ...unit, text: without ? 'w/o' : 'w/', lower: without ? 'without' : 'with', end, pos: 'ADP' })
       i += without ? 2 : 1
     } else if (parts) {
-      const [first, second] = parts
+      const [first = '', second = ''] = parts
       const { length } = first
       const middle = unit.start + length
       plain.push({ ...unit, text: unit.text.slice(0, length), lower: first, end: middle, pos: 'PRON' })
       plain.push({ ...unit, text: unit.text.slice(length), lower: second, start: middle, pos: 'AUX' })
     } else if (TIME_PREFIX.test(unit.lower)) plain.push({ ...unit, lower: unit.lower.replace(TIME_PREFIX, '') })
     else if (isCompound(unit)) plain.push(...partsOf(unit))
-    else if (word) plain.push({ ...unit, lower: word[0], pos: word[1] })
+    else if (word) plain.push(spelt(unit, word))
     else plain.push(isApart(units, i) ? asWord(unit) : unit)
   }
   return plain
@@ -71,6 +71,10 @@ function asWord(unit: Unit): Unit {
   if (unit.text === '@') return { ...unit, lower: 'at', pos: 'ADP' }
   if (unit.text === '=') return { ...unit, lower: ':', pos: 'PUNCT' }
   return unit.text === '+' || unit.lower === 'n' ? { ...unit, lower: 'and', pos: 'CCONJ' } : unit
+}
+
+function spelt(unit: Unit, [lower = unit.lower, pos = unit.pos]: readonly string[]): Unit {
+  return { ...unit, lower, pos }
 }
 
 /** People who live in a place whose name counts without a capital. */
