@@ -2,16 +2,13 @@ import {
   AFTER_CONJUNCTIONS,
   AFTER_QUESTION_WORDS,
   ALSO_CONJUNCTIONS,
-  ASKED,
   ASKING_ALONE,
-  type Asked,
-  CLITIC_ENDINGS,
   INVERSIONS,
   QUESTION_PHRASES,
   QUESTION_SIGN,
   QUESTION_VERBS,
-  QUESTION_WORDS,
-} from './lexicons/index.ts'
+} from './lexicons/grammar.ts'
+import { ASKED, type Asked, CLITIC_ENDINGS, QUESTION_WORDS } from './lexicons/index.ts'
 import { phrasePattern } from './phrases.ts'
 import { wordSet, wordsOf } from './word-set.ts'
 

@@ -1,4 +1,5 @@
-import { FORMERLY, NO_LONGER, PAST_ENDINGS, PAST_WORDINGS, UNREAL_WORDINGS } from './lexicons/index.ts'
+import { FORMERLY, PAST_ENDINGS, PAST_WORDINGS, UNREAL_WORDINGS } from './lexicons/grammar.ts'
+import { NO_LONGER } from './lexicons/index.ts'
 import { phrasePattern } from './phrases.ts'
 import { wordsOf } from './word-set.ts'
 

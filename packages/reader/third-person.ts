@@ -1,5 +1,5 @@
-import * as verbs from './lexicons/index.ts'
-import { JOINING_WORDS, SEVERAL_PEOPLE, UNCLEAR_PRONOUNS } from './lexicons/index.ts'
+import * as verbs from './lexicons/grammar.ts'
+import { JOINING_WORDS, SEVERAL_PEOPLE, UNCLEAR_PRONOUNS } from './lexicons/grammar.ts'
 import { sentencesIn } from './sentences.ts'
 import { wordSet } from './word-set.ts'
 

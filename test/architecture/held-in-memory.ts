@@ -12,7 +12,8 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'packages/embedded-postgres/durable-files.ts': 'Files of the database that are open.',
   'packages/embedded-postgres/folder.ts': 'Folders that this process has open.',
   'packages/embedded-postgres/multiplexer.ts': 'Connections of this process.',
-  'packages/embedded-postgres/requests.ts': 'Statements of one request that listen or cease to, each as long as its message.',
+  'packages/embedded-postgres/requests.ts':
+    'Statements of one request that listen or cease to, each as long as its message.',
   'packages/embedded-postgres/session.ts': 'Connections of this process.',
   'packages/embedded-postgres/statements.ts': 'Prepared statements that the client of one connection has not closed.',
   'core/db/turns.ts': 'Transactions that run, or wait for at most half a minute.',

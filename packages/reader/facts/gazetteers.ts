@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { unicodeForm } from '../index.ts'
-import { ORGANIZATIONS, TECHNOLOGIES } from './names/known-names.ts'
+import known from './names/known-names.json' with { type: 'json' }
 
 /** Widely known names, folded by {@link fold}; `names/README.md` says where they come from. */
 export interface Gazetteers {
@@ -31,11 +31,11 @@ export function loadGazetteers(): Promise<Gazetteers> {
 
 async function load(): Promise<Gazetteers> {
   const lists = await readNameLists()
-  const technologies = new Set(TECHNOLOGIES.map(fold))
+  const technologies = new Set(known.TECHNOLOGIES.map(fold))
   const brands = new Set(
-    [...lists.brands.split('\n'), ...ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)),
+    [...lists.brands.split('\n'), ...known.ORGANIZATIONS.map(fold)].filter(name => !technologies.has(name)),
   )
-  const organizations = new Set(ORGANIZATIONS.map(fold))
+  const organizations = new Set(known.ORGANIZATIONS.map(fold))
   return {
     firstNames: new Set(lists.firstNames.split('\n').filter(name => !organizations.has(name))),
     places: new Map(pairsIn(lists.places).map(([name, population]) => [name, Number(population)])),
@@ -83,3 +83,6 @@ export function fold(name: string): string {
 }
 
 const FOLDED: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ð: 'd' }
+
+/** Lower-case words that can only be a tool, for texts written without capitals. */
+export const LOWER_CASE_TECHNOLOGIES: ReadonlySet<string> = new Set(known.LOWER_CASE_TECHNOLOGIES)

@@ -1,5 +1,5 @@
 import { lexicons, wordSet } from '../index.ts'
-import { fold, type Gazetteers } from './gazetteers.ts'
+import { fold, type Gazetteers, LOWER_CASE_TECHNOLOGIES } from './gazetteers.ts'
 import { smallName } from './informal.ts'
 import type { EntityType } from './kinds.ts'
 import {
@@ -16,7 +16,6 @@ import {
   PLACE_TAILS,
   THING_HEADS,
 } from './name-runs.ts'
-import { LOWER_CASE_TECHNOLOGIES } from './names/known-names.ts'
 import type { Language, Mention } from './parts.ts'
 import { isEnglishWord, type Unit } from './units.ts'
 

@@ -1,6 +1,5 @@
 import { lexicons, wordSet } from '../index.ts'
-import { fold, type Gazetteers } from './gazetteers.ts'
-import { LOWER_CASE_TECHNOLOGIES } from './names/known-names.ts'
+import { fold, type Gazetteers, LOWER_CASE_TECHNOLOGIES } from './gazetteers.ts'
 import type { Language } from './parts.ts'
 import { isEnglishWord, type Unit } from './units.ts'
 

