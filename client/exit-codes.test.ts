@@ -61,13 +61,16 @@ describe('exit codes', () => {
     expect([code, text]).toEqual([3, expect.stringContaining('does not serve now: The disk is full.')])
   })
 
-  test('3 for a service that is elsewhere, to which no key is sent', async () => {
-    const elsewhere = { status: 301, headers: { location: 'https://mneme.example/v1/exports' } }
+  test.each([
+    ['', 'https://mneme.example'],
+    ['/memory', 'https://mneme.example/memory'],
+  ])('3 for a service that is elsewhere%s, to which no key is sent', async (below, address) => {
+    const elsewhere = { status: 301, headers: { location: `https://mneme.example${below}/v1/exports` } }
     const { code, text } = await run(
       ['export', '--out', join(folder, 'moved.jsonl')],
       () => new Response('', elsewhere),
     )
-    expect([code, text]).toEqual([3, expect.stringContaining('redirects to https://mneme.example: set MNEME_URL')])
+    expect([code, text]).toEqual([3, expect.stringContaining(`redirects to ${address}: set MNEME_URL`)])
   })
 
   test('a proxy that has no service for a moment is asked again, and the path of the address is kept', async () => {

@@ -83,7 +83,7 @@ export class Service {
         throw new UnreachableError(`The service at ${url} cannot be reached: ${messageOf(error)}`, mayHaveArrived)
       })
       if (response?.ok) return response
-      if (response && response.status >= 300 && response.status < 400) throw redirection(url, response)
+      if (response && response.status >= 300 && response.status < 400) throw redirection(url, path, response)
       const isLater = response === undefined || (asksAgain(response) && askedMs(response) <= LATER_MS_MAX)
       if (response && (!isLater || tries === TRIES)) throw await refusal(response)
       await this.pause(waitOf(response, tries))
@@ -112,9 +112,12 @@ export async function bodyOf(response: Response): Promise<Record<string, unknown
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
-function redirection(url: string, { headers }: Response): ServiceError {
+/** The service may lie below a path there, which ends where the path of the request begins. */
+function redirection(url: string, path: string, { headers }: Response): ServiceError {
   const target = headers.get('location') ?? ''
-  const where = URL.canParse(target, url) ? new URL(target, url).origin : 'another address'
+  const { origin = 'another address', pathname = '' } = URL.canParse(target, url) ? new URL(target, url) : {}
+  const [own = ''] = path.split('?')
+  const where = origin + (pathname.endsWith(own) ? pathname.slice(0, pathname.length - own.length) : '')
   return new ServiceError(`The service at ${url} redirects to ${where}: set MNEME_URL to where it is.`)
 }
 

@@ -66,7 +66,6 @@ export {
 export { compileValidator, instant, oneOf, text, uuid, type Validator } from './http/validation.ts'
 // Routes, their responses, and what they relay to others.
 
-export type { Relay, RelayedRequest, RelayedResponse } from './http/relay-contract.ts'
 export {
   type Access,
   accepted,
@@ -74,6 +73,9 @@ export {
   multiStatus,
   noContent,
   ok,
+  type Relay,
+  type RelayedRequest,
+  type RelayedResponse,
   type Route,
   type RouteAdditions,
   type RouteDefinition,

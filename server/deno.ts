@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { setPeer } from '../core/auth/client-address.ts'
 import { InFlight } from '../core/boot/in-flight.ts'
 import { errorBody, fail } from '../core/errors.ts'
-import { setGoneSignal } from '../core/http/gone.ts'
-import { jsonResponse, requestIdOf } from '../core/http/respond.ts'
+import { requestIdOf, setGoneSignal } from '../core/http/request.ts'
+import { jsonResponse } from '../core/http/respond.ts'
 import { type Listener, type ListenOptions, urlOf } from './listen.ts'
 
 /** Types the part of Deno's API used here; its own types would clash with Bun's. */

@@ -71,6 +71,7 @@ async function runBatches(
   const waiting = [...batches]
   const results: BatchResult[] = []
   const alone = batches.length === 1
+  const files = batches.reduce((sum, { paths }) => sum + paths.length, 0)
   const work = async () => {
     for (let batch = waiting.shift(); batch && !stopping.signal.aborted; batch = waiting.shift()) {
       const result = await runBatch(batch, {
@@ -83,7 +84,8 @@ async function runBatches(
         ...(alone ? { onOutput: text => void process.stderr.write(text) } : {}),
       })
       results.push(result)
-      if (result.passed + result.failed + result.skipped > 0 || result.fault) console.log(progressLine(result))
+      if (result.passed + result.failed + result.skipped > 0 || result.fault)
+        console.log(`${progressLine(result)}  ${filesOf(results)} of ${files}`)
       if (options.bail && (result.failed > 0 || result.fault)) waiting.length = 0
     }
   }

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
+import { systemClock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { TransactionTurns } from '../db/turns.ts'
 import { fail } from '../errors.ts'
-import { systemClock } from '../http/clock.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import { BoundedCache } from '../resources/bounded-cache.ts'
 import { hashKey, isKeyFormat, keyOf } from './api-key.ts'
@@ -31,8 +31,6 @@ export interface CallerCache {
 export interface Authenticator extends CallerCache {
   /** Tells who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
   authenticate(request: Request): Promise<Caller>
-  /** Tells whether a request can be judged by what is kept here, without a look at the database. */
-  isKnown(request: Request): boolean
   /** Writes when keys were last used; a chore calls it every half minute. */
   flush(): Promise<void>
 }
@@ -91,7 +89,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const hash = hashKey(key)
     const id = hash.toString('hex')
     if (misses.has(id)) throw fail('UNAUTHORIZED')
-    const found = await keys.get(id, clientAddress(request))
+    // To tell the address of a client costs as much as everything else here.
+    const found = keys.known(id) ?? (await keys.get(id, clientAddress(request)))
     if (!found) {
       misses.set(id, true)
       throw fail('UNAUTHORIZED')
@@ -118,13 +117,6 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     authenticate(request) {
       const key = keyOf(request)
       return key === null ? bySession(request) : byKey(key, request)
-    },
-    isKnown(request) {
-      const key = keyOf(request)
-      if (key === null) return !request.headers.has('cookie')
-      if (!isKeyFormat(key)) return true
-      const id = hashKey(key).toString('hex')
-      return misses.has(id) || keys.known(id) !== undefined
     },
     forgetKey(keyId) {
       keys.forgetWhere(({ record }) => record.id === keyId)

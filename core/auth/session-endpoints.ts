@@ -1,7 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import { AUTH_BODY_VALUES_MAX, parseJson, requireJson, unwantedFaults } from '../http/body.ts'
-import { targetOf } from '../http/target.ts'
+import { targetOf } from '../http/request.ts'
 import { compileValidator, text, type Validator } from '../http/validation.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 
@@ -98,7 +98,7 @@ export async function readEndpointBody(request: Request): Promise<string | undef
   }
   if (endpoint.method === 'GET') return undefined
   const { body } = endpoint
-  if (body) requireJson(request)
+  if (body) requireJson(request.headers)
   const bytes = new Uint8Array(await request.arrayBuffer())
   const value = body ? parseJson(bytes, AUTH_BODY_VALUES_MAX) : {}
   const faults = body ? body.faults(value) : await unwantedFaults(bytes)

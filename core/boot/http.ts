@@ -1,7 +1,7 @@
+import { type Clock, systemClock } from '../clock.ts'
 import { splitList } from '../config.ts'
 import { createApp, type FetchHandler } from '../http/app.ts'
 import { basePathOf, belowBasePath } from '../http/base-path.ts'
-import { type Clock, systemClock } from '../http/clock.ts'
 import { createCors } from '../http/cors.ts'
 import type { MountedRoute } from '../http/mount.ts'
 import { createRouteCatalogue, routeCatalogue } from '../http/route-catalogue.ts'

@@ -1,4 +1,4 @@
-import { endOf } from '../http/delivery.ts'
+import { endOf } from '../http/deliver.ts'
 import { endsInTime } from '../in-time.ts'
 
 /** Counts requests under way, up to the last byte of their responses, so that a stop can wait for them. */

@@ -6,17 +6,18 @@ import { createPasswordGuard } from '../auth/password-guard.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
 import { Precedence } from '../background/precedence.ts'
+import { systemClock } from '../clock.ts'
 import { type CoreConfig, splitList } from '../config.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
 import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
-import { TransactionTurns } from '../db/turns.ts'
+import { systemTurnsOf, TransactionTurns, turnsOf } from '../db/turns.ts'
 import { controlPlane, withTurns } from '../db/with-turns.ts'
-import { systemClock } from '../http/clock.ts'
+import { measureSemaphores } from '../fair/semaphore.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
-import { measured } from '../http/transfer-metrics.ts'
-import { Transfers } from '../http/transfers.ts'
+import { createShares, sharesOf } from '../http/shares.ts'
+import { measured, Transfers } from '../http/transfers.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
@@ -36,9 +37,6 @@ import { memoryLimit } from '../resources/memory-limit.ts'
 import { MemoryWatch, type ProcessMemory } from '../resources/memory-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { createKeyWatch } from '../secrets/key-watch.ts'
-import { sharesOf, systemTurnsOf, turnsOf } from '../shares/limits.ts'
-import { RequestShares } from '../shares/request-shares.ts'
-import { measureShares } from '../shares/share-metrics.ts'
 import { tracedDatabase, tracedEmbedder, tracedLanguage, tracedOutgoing, tracedReranker } from '../tracing/traced.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { createQuotas } from '../usage/quotas.ts'
@@ -171,10 +169,26 @@ function shareOut(opened: OpenDatabase, { storage, config }: ServiceParts, { reg
     system: new TransactionTurns(systemTurnsOf(config.DATABASE_POOL), systemClock),
   }
   const database = withTurns(opened, turns)
-  const shares = new RequestShares(sharesOf(storage.kind), systemClock)
+  const shares = createShares(sharesOf(storage.kind), systemClock)
   addDatabaseMetrics(registry, database)
-  measureShares(registry, shares, turns)
+  measureSemaphores(registry, {
+    ...shares.permits,
+    transaction: measuredTurns(turns.workspaces),
+    system: measuredTurns(turns.system),
+  })
   return { database, control: controlPlane(database), shares }
+}
+
+function measuredTurns(turns: TransactionTurns) {
+  return {
+    options: { perKey: turns.options.perWorkspace },
+    get running() {
+      return turns.running
+    },
+    get waiting() {
+      return turns.waiting
+    },
+  }
 }
 
 /** They count apart, so that a flood from many addresses cannot push out the counts of keys. */

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { CORE_CHECKS } from '../http/core-checks.ts'
+import { CORE_CHECKS } from '../http/readiness-check.ts'
 import type { Logger } from '../log.ts'
 import type { AnyPlugin, PluginContext, PluginParts } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'

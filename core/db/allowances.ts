@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** A workspace saves up at most this much time of the database, in milliseconds, and may use it in a row before it has to rest. */
 const SAVED_MAX_MS = 250

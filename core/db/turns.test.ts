@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { AppError } from '../errors.ts'
-import { TransactionTurns, type TurnsOptions } from './turns.ts'
+import { TransactionTurns, type TurnsOptions, turnsOf } from './turns.ts'
 
 /** Transactions whose ends are up to the test. */
 function world(options: Omit<TurnsOptions, 'waitMs'>) {
@@ -212,4 +212,13 @@ describe('transactions', () => {
     await settled()
     expect(begun.slice(3)).toEqual(['a2'])
   })
+})
+
+test('the turns keep places for the first transactions of others, of sixteen connections for five workspaces', () => {
+  for (let connections = 4; connections <= 200; connections++) {
+    const { total, perWorkspace } = turnsOf('server', connections)
+    expect([connections, total <= (connections * 3) / 4, perWorkspace < total]).toEqual([connections, true, true])
+  }
+  const { total, perWorkspace } = turnsOf('server', 16)
+  expect(total - perWorkspace).toBe(5)
 })

@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
-import type { Clock } from '../http/clock.ts'
 import { Allowances } from './allowances.ts'
 
 export interface TurnsOptions {
@@ -221,4 +221,26 @@ function tooLong() {
     retryAfterSeconds: 2,
     cause: new NoTurnError('no turn came in time'),
   })
+}
+
+/**
+ * A quarter of the connections stays free for what belongs to no workspace: keys, sessions, rate limits. Two fifths of the places are for first
+ * transactions: of twelve five, so that four workspaces and their snapshots never hold all. The embedded database does one transaction after
+ * the other, in the order they came: what has begun there is a line in which no turns are taken, so it is short, has one of all jobs' at a time, and
+ * has one of each workspace while there are several, which share out the time (`core/db/allowances.ts`).
+ */
+export function turnsOf(kind: 'embedded' | 'server', connections: number): TurnsOptions {
+  const total = Math.max(1, Math.floor((connections * 3) / 4))
+  const waitMs = 30 * 1000
+  if (kind === 'embedded')
+    return { total: Math.min(total, 3), perWorkspace: Math.min(total, 2), jobs: 1, oneAtATime: true, waitMs }
+  return { total, perWorkspace: Math.max(1, Math.round((total * 3) / 5)), waitMs }
+}
+
+/**
+ * Transactions of accounts, workspaces and keys that requests ask for, one at a time of each holder. They leave connections to what every
+ * request needs: its key, and its count.
+ */
+export function systemTurnsOf(connections: number): TurnsOptions {
+  return { total: Math.max(1, Math.floor(connections / 8)), perWorkspace: 1, waitMs: 30 * 1000 }
 }

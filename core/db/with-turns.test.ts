@@ -5,9 +5,8 @@ import { gate } from '../../test/support/gate.ts'
 import { ManualClock } from '../../test/support/manual-clock.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/wait.ts'
-import { turnsOf } from '../shares/limits.ts'
 import { type OpenDatabase, openDatabase, type Tx } from './database.ts'
-import { TransactionTurns } from './turns.ts'
+import { TransactionTurns, turnsOf } from './turns.ts'
 import { withTurns } from './with-turns.ts'
 
 /** A client may have so many requests at work at once, and a service as many connections. */

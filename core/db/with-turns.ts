@@ -1,6 +1,11 @@
-import { REQUEST_STATEMENT_MS, SYSTEM_STATEMENT_MS } from '../shares/limits.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import type { TransactionTurns } from './turns.ts'
+
+/** A statement of a workspace's own may take so long where a request waits for it before or after its work, its wait for a lock included. */
+const REQUEST_STATEMENT_MS = 30_000
+
+/** A statement of accounts, workspaces and keys may take so long, its wait for a lock included. They read and write a few rows. */
+const SYSTEM_STATEMENT_MS = 10_000
 
 export interface DatabaseTurns {
   readonly workspaces: TransactionTurns

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { HOUR_MS } from '../durations.ts'
+import { deleteJobs } from '../jobs/failed-jobs.ts'
 import type { Chore } from '../plugin.ts'
 import { DELIVERY_PREFIX } from '../quarantine/store.ts'
 
@@ -47,30 +48,25 @@ export async function noteUnknownSubscribers(tx: Tx): Promise<void> {
   await lockSubscribers(tx)
   await tx`
     insert into core.subscriber (task)
-    select task.identifier
-    from graphile_worker._private_tasks as task
-    where task.identifier like ${`${DELIVERY_PREFIX}%`}
-      and exists (select from graphile_worker._private_jobs as job where job.task_id = task.id)
+    select distinct job.task_identifier
+    from graphile_worker.jobs as job
+    where job.task_identifier like ${`${DELIVERY_PREFIX}%`}
     on conflict (task) do nothing`
 }
 
 /** Deletes deliveries, tried or not, to subscribers that no process had for as long: their plugins were left out or removed. */
 export async function purgeDeliveries(tx: Tx, batch: number): Promise<number> {
-  const { count } = await tx`
-    delete from graphile_worker._private_jobs
-    where id = any (
-      array(
-        select job.id
-        from graphile_worker._private_jobs as job
-        join graphile_worker._private_tasks as task on task.id = job.task_id
-        join core.subscriber on subscriber.task = task.identifier
-        where ${isGone(tx)}
-          and job.locked_at is null
-          and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
-        limit ${batch}
-      )
-    )`
-  return count
+  return deleteJobs(
+    tx,
+    tx`
+      select job.id
+      from graphile_worker.jobs as job
+      join core.subscriber on subscriber.task = job.task_identifier
+      where ${isGone(tx)}
+        and job.locked_at is null
+        and job.created_at < now() - ${DELIVERY_DAYS}::int * interval '1 day'
+      limit ${batch}`,
+  )
 }
 
 /** Forgets those whose deliveries are all gone. */
@@ -81,9 +77,8 @@ export async function forgetSubscribers(tx: Tx): Promise<void> {
     where ${isGone(tx)}
       and not exists (
         select
-        from graphile_worker._private_jobs as job
-        join graphile_worker._private_tasks as task on task.id = job.task_id
-        where task.identifier = subscriber.task
+        from graphile_worker.jobs as job
+        where job.task_identifier = subscriber.task
       )`
 }
 

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import { fail } from '../errors.ts'
-import { admitAnyone } from './anonymous.ts'
 import type { Cors } from './cors.ts'
-import { asGet, methodOf } from './head.ts'
 import { IncomingBody } from './incoming-body.ts'
+import { identifyAnyone } from './limit.ts'
 import type { MountedRoute } from './mount.ts'
 import { type PipelineParts, serve } from './pipeline.ts'
-import { errorResponse, requestIdOf, withoutBody } from './respond.ts'
+import { asGet, methodOf, requestIdOf } from './request.ts'
+import { errorResponse, withoutBody } from './respond.ts'
 
 /** Responds to one request; never throws. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -22,7 +22,9 @@ export function createApp(
   const app = new Elysia({ name: 'mneme', handler: { standardHostname: false } })
   const byName = new Map(routes.map(mounted => [`${mounted.route.method} ${mounted.route.path}`, mounted]))
   const parts: PipelineParts = { ...given, findRoute: (method, path) => byName.get(`${method} ${path}`) }
-  app.onError(({ request, error, code }) => refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, request, parts))
+  app.onError(({ request, error, code }) =>
+    refuse(code === 'NOT_FOUND' ? fail('NOT_FOUND') : error, {}, request, parts),
+  )
   for (const mounted of routes) {
     const { method, path } = mounted.route
     const names = namesIn(path)
@@ -36,10 +38,12 @@ export function createApp(
     const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
     const headers = own[0]?.headers
     const wrongMethod = ({ request }: { request: Request }) =>
-      refuse(fail('METHOD_NOT_ALLOWED', { message: `This path answers ${allow}.` }), request, parts, {
-        ...headers,
-        allow,
-      })
+      refuse(
+        fail('METHOD_NOT_ALLOWED', { message: `This path answers ${allow}.` }),
+        { ...headers, allow },
+        request,
+        parts,
+      )
     app.all(path, wrongMethod, { parse: 'none' })
   }
   app.compile()
@@ -53,26 +57,21 @@ export function createApp(
   }
 }
 
+/** Responds with an error where no route serves a request, which counts as any other of its caller. */
 async function refuse(
   error: unknown,
+  given: Record<string, string>,
   request: Request,
   parts: PipelineParts,
-  given: Record<string, string> = {},
 ): Promise<Response> {
-  const headers = { ...given }
+  const headers: Record<string, string> = { ...given, 'x-request-id': requestIdOf(request) }
   const incoming = new IncomingBody(request, parts, () => `address ${parts.clientAddress(request)}`)
-  // Whoever looks for paths is counted as well.
-  const refusal = await admitAnyone(request, incoming, headers, parts).then(
+  const refusal = await identifyAnyone({ request, incoming, headers, parts }).then(
     () => error,
     limited => limited,
   )
-  const isRead = await incoming.discard()
-  const connection = isRead ? undefined : { connection: 'close' }
-  const response = errorResponse(
-    refusal,
-    { 'x-request-id': requestIdOf(request), ...connection, ...headers },
-    parts.log,
-  )
+  if (!(await incoming.discard())) headers.connection = 'close'
+  const response = errorResponse(refusal, headers, parts.log)
   return methodOf(request) === 'HEAD' ? withoutBody(response, {}) : response
 }
 

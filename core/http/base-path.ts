@@ -1,7 +1,5 @@
-import { copyPeer } from '../auth/client-address.ts'
 import type { FetchHandler } from './app.ts'
-import { goneSignal, setGoneSignal } from './gone.ts'
-import { targetOf } from './target.ts'
+import { inPlaceOf, targetOf } from './request.ts'
 
 /** Those who watch a process ask it directly, without the proxy that gave the path. */
 const AT_ROOT: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
@@ -24,21 +22,13 @@ export function belowBasePath(basePath: string, fetch: FetchHandler): FetchHandl
     const { path, query } = targetOf(request)
     if (AT_ROOT.has(path)) return fetch(request)
     const inside = pathInside(basePath, path)
-    return withBasePath(basePath, await fetch(atPath(request, inside, query)))
+    return withBasePath(basePath, await fetch(inPlaceOf(request, request, `${inside}${query && `?${query}`}`)))
   }
 }
 
 function pathInside(basePath: string, path: string): string {
   if (path === basePath) return '/'
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : NOWHERE
-}
-
-function atPath(request: Request, path: string, query: string): Request {
-  // A client's Host header can make the address as a whole unreadable.
-  const moved = new Request(`http://localhost${path}${query && `?${query}`}`, request)
-  copyPeer(request, moved)
-  setGoneSignal(moved, () => goneSignal(request))
-  return moved
 }
 
 async function withBasePath(basePath: string, response: Response): Promise<Response> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { systemClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import { JSON_BODY_MAX_BYTES, JSON_LEVELS_MAX, readJson } from './body.ts'
-import { systemClock } from './clock.ts'
+import { JSON_BODY_MAX_BYTES, JSON_LEVELS_MAX, parseJson, readJson } from './body.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { Transfers } from './transfers.ts'
 
@@ -91,5 +91,51 @@ describe('a JSON body', () => {
     expect(await codeOf(read(post(deep)))).toBe('VALIDATION_ERROR')
     const wide = JSON.stringify(Array.from({ length: 1000 }, () => [{ a: [] }]))
     expect((await read(post(wide))).value).toHaveLength(1000)
+  })
+})
+
+describe('the limits of a document', () => {
+  const faultOf = (text: string, valuesMax?: number): string | undefined => {
+    try {
+      parseJson(new TextEncoder().encode(text), valuesMax)
+      return undefined
+    } catch (error) {
+      if (error instanceof AppError) return error.details?.[0]?.message
+      throw error
+    }
+  }
+
+  test('count every value once, those within others included, before anything is built of them', () => {
+    expect(faultOf('[1,[2,{"a":3}]]', 6)).toBeUndefined()
+    expect(faultOf('[1,[2,{"a":3}]]', 5)).toBe('must have at most 5 values')
+    expect(faultOf(`"${'[1,2],'.repeat(100)}"`, 1)).toBeUndefined()
+    // It is refused after the first few bytes, whatever follows.
+    expect(faultOf(`[${'0,'.repeat(1000)}faulty`, 10)).toBe('must have at most 10 values')
+  })
+
+  test('hold for one text, however it is escaped', () => {
+    const escaped = (count: number) => `["${'\\"'.repeat(count)}"]`
+    expect(faultOf(escaped(512 * 1024))).toBeUndefined()
+    expect(faultOf(escaped(512 * 1024 + 1))).toBe('must have no text of more than 1048576 bytes')
+    expect(faultOf('["a\\\\","b\\\\\\""]')).toBeUndefined()
+    expect(faultOf('["unfinished')).toBe('is not valid JSON in UTF-8')
+  })
+
+  test('name the key of an integer that a double would round', () => {
+    const message = (where: string) =>
+      `holds an integer beyond 2^53 ${where}, which cannot be kept exactly; send it as text`
+    expect(faultOf('{"a":{"b":[1],"id":9007199254740993}}')).toBe(message('under "id"'))
+    expect(faultOf('{"a":[1,9007199254740993]}')).toBe(message('in a list'))
+    expect(faultOf(`{"a":-1${'0'.repeat(5000)}}`)).toBe(message('under "a"'))
+    const exact = [
+      '9007199254740991',
+      '-9007199254740991',
+      '1234567890123456.5',
+      '9007199254740993e0',
+      '0.12345678901234567',
+      '1e-12345678901234567',
+      '"9007199254740993"',
+    ]
+    for (const kept of exact) expect(faultOf(`{"a":[${kept}]}`)).toBeUndefined()
   })
 })

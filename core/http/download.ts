@@ -78,7 +78,8 @@ export function textDownload(text: string, contentType: string): Download {
 
 const PIECE_BYTES = 64 * 1024
 
-async function* piecesOf(bytes: Uint8Array, { start, end }: DownloadRange): AsyncGenerator<Uint8Array> {
+/** Gives a part of what is in memory piece by piece. */
+export async function* piecesOf(bytes: Uint8Array, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end; at += PIECE_BYTES) yield bytes.subarray(at, Math.min(end, at + PIECE_BYTES))
 }
 

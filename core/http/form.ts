@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { TObject } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
-import { readFields, type TextField, withDefaults } from './form-fields.ts'
-import type { IncomingBody, Pace } from './incoming-body.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
 import { boundaryOf, type Part, readParts } from './multipart.ts'
-import { bytesOfFiles, FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
-import type { Validator } from './validation.ts'
+import { FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
+import { readScalar, type Validator } from './validation.ts'
 
 /** A form may have so many parts; more are a fault, since none of them would be read into anything. */
 const PARTS_MAX = 200
@@ -34,17 +33,21 @@ export class FormReader {
   #fieldBytes = 0
   #ended = false
 
-  /** Throws UNSUPPORTED_MEDIA_TYPE or VALIDATION_ERROR where the request announces no form. */
-  constructor(form: MountedForm, request: Request, body: IncomingBody, hashes: boolean, pace: Pace = {}) {
-    const boundary = requireBoundary(request)
+  /**
+   * Throws UNSUPPORTED_MEDIA_TYPE or VALIDATION_ERROR where the request announces no form.
+   * @param bytes the body as it arrives
+   */
+  constructor(
+    form: MountedForm,
+    request: Request,
+    body: IncomingBody,
+    bytes: AsyncIterable<Uint8Array>,
+    hashes: boolean,
+  ) {
     this.#form = form
     this.#body = body
     this.#hashes = hashes
-    const { maxBytes, files } = form.definition
-    // The fields have a bound of their own, so that a form beyond this one has files that are too large.
-    const namedBytes = Math.min(maxBytes, bytesOfFiles(files))
-    const limit = { maxBytes, namedBytes, tooLarge: 'FILE_TOO_LARGE' } as const
-    this.#parts = readParts(body.chunks(limit, pace), boundary)
+    this.#parts = readParts(bytes, requireBoundary(request))
   }
 
   /** Returns the next file, once the rest of the last one was skipped; undefined at the end of the form. */
@@ -174,4 +177,62 @@ function requireBoundary({ headers }: Request): string {
 
 function fault(path: string, message: string): AppError {
   return validationError([{ path, message }])
+}
+
+/** A text field of a form; `text` is undefined where its bytes are no UTF-8. */
+interface TextField {
+  readonly name: string
+  readonly text: string | undefined
+}
+
+/**
+ * Reads the text fields of a form as an object schema types them: numbers, booleans, lists comma-separated or repeated,
+ * objects as JSON. A field that does not parse stays text, so that validation names it.
+ */
+function readFields(
+  schema: TObject,
+  given: readonly TextField[],
+): { value: Record<string, unknown>; faults: ErrorDetail[] } {
+  const value: Record<string, unknown> = {}
+  const faults: ErrorDetail[] = []
+  for (const [path, texts] of byName(given)) {
+    const property = Object.hasOwn(schema.properties, path) ? schema.properties[path] : undefined
+    const [text] = texts
+    if (!property) faults.push({ path, message: 'is not a known field' })
+    else if (texts.includes(undefined)) faults.push({ path, message: 'must be UTF-8' })
+    else if (property.type === 'array') value[path] = texts.flatMap(each => listed(each ?? ''))
+    else if (texts.length > 1) faults.push({ path, message: 'must be given once' })
+    else value[path] = readField(property, text ?? '')
+  }
+  return { value, faults }
+}
+
+/** Fills in omitted fields that have a default. */
+function withDefaults(schema: TObject, value: Record<string, unknown>): Record<string, unknown> {
+  const defaults = Object.entries<TSchema>(schema.properties)
+    .filter(([name, property]) => value[name] === undefined && property.default !== undefined)
+    .map(([name, property]) => [name, property.default] as const)
+  return defaults.length === 0 ? value : { ...value, ...Object.fromEntries(defaults) }
+}
+
+function byName(given: readonly TextField[]): Map<string, (string | undefined)[]> {
+  const names = new Map<string, (string | undefined)[]>()
+  for (const { name, text } of given) names.set(name, [...(names.get(name) ?? []), text])
+  return names
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean)
+}
+
+function readField(property: TSchema, text: string): unknown {
+  if (property.type !== 'object') return readScalar(property, text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

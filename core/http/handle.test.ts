@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import { Client } from '../../test/support/client.ts'
 import { fakeWorld } from '../../test/support/fake-world.ts'
 import { until } from '../../test/support/wait.ts'
-import { sharesOf } from '../shares/limits.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { mountRoute } from './mount.ts'
 import { pageQuery } from './paging.ts'
 import { noContent, type Route, routesOf } from './route.ts'
+import { sharesOf } from './shares.ts'
 import { MB } from './sizes.ts'
 
 const route = routesOf<undefined>()
@@ -31,7 +31,7 @@ test('requests beyond the share of their workspace wait behind their own, and th
   )
   const caller = new Client(createApp(mounted, parts, createCors([])), { 'x-api-key': 'owner' })
   const running = [caller.post('/v1/slow'), caller.post('/v1/slow')]
-  await until('the second one waits', async () => parts.shares.state('light').waiting === 1)
+  await until('the second one waits', async () => parts.shares.permits.light.waiting === 1)
   const refused = await caller.post('/v1/slow')
   expect(refused).toMatchObject({ status: 429, body: { error_code: 'RATE_LIMITED' } })
   expect(refused.headers.get('retry-after')).toBe('1')

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { paced } from '../background/pace.ts'
+import { systemClock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { urgently } from '../db/with-turns.ts'
 import { type AppError, fail } from '../errors.ts'
+import { Semaphore } from '../fair/semaphore.ts'
 import {
   type Claim,
   claimResponse,
@@ -77,14 +79,17 @@ const POLL_MAX_MS = 1000
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
   const { leaseMs = 60_000, waitMs = 30_000, room = KEPT_ROOM } = options
   const store: Store = { database: urgently(options.database), leaseMs, waitMs, room, watch: new RoomWatch() }
-  const inside = { running: new Entered(RUNNING_MAX), waiting: new Entered(WAITING_MAX) }
+  // Nobody waits for a permit of these: who gets none is refused, or not waited for.
+  const permits = (perKey: number) => new Semaphore({ clock: systemClock, perKey, refuse: tooMany })
+  const [running, waiting] = [permits(RUNNING_MAX), permits(WAITING_MAX)]
   return {
     async run(request, execute) {
-      if (!inside.running.enter(request.homeWorkspaceId)) throw tooMany()
+      const release = running.tryAcquire(request.homeWorkspaceId)
+      if (!release) throw tooMany()
       try {
-        return await runOnce(store, request, inside.waiting, execute)
+        return await runOnce(store, request, waiting, execute)
       } finally {
-        inside.running.leave(request.homeWorkspaceId)
+        release()
       }
     },
   }
@@ -93,7 +98,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
 async function runOnce(
   store: Store,
   request: IdempotentRequest,
-  waiting: Entered,
+  waiting: Semaphore,
   execute: () => Promise<TextResponse>,
 ): Promise<TextResponse & { readonly replayed: boolean }> {
   const run = { fingerprint: request.fingerprint, owner: randomUUID(), leaseMs: store.leaseMs, waitMs: store.waitMs }
@@ -126,14 +131,14 @@ interface Run {
 }
 
 /** Claims the key, or waits until the run that has it ends. */
-async function claimed(database: Database, request: IdempotentRequest, run: Run, waiting: Entered): Promise<Claim> {
+async function claimed(database: Database, request: IdempotentRequest, run: Run, waiting: Semaphore): Promise<Claim> {
   const claim = await look(database, request, run)
-  const name = `${request.callerId} ${request.key}`
-  if (claim.state !== 'running' || !waiting.enter(name)) return claim
+  const release = claim.state === 'running' ? waiting.tryAcquire(`${request.callerId} ${request.key}`) : undefined
+  if (!release) return claim
   try {
     return await ended(database, request, run, claim)
   } finally {
-    waiting.leave(name)
+    release()
   }
 }
 
@@ -271,25 +276,4 @@ function notRepeatable(omission: Omission): AppError {
   return fail('IDEMPOTENCY_CONFLICT', {
     message: `The request with this Idempotency-Key was carried out. Its response cannot be sent again: it ${WHY[omission]}.`,
   })
-}
-
-/** Counts those who are inside by name, up to a bound for each name. */
-class Entered {
-  readonly #counts = new Map<string, number>()
-
-  constructor(readonly maxEach: number) {}
-
-  /** @returns false where too many of the name are inside already */
-  enter(name: string): boolean {
-    const count = this.#counts.get(name) ?? 0
-    if (count >= this.maxEach) return false
-    this.#counts.set(name, count + 1)
-    return true
-  }
-
-  leave(name: string): void {
-    const count = (this.#counts.get(name) ?? 1) - 1
-    if (count > 0) this.#counts.set(name, count)
-    else this.#counts.delete(name)
-  }
 }

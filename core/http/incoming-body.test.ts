@@ -122,7 +122,7 @@ describe('a streamed body', () => {
 
   test('has its time from when it is first read on, not while its reader waits for its turn', async () => {
     const { body, clock } = sent({ chunks: 3 })
-    const chunks = body.chunks(limit(MB), { maxMs: ARRIVAL_MS_MAX })
+    const chunks = body.chunks(limit(MB), ARRIVAL_MS_MAX)
     clock.advance(ARRIVAL_MS_MAX + 1)
     expect(await readAll(chunks)).toBe(3 * 1024)
   })
@@ -136,24 +136,13 @@ describe('a streamed body', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(6 * 3_600_000)
   })
 
-  test('that drips is given up after five minutes and the time that its bytes need at 8 KB a second', async () => {
-    const clock = new ManualClock()
-    let pulls = 0
-    const drip = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          pulls++
-          clock.advance(ARRIVAL_MS_MAX - 1)
-          controller.enqueue(new Uint8Array(8000))
-        },
-      },
-      { highWaterMark: 0 },
-    )
-    const request = new Request('http://localhost/', { method: 'POST', body: drip })
-    const body = new IncomingBody(request, { clock, transfers: new Transfers() })
-    expect(await codeOf(readAll(body.chunks(limit(MB))))).toBe('REQUEST_TIMEOUT')
-    // Each chunk takes 30 seconds and gains one.
-    expect(pulls).toBe(11)
+  test('of a form that has to be there whole takes 30 seconds and the time that its bytes need at 8 KB a second', async () => {
+    const { body, clock } = sent({ headers: { 'content-length': '800000' } })
+    const dripping = async () => {
+      for await (const _ of body.form(limit(MB))) clock.advance(20_000)
+    }
+    expect(await codeOf(dripping())).toBe('REQUEST_TIMEOUT')
+    expect([clock.now() >= 130_000, clock.now() <= 150_000]).toEqual([true, true])
   })
 
   test('leaves no timer behind', async () => {
@@ -279,4 +268,63 @@ describe('what is left of a body', () => {
 
 test('sizes are told in the largest unit that fits', () => {
   expect([5, 16 * 1024, 1.5 * MB, 2048 * MB].map(sizeText)).toEqual(['5 bytes', '16 KB', '1.5 MB', '2 GB'])
+})
+
+test('what is left of a refused body is not waited for where its holder pauses in too many, and theirs alone', async () => {
+  const [clock, transfers] = [new ManualClock(), new Transfers()]
+  const paused = (holder: string) => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: () => new Promise(() => undefined),
+    })
+    const init = { method: 'POST', body: stream, headers: { 'content-length': '1000000' } }
+    return new IncomingBody(new Request('http://localhost/', init), { clock, transfers }, () => holder)
+  }
+  const flood = Array.from({ length: 100 }, () => paused('flood').discard())
+  const atOnce = await Promise.all(flood.map(one => Promise.race([one, settled().then(() => 'waits')])))
+  const waiting = atOnce.filter(outcome => outcome === 'waits').length
+  expect([waiting > 0, waiting < 12, atOnce.filter(outcome => outcome === false).length]).toEqual([
+    true,
+    true,
+    100 - waiting,
+  ])
+  const victim = paused('victim').discard()
+  expect(await Promise.race([victim, settled().then(() => 'waits')])).toBe('waits')
+  clock.advance(500)
+  expect([await victim, (await Promise.all(flood)).includes(true)]).toEqual([false, false])
+  clock.advance(ARRIVAL_MS_MAX)
+  await until('nothing is held any more', async () => transfers.dropped.used === 0)
+})
+
+test('refused bodies are read away at a rate, all together', async () => {
+  const [clock, transfers] = [new ManualClock(), new Transfers()]
+  let sent = 0
+  const flood = Array.from({ length: 8 }, (_, n) => {
+    const left = Array.from({ length: 8 }, () => new Uint8Array(MB))
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const chunk = left.pop()
+          sent += chunk?.length ?? 0
+          if (chunk) controller.enqueue(chunk)
+          else controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const init = { method: 'POST', body: stream, headers: { 'content-length': String(8 * MB) } }
+    return new IncomingBody(
+      new Request('http://localhost/', init),
+      { clock, transfers },
+      () => `address ${n}`,
+    ).discard()
+  })
+  await until('a burst is read, and one piece more of each', async () => sent === 24 * MB)
+  await settled()
+  expect([sent, clock.waiting]).toEqual([24 * MB, flood.length])
+  clock.advance(1000)
+  await until('as much again is read', async () => sent === 48 * MB)
+  await settled()
+  clock.advance(1000)
+  expect(await Promise.all(flood)).toEqual(flood.map(() => true))
+  expect(sent).toBe(64 * MB)
 })

@@ -1,24 +1,17 @@
+import type { Clock } from '../clock.ts'
 import { HOUR_MS } from '../durations.ts'
 import { AppError, fail, validationError } from '../errors.ts'
-import type { Clock } from './clock.ts'
 import { KB, MB, sizeText } from './sizes.ts'
 import type { Transfers } from './transfers.ts'
 
-/** A body that is taken whole may take so long, and a streamed one may pause so long. */
+/** A body that is taken whole has so long to arrive, and a streamed one may pause so long. */
 export const ARRIVAL_MS_MAX = 30_000
 
 /** No streamed body takes longer. */
 const STREAM_MS_MAX = 6 * HOUR_MS
 
-/**
- * Waiting for the bytes of a streamed body may take so long, and the time that they need at the least rate. Bodies that drip would hold their
- * place for hours otherwise.
- */
-const DRIP_MS_MAX = 5 * 60_000
-const LEAST_BYTES_PER_MS = 8
-
-/** A form that has to arrive whole may be so far behind the least rate. */
-export const FORM_SLACK_MS = ARRIVAL_MS_MAX
+/** A form that is read whole has the time that its bytes need at this rate beside the time that any body has. */
+const FORM_BYTES_PER_MS = 8
 
 /** A runtime takes in so much of a body that nobody reads; Bun 1.4 up to 1.2 MB, Deno 2.9 next to nothing. */
 const UNREAD_MAX_BYTES = MB
@@ -43,12 +36,6 @@ export interface BodyLimit {
   readonly tooLarge: 'PAYLOAD_TOO_LARGE' | 'FILE_TOO_LARGE'
 }
 
-/** Bounds how slowly a streamed body may arrive, in milliseconds. */
-export interface Pace {
-  readonly maxMs?: number
-  readonly slackMs?: number
-}
-
 /** A body's reader needs this beside the request. */
 export interface BodyWorld {
   readonly clock: Clock
@@ -63,12 +50,12 @@ export interface BodyWorld {
 export class IncomingBody {
   readonly #request: Request
   readonly #world: BodyWorld
-  #reserved = 0
   /** Names the one whose share of the memory the body takes; asked when there are bytes, and not to be changed from then on. */
   holder: () => string
+  #reserved = 0
+  #received = 0
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   #reading: ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']> | undefined
-  #received = 0
   #state: 'untouched' | 'reading' | 'ended' | 'abandoned' = 'untouched'
 
   constructor(request: Request, world: BodyWorld, holder = () => '') {
@@ -83,10 +70,14 @@ export class IncomingBody {
     return body === null || (headers.get('content-length') === '0' && !headers.has('transfer-encoding'))
   }
 
+  /** Tells whether the runtime may take in more of it than a connection costs by itself. */
+  get isLong(): boolean {
+    return this.#unreadBytes > SHORT_BYTES
+  }
+
   /** Reads all of it at once. */
   async whole(limit: BodyLimit): Promise<Uint8Array> {
     const declared = this.#declared(limit)
-    const deadline = this.#world.clock.now() + ARRIVAL_MS_MAX
     // With an honest length, which servers hold clients to, the runtime's own reader is fastest.
     if (declared > 0 && !this.#request.headers.has('transfer-encoding')) {
       this.reserve(declared)
@@ -97,35 +88,26 @@ export class IncomingBody {
       return bytes
     }
     const chunks: Uint8Array[] = []
-    let size = 0
-    for (let chunk = await this.#read(deadline); chunk; chunk = await this.#read(deadline)) {
-      size += chunk.length
-      if (size > limit.maxBytes) throw tooLarge(limit)
+    for await (const chunk of this.chunks(limit, ARRIVAL_MS_MAX)) {
       this.reserve(chunk.length)
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks, size)
+    return Buffer.concat(chunks)
   }
 
   /**
    * Streams its bytes as they arrive, which can be read once. Who keeps them reserves the memory.
-   * @param pace `maxMs`: all of it takes so long at the most, from when the first of it is asked for; `slackMs`: it may be so far behind
-   * the least rate
+   * @param maxMs all of it takes so long at the most, from when the first of it is asked for
    */
-  chunks(limit: BodyLimit, { maxMs = STREAM_MS_MAX, slackMs = DRIP_MS_MAX }: Pace = {}): AsyncIterable<Uint8Array> {
+  chunks(limit: BodyLimit, maxMs = STREAM_MS_MAX): AsyncIterable<Uint8Array> {
     const { clock } = this.#world
     let deadline: number | undefined
     let size = 0
-    // The time that the reader takes between two chunks is not the client's.
-    let waitedMs = 0
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       if (size === 0) this.#declared(limit)
-      const askedAt = clock.now()
-      // A reader that waits for its turn first does not take the client's time.
-      deadline ??= askedAt + maxMs
-      const dripMs = slackMs + size / LEAST_BYTES_PER_MS - waitedMs
-      const value = await this.#read(Math.min(deadline, askedAt + Math.min(ARRIVAL_MS_MAX, dripMs)))
-      waitedMs += clock.now() - askedAt
+      // A reader that waits for its permit first does not take the client's time.
+      deadline ??= clock.now() + maxMs
+      const value = await this.#read(Math.min(deadline, clock.now() + ARRIVAL_MS_MAX))
       if (!value) return { done: true, value: undefined }
       size += value.length
       if (size > limit.maxBytes) throw tooLarge(limit)
@@ -134,26 +116,32 @@ export class IncomingBody {
     return { [Symbol.asyncIterator]: () => ({ next }) }
   }
 
+  /** Streams a form that has to be there whole. */
+  form(limit: BodyLimit): AsyncIterable<Uint8Array> {
+    const bytes = Math.min(this.#declaredBytes || limit.maxBytes, limit.maxBytes)
+    return this.chunks(limit, ARRIVAL_MS_MAX + bytes / FORM_BYTES_PER_MS)
+  }
+
+  /** The body for a handler that reads it itself: it ends with PAYLOAD_TOO_LARGE, and arrives as fast as others of its size. */
+  bounded(maxBytes: number): ReadableStream<Uint8Array> {
+    const maxMs = maxBytes > MB ? STREAM_MS_MAX : ARRIVAL_MS_MAX
+    const bytes = this.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }, maxMs)[Symbol.asyncIterator]()
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await bytes.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
   /** Counts what the runtime takes in of a body whose reading has to wait. Throws SERVICE_UNAVAILABLE where there is no room. */
   reserveUnread(): void {
     const bytes = this.#unreadBytes
     if (bytes > 0) this.reserve(bytes)
-  }
-
-  /** Tells whether the runtime may take in more of it than a connection costs by itself. */
-  get isLong(): boolean {
-    return this.#unreadBytes > SHORT_BYTES
-  }
-
-  /**
-   * Counts what the runtime takes in of a body as long as nobody knows who sent it. Throws SERVICE_UNAVAILABLE where there is no room.
-   * @returns a function to call when that is known
-   */
-  holdUnread(): () => void {
-    const { memory } = this.#world.transfers
-    const [holder, bytes] = [this.holder(), this.#unreadBytes]
-    if (!memory.reserve(holder, bytes)) throw noRoom()
-    return () => memory.release(holder, bytes)
   }
 
   /**
@@ -171,25 +159,27 @@ export class IncomingBody {
    * of each than it can drop.
    * @returns whether the connection can serve another request, as nothing is left
    */
-  async discard(): Promise<boolean> {
+  discard(): boolean | Promise<boolean> {
     if (this.#reserved > 0) this.#world.transfers.memory.release(this.holder(), this.#reserved)
     this.#reserved = 0
     if (this.#state === 'abandoned') return false
     const { body, bodyUsed } = this.#request
     if (this.#state === 'ended' || body === null) return true
     if (this.#state === 'untouched' && (bodyUsed || body.locked)) return true
+    return this.#drain()
+  }
+
+  async #drain(): Promise<boolean> {
     const { dropped } = this.#world.transfers
-    const [holder, bytes, before] = [this.holder(), this.#unreadBytes, this.#received]
-    if (!dropped.reserve(holder, bytes)) {
-      this.#abandonLater()
-      return false
-    }
-    if (await this.#drain(before, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) {
+    const [holder, bytes, until] = [this.holder(), this.#unreadBytes, this.#received + DRAIN_BYTES_MAX]
+    // The connection ends with its response, and the runtime lets go of what it took in.
+    if (!dropped.reserve(holder, bytes)) return false
+    if (await this.#drop(until, DRAIN_MS_MAX, DRAIN_PAUSE_MS_MAX)) {
       dropped.release(holder, bytes)
       return true
     }
     // Deno stops taking in what nobody reads, and the client may be sending all of it before it looks at the response.
-    void this.#drain(before, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => {
+    void this.#drop(until, ARRIVAL_MS_MAX, ARRIVAL_MS_MAX).then(isRead => {
       dropped.release(holder, bytes)
       if (!isRead) this.#abandonLater()
     })
@@ -197,18 +187,15 @@ export class IncomingBody {
     return false
   }
 
-  /**
-   * Reads and drops up to 16 MB since there were `before` bytes.
-   * @returns whether nothing is left
-   */
-  async #drain(before: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
+  /** @returns whether nothing is left */
+  async #drop(until: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
     const { clock, transfers } = this.#world
     const deadline = clock.now() + maxMs
     try {
-      while (this.#received - before < DRAIN_BYTES_MAX) {
+      while (this.#received < until) {
         const chunk = await this.#read(Math.min(deadline, clock.now() + pauseMsMax))
         if (!chunk) return true
-        await transfers.dropRate.pass('', chunk.length, clock)
+        await transfers.dropping(chunk.length, clock)
       }
     } catch {
       // The client pauses, is slow or gone.
@@ -257,27 +244,22 @@ export class IncomingBody {
   }
 
   /** Returns the outcome of a read, unless the time or the service ends first. */
-  #before<T>(reading: Promise<T>, ms: number): Promise<T> {
+  async #before<T>(reading: Promise<T>, ms: number): Promise<T> {
     const { clock, transfers } = this.#world
-    return new Promise((resolve, reject) => {
-      const calledOff = [
-        clock.after(ms, () => reject(fail('REQUEST_TIMEOUT'))),
-        transfers.begin(() => reject(stopping())),
-      ]
-      const settled = <V>(settle: (value: V) => void) => {
-        return (value: V) => {
-          for (const callOff of calledOff) callOff()
-          settle(value)
-        }
-      }
-      reading.then(
-        settled(resolve),
-        settled((error: unknown) => {
-          this.#state = 'abandoned'
-          reject(error instanceof AppError ? error : notReceived())
-        }),
-      )
+    const { promise: early, reject } = Promise.withResolvers<never>()
+    const late = clock.after(ms, () => reject(fail('REQUEST_TIMEOUT')))
+    const end = transfers.begin(() => reject(stopping()))
+    // A client that goes away while it sends is no failure of the service.
+    const received = reading.catch(error => {
+      this.#state = 'abandoned'
+      throw error instanceof AppError ? error : notReceived()
     })
+    try {
+      return await Promise.race([received, early])
+    } finally {
+      late()
+      end()
+    }
   }
 }
 
@@ -289,7 +271,6 @@ function stopping(): AppError {
   return fail('SERVICE_UNAVAILABLE', { message: 'The service is stopping.', retryAfterSeconds: 2 })
 }
 
-/** A client that goes away while it sends is no failure of the service. */
 function notReceived(): AppError {
   return validationError([{ path: 'body', message: 'was not received completely' }])
 }

@@ -6,7 +6,7 @@ import { fakeWorld } from '../../test/support/fake-world.ts'
 import { createApp } from './app.ts'
 import { createCors } from './cors.ts'
 import { IncomingBody } from './incoming-body.ts'
-import { readInput } from './input.ts'
+import { readAddress, readInput } from './input.ts'
 import { mountRoute } from './mount.ts'
 import { created, ok, type Route, routesOf } from './route.ts'
 import { MB } from './sizes.ts'
@@ -191,7 +191,8 @@ test.each([10, 256 * 1024, 900_000])('the fingerprint covers all of a body of %i
       headers: { 'content-type': 'application/json', ...headers },
       body,
     })
-    return (await readInput(mounted, request, {}, new IncomingBody(request, parts), parts)).fingerprint
+    const address = readAddress(mounted, request, {})
+    return (await readInput(mounted, request, address, new IncomingBody(request, parts), parts)).fingerprint
   }
   const body = JSON.stringify({ name: 'x'.repeat(length) })
   const whole = createHash('sha256').update(`POST /v1/things?\n${body}`).digest('hex')

@@ -1,140 +1,115 @@
-import { createHash, type Hash } from 'node:crypto'
-import { paced } from '../background/pace.ts'
-import { finish, type Steps } from '../background/steps.ts'
+import { createHash } from 'node:crypto'
 import { type ErrorDetail, validationError } from '../errors.ts'
 import { readJson, unwantedBodyFaults } from './body.ts'
 import type { BodyWorld, IncomingBody } from './incoming-body.ts'
-import type { MountedRoute, MountedUpload } from './mount.ts'
+import type { MountedRoute } from './mount.ts'
+import { targetOf } from './request.ts'
 import { keepsResponses, type Route } from './route.ts'
 import { routeFaults } from './route-check.ts'
-import { targetOf } from './target.ts'
-import { type BodyDigest, openByteStream, openFormStream, readForm, type UploadBody } from './upload-body.ts'
+import { type BodyDigest, readUpload } from './upload-body.ts'
 
-/** A request's input, checked against the route's schemas. */
-export interface RequestInput {
+/** Path and query, read and checked. */
+export interface Address {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
+  readonly faults: readonly ErrorDetail[]
+}
+
+/** A request's input, and where it is at fault by the route's schemas and checks. */
+export interface RequestInput extends Address {
   /** Undefined for a route without a body. */
-  readonly body: unknown
+  readonly body?: unknown
   /** `workspace_id` may stand among these fields of the body. */
-  readonly fields: unknown
+  readonly fields?: unknown
   /** Identifies the request among others under its Idempotency-Key, without a streamed body. Undefined where its response is not kept. */
-  readonly fingerprint: string | undefined
+  readonly fingerprint?: string | undefined
   /** Adds a streamed body to the fingerprint once it was read. */
-  readonly digest: BodyDigest | undefined
+  readonly digest?: BodyDigest | undefined
   /** Tells a streamed form which workspace was selected. */
   selected?(workspaceId: string): void
   /** Frees the memory and disk that uploaded files take. */
   close?(): Promise<void>
 }
 
-/**
- * Validates path, query and body together, so that one response names every field at fault.
- * @param beforeFault may throw what takes precedence over the faults of the input, by as much as was read of it
- */
-export async function readInput(
-  mounted: MountedRoute,
-  request: Request,
-  rawParams: Record<string, string>,
-  body: IncomingBody,
-  world: BodyWorld,
-  beforeFault: (given: Pick<RequestInput, 'params' | 'query' | 'fields'>) => Promise<void> = async () => undefined,
-): Promise<RequestInput> {
-  const { query } = targetOf(request)
-  requireShortQuery(query)
-  const parsed = mounted.query.read(new URLSearchParams(query))
-  const faults = firstOfEachPath([
-    ...unreadable(rawParams, query),
-    ...(mounted.params?.faults(rawParams) ?? []),
-    ...(mounted.route.ignoresUnknownQuery ? [] : parsed.faults),
-    ...mounted.query.validator.faults(parsed.value),
-  ])
-  const params = rawParams
-  const read = await readBody(mounted, request, body, world).catch(async error => {
-    await beforeFault({ params, query: parsed.value, fields: undefined })
-    throw error
-  })
-  faults.push(...read.faults, ...workspaceFaults(mounted.route, parsed.value, read.fields))
-  try {
-    faults.push(...routeFaults(mounted, { query: parsed.value, body: read.body }, faults))
-  } catch (error) {
-    await read.close?.()
-    throw error
-  }
-  if (faults.length > 0) {
-    await read.close?.()
-    await beforeFault({ params, query: parsed.value, fields: read.fields })
-    throw validationError(faults)
-  }
-  const { bytes, ...input } = read
-  // The bytes are let go of from here on: a request may run for minutes, and they are as much as all that was parsed from them.
-  const isKept = keepsResponses(mounted.route) && request.headers.has('idempotency-key')
-  return {
-    ...input,
-    params,
-    query: parsed.value,
-    fingerprint: isKept ? await fingerprint(request, bytes) : undefined,
-  }
-}
-
 /** A runtime may accept far longer addresses, and each parameter is looked for among all of them. */
 const QUERY_BYTES_MAX = 16 * 1024
 const PARAMETERS_MAX = 200
 
-function requireShortQuery(query: string): void {
-  const tooLong = query.length > QUERY_BYTES_MAX && `must have at most ${QUERY_BYTES_MAX} bytes`
-  const tooMany = query.split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX
-  const message = tooLong || (tooMany && `must have at most ${PARAMETERS_MAX} parameters`)
-  if (message) throw validationError([{ path: 'query', message }])
+/** Reads path and query. Throws VALIDATION_ERROR for a query that is too long to be looked at. */
+export function readAddress(mounted: MountedRoute, request: Request, rawParams: Record<string, string>): Address {
+  const { query } = targetOf(request)
+  if (query.length > QUERY_BYTES_MAX) throw queryFault(`must have at most ${QUERY_BYTES_MAX} bytes`)
+  const parameters = new URLSearchParams(query)
+  if (parameters.size > PARAMETERS_MAX) throw queryFault(`must have at most ${PARAMETERS_MAX} parameters`)
+  const parsed = mounted.query.read(parameters)
+  const faults = [
+    ...unreadable(rawParams, query, parameters),
+    ...(mounted.params?.faults(rawParams) ?? []),
+    ...(mounted.route.ignoresUnknownQuery ? [] : parsed.faults),
+    ...mounted.query.validator.faults(parsed.value),
+  ]
+  return { params: rawParams, query: parsed.value, faults: faults.length > 0 ? firstOfEachPath(faults) : faults }
 }
 
-interface ReadBody extends Omit<RequestInput, 'params' | 'query' | 'fingerprint'> {
+/**
+ * Reads the body as well, so that one response names every field at fault. Throws where there is none to be validated: it is too large, no
+ * JSON, or does not arrive.
+ */
+export async function readInput(
+  mounted: MountedRoute,
+  request: Request,
+  address: Address,
+  incoming: IncomingBody,
+  world: BodyWorld,
+): Promise<RequestInput> {
+  const { bytes, faults: found, ...read } = await readBody(mounted, request, incoming, world)
+  try {
+    const faults = [...address.faults, ...found, ...workspaceFaults(mounted.route, address.query, read.fields)]
+    faults.push(...routeFaults(mounted, { query: address.query, body: read.body }, faults))
+    // The bytes are let go of from here on: a request may run for minutes, and they are as much as all that was parsed from them.
+    const isKept = keepsResponses(mounted.route) && request.headers.has('idempotency-key')
+    return { ...read, ...address, faults, fingerprint: isKept ? fingerprint(request, bytes) : undefined }
+  } catch (error) {
+    await read.close?.()
+    throw error
+  }
+}
+
+function queryFault(message: string) {
+  return validationError([{ path: 'query', message }])
+}
+
+interface ReadBody extends Omit<RequestInput, keyof Address | 'fingerprint'> {
   readonly faults: readonly ErrorDetail[]
   /** As received, without a streamed body. */
   readonly bytes: Uint8Array
 }
 
+const NO_BODY: ReadBody = { faults: [], bytes: new Uint8Array() }
+
 async function readBody(
-  mounted: MountedRoute,
+  { route, upload, body }: MountedRoute,
   request: Request,
   incoming: IncomingBody,
   world: BodyWorld,
 ): Promise<ReadBody> {
-  const { route, upload } = mounted
-  if (upload) return fromUpload(await readUpload(upload, request, incoming, world))
-  if (!mounted.body || route.raw) {
-    const faults = route.raw ? [] : await unwantedBodyFaults(incoming, route.bodyMaxBytes)
-    return { body: undefined, fields: undefined, faults, bytes: NO_BYTES, digest: undefined }
+  if (upload) {
+    // Hashing costs time, and only a repetition is told from another request by it.
+    const { value, isStreamed, digest, ...read } = await readUpload(
+      upload,
+      request,
+      incoming,
+      world,
+      request.headers.has('idempotency-key'),
+    )
+    if (isStreamed) return { ...NO_BODY, ...read, body: value, digest }
+    return { ...read, body: value, bytes: Buffer.from(digest.known() ?? '') }
   }
-  const { value, bytes } = await readJson(request, incoming, {
-    maxBytes: route.bodyMaxBytes,
-    valuesMax: route.bodyValuesMax,
-  })
-  const faults = mounted.body.faults(value)
-  return { body: value, fields: value, faults, bytes, digest: undefined }
-}
-
-const NO_BYTES = new Uint8Array()
-
-async function readUpload(
-  upload: MountedUpload,
-  request: Request,
-  incoming: IncomingBody,
-  world: BodyWorld,
-): Promise<UploadBody & { readonly isStreamed: boolean }> {
-  // Hashing costs time, and only a repetition is told from another request by it.
-  const hashes = request.headers.has('idempotency-key')
-  if (upload.kind === 'bytes')
-    return { ...openByteStream(upload.definition, request, incoming, hashes), isStreamed: true }
-  if (upload.kind === 'form') return { ...(await readForm(upload.form, request, incoming, world)), isStreamed: false }
-  return { ...(await openFormStream(upload.form, request, incoming, hashes)), isStreamed: true }
-}
-
-function fromUpload(upload: UploadBody & { readonly isStreamed: boolean }): ReadBody {
-  const { value, fields, faults, digest, selected, close, isStreamed } = upload
-  const bytes = isStreamed ? NO_BYTES : Buffer.from(digest.known() ?? '')
-  const rest = { ...(selected ? { selected } : {}), close }
-  return { body: value, fields, faults, bytes, digest: isStreamed ? digest : undefined, ...rest }
+  if (route.raw) return NO_BODY
+  const { bodyMaxBytes: maxBytes, bodyValuesMax: valuesMax } = route
+  if (!body) return incoming.isEmpty ? NO_BODY : { ...NO_BODY, faults: await unwantedBodyFaults(incoming, maxBytes) }
+  const { value, bytes } = await readJson(request, incoming, { maxBytes, valuesMax })
+  return { body: value, fields: value, faults: body.faults(value), bytes }
 }
 
 /** Unreadable fields are not validated as well: one fault a field says enough. */
@@ -151,14 +126,17 @@ const REPLACEMENT = '\uFFFD'
  * Finds text that is no UTF-8 once its percent signs are decoded: taken as it is, a filter would look for something
  * nobody meant.
  */
-function unreadable(rawParams: Record<string, string | null>, query: string): ErrorDetail[] {
-  const message = 'must be percent-encoded UTF-8'
-  const inPath = Object.keys(rawParams).filter(name => typeof rawParams[name] !== 'string')
+function unreadable(
+  rawParams: Record<string, string | null>,
+  query: string,
+  parameters: URLSearchParams,
+): ErrorDetail[] {
+  const names = new Set<string>()
+  for (const name in rawParams) if (typeof rawParams[name] !== 'string') names.add(name)
   // A caller may send the replacement character itself.
-  const inQuery = /%EF%BF%BD/i.test(query)
-    ? []
-    : [...new URLSearchParams(query)].filter(([, value]) => value.includes(REPLACEMENT))
-  return [...new Set([...inPath, ...inQuery.map(([name]) => name)])].map(path => ({ path, message }))
+  if (query.includes('%') && !/%EF%BF%BD/i.test(query))
+    for (const [name, value] of parameters) if (value.includes(REPLACEMENT)) names.add(name)
+  return [...names].map(path => ({ path, message: 'must be percent-encoded UTF-8' }))
 }
 
 /** Returns the workspace a request names, in lower case; undefined leaves it to the caller's own. */
@@ -184,22 +162,8 @@ function workspaceIn(value: unknown): string | undefined {
   return typeof named === 'string' ? named.toLowerCase() : undefined
 }
 
-/** Identifies a request among those under one Idempotency-Key by method, path, query and body. Others get a turn between pieces of a long body. */
-async function fingerprint(request: Request, bytes: Uint8Array): Promise<string> {
+/** Identifies a request among those under one Idempotency-Key by method, path, query and body. */
+function fingerprint(request: Request, bytes: Uint8Array): string {
   const { path, query } = targetOf(request)
-  const hash = createHash('sha256').update(`${request.method} ${path}?${query}\n`)
-  const steps = updateSteps(hash, bytes)
-  if (bytes.length > HASH_BYTES) await paced(steps)
-  else finish(steps)
-  return hash.digest('hex')
-}
-
-/** So much is hashed in some tenths of a millisecond. */
-const HASH_BYTES = 256 * 1024
-
-function* updateSteps(hash: Hash, bytes: Uint8Array): Steps<void> {
-  for (let at = 0; at < bytes.length; at += HASH_BYTES) {
-    hash.update(bytes.subarray(at, at + HASH_BYTES))
-    yield
-  }
+  return createHash('sha256').update(`${request.method} ${path}?${query}\n`).update(bytes).digest('hex')
 }

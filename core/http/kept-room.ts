@@ -1,6 +1,5 @@
 import type { Tx } from '../db/database.ts'
-import { SMALL_BYTES } from '../resources/bounded-cache.ts'
-import { type Holding, held } from '../resources/holdings.ts'
+import { BoundedCache, SMALL_BYTES } from '../resources/bounded-cache.ts'
 
 /**
  * One workspace's kept responses may take so much. Together with the rows themselves, of some 200 bytes each, it is
@@ -27,12 +26,10 @@ const ID_BYTES = 16
 
 /** Says when to measure how much a workspace keeps: at its first response in this process, and after every megabyte. */
 export class RoomWatch {
-  readonly #unseen = new Map<string, { bytes: number; rows: number }>()
-  readonly holding: Holding = held({
+  readonly #unseen = new BoundedCache<{ bytes: number; rows: number }>({
     name: 'http.kept_rooms',
-    maxBytes: COUNTED_MAX * SMALL_BYTES,
-    bytes: () => this.#unseen.size * SMALL_BYTES,
-    drop: () => this.#unseen.clear(),
+    max: COUNTED_MAX,
+    maxBytes: 2 * COUNTED_MAX * SMALL_BYTES,
   })
 
   /** Counts a response. @returns whether {@link makeRoom} is due after it */
@@ -43,10 +40,7 @@ export class RoomWatch {
       unseen.rows++
       if (unseen.bytes <= UNSEEN_BYTES_MAX && unseen.rows <= UNSEEN_ROWS_MAX) return false
     }
-    this.#unseen.delete(workspaceId)
     this.#unseen.set(workspaceId, { bytes: 0, rows: 0 })
-    const [oldest] = this.#unseen.keys()
-    if (this.#unseen.size > COUNTED_MAX && oldest !== undefined) this.#unseen.delete(oldest)
     return true
   }
 }

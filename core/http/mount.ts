@@ -3,6 +3,7 @@ import type { Wiring } from '../ports.ts'
 import { type Download, isDownload } from './download.ts'
 import type { MountedForm } from './form.ts'
 import type { Route, RouteResponse } from './route.ts'
+import { type ShareClass, shareOf } from './shares.ts'
 import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
 import { compileValidator, type ParsedQuery, queryReader, uuid, type Validator } from './validation.ts'
 
@@ -15,6 +16,7 @@ export interface MountedRoute {
   /** False for a built-in plugin that is switched off: the gate still responds, with FEATURE_NOT_ENABLED. */
   readonly enabled: boolean
   readonly scope: unknown
+  readonly share: ShareClass
   /** Sent with every response, failures included. */
   readonly headers?: Readonly<Record<string, string>>
   readonly params: Validator<unknown> | undefined
@@ -56,6 +58,7 @@ export function mountRoute(
     feature: owner.feature,
     enabled: owner.enabled,
     scope: owner.scope,
+    share: shareOf(route, isUpload(route.body)),
     params: route.params && compileValidator(route.params),
     query: { schema: query, validator: compileValidator(query), read: queryReader(query) },
     body: body && compileValidator(body),

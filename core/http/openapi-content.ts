@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { MountedRoute } from './mount.ts'
-import type { PublishedSchemas } from './openapi-schemas.ts'
+import type { PublishedSchemas } from './openapi-parts.ts'
 import type { Route } from './route.ts'
 import { sizeText } from './sizes.ts'
 import type { FileRule, FormDefinition } from './upload.ts'

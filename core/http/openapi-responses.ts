@@ -1,11 +1,9 @@
 import { type ErrorRegistry, statusText } from '../errors.ts'
 import type { MountedRoute } from './mount.ts'
 import { downloadResponses, responseContent } from './openapi-content.ts'
-import { codesByStatus, errorSchemaOf, exampleError } from './openapi-errors.ts'
-import type { HEADERS } from './openapi-headers.ts'
-import type { PublishedSchemas } from './openapi-schemas.ts'
-import type { SharedParts } from './openapi-shared.ts'
+import type { PublishedSchemas, SharedParts } from './openapi-parts.ts'
 import { keepsResponses, type Route } from './route.ts'
+import { isUpload } from './upload.ts'
 
 type Json = Record<string, unknown>
 type HeaderName = keyof typeof HEADERS
@@ -97,3 +95,149 @@ const DOWNLOAD_HEADERS: Readonly<Record<string, readonly HeaderName[]>> = {
   304: OF_CONTENT,
   416: ['Content-Range'],
 }
+
+/** Describes the body of every failure of a server with these errors. */
+export function errorSchema(errors: ErrorRegistry): Json {
+  return {
+    title: 'ApiError',
+    type: 'object',
+    required: ['status_code', 'error', 'message', 'error_code'],
+    properties: {
+      status_code: { type: 'integer', description: 'The HTTP status.', examples: [404] },
+      error: { type: 'string', description: 'The standard HTTP status text.', examples: ['Not Found'] },
+      message: { type: 'string', description: 'A sentence for people.' },
+      error_code: { type: 'string', description: 'A word for programs.', enum: Object.keys(errors).toSorted() },
+      details: {
+        type: 'array',
+        description: 'On validation errors: every field at fault.',
+        items: {
+          type: 'object',
+          required: ['path', 'message'],
+          properties: {
+            path: { type: 'string', description: 'Where the field is, dotted.', examples: ['items.0.name'] },
+            message: { type: 'string', description: 'What would be right.', examples: ['is required'] },
+          },
+        },
+      },
+    },
+  }
+}
+
+/** Narrows the body of failures to the codes of one status, which generated clients tell apart as the cases of a union. */
+export function errorSchemaOf(codes: readonly string[]): Json {
+  const code = { type: 'string', enum: codes, description: 'Why, for programs.' }
+  const own = { type: 'object', properties: { error_code: code } }
+  return { allOf: [{ $ref: '#/components/schemas/ApiError' }, own] }
+}
+
+/** Groups the codes that a route may respond with by their statuses. */
+export function codesByStatus(route: Route, hasFeature: boolean, errors: ErrorRegistry): Map<number, string[]> {
+  const byStatus = new Map<number, string[]>()
+  for (const code of codesOf(route, hasFeature)) {
+    const status = errors[code]?.status ?? 500
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return byStatus
+}
+
+function codesOf(route: Route, hasFeature: boolean): ReadonlySet<string> {
+  const codes = new Set(route.errors ?? [])
+  if (route.access !== 'public') {
+    for (const code of ['UNAUTHORIZED', 'RATE_LIMITED', 'WORKSPACE_ACCESS_DENIED', 'WORKSPACE_NOT_FOUND'])
+      codes.add(code)
+    if (!route.beyondQuota) codes.add('QUOTA_EXCEEDED')
+    // A session that changes something from another origin is forbidden everywhere.
+    if (route.access !== 'anyKey' || route.method !== 'GET') codes.add('FORBIDDEN')
+    if (hasFeature) codes.add('FEATURE_NOT_ENABLED')
+  }
+  // A probe has no other failure that is up to the caller, and readers of the document look for one in each operation.
+  codes.add(route.probe ? 'METHOD_NOT_ALLOWED' : 'RATE_LIMITED')
+  if (!route.ignoresUnknownQuery || route.query) codes.add('VALIDATION_ERROR')
+  if (route.body) codes.add('UNSUPPORTED_MEDIA_TYPE')
+  if (readsBody(route)) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT']) codes.add(code)
+  if (isUpload(route.body)) codes.add('FILE_TOO_LARGE')
+  if (route.download) for (const code of ['PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE']) codes.add(code)
+  if (keepsResponses(route)) codes.add('IDEMPOTENCY_CONFLICT')
+  for (const code of ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']) codes.add(code)
+  if (Object.values(route.responses).some(schema => schema !== null)) codes.add('RESPONSE_TOO_LARGE')
+  return codes
+}
+
+/** Where no body is expected, one that is sent is read all the same, to say that its fields are unknown. */
+function readsBody({ body, method, raw }: Route): boolean {
+  return body !== undefined || (method !== 'GET' && !raw)
+}
+
+export function exampleError(code: string, errors: ErrorRegistry): Json {
+  const definition = errors[code] ?? { status: 500, message: '' }
+  return {
+    status_code: definition.status,
+    error: statusText(definition.status),
+    message: definition.message,
+    error_code: code,
+  }
+}
+
+/** Describes the headers of responses, by their names in `components`. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: "The request's id, for questions about it: the caller's own `X-Request-Id`, if it sent a sane one.",
+    schema: { type: 'string' },
+    example: '5b0c2f6e-6d0f-4f0a-9a51-0c6b6d1f5a11',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that the key may send in a minute. Absent where rate limits are off.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 6000,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 5999,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the next window begins.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+  'Retry-After': {
+    description: 'Seconds after which the request may be sent again.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept response to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'Set-Cookie': {
+    description: 'The console session: HttpOnly, SameSite=Strict, and Secure behind https.',
+    schema: { type: 'string' },
+    example: 'mneme.session_token=…; Max-Age=604800; Path=/; HttpOnly; SameSite=Strict',
+  },
+  ETag: {
+    description: 'Names this content, for `If-None-Match` and `If-Range`. Absent where the content has no name.',
+    schema: { type: 'string' },
+    example: '"3b5d5c3712955042212316173ccf37be"',
+  },
+  'Last-Modified': {
+    description: 'When the content was made. Absent where nobody knows.',
+    schema: { type: 'string' },
+    example: 'Sun, 22 Nov 2026 10:30:00 GMT',
+  },
+  'Accept-Ranges': {
+    description: '`bytes` where a part can be asked for with `Range`, else `none`.',
+    schema: { type: 'string', enum: ['bytes', 'none'] },
+    example: 'bytes',
+  },
+  'Content-Range': {
+    description: 'Which part of the whole this is, or how long the whole is (416).',
+    schema: { type: 'string' },
+    example: 'bytes 0-1023/146515',
+  },
+  'Content-Disposition': {
+    description: 'The name to save it as (RFC 6266). Absent where it has none.',
+    schema: { type: 'string' },
+    example: 'attachment; filename="notes.csv"',
+  },
+} as const

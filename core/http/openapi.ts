@@ -3,11 +3,8 @@ import { coreErrors } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { MountedRoute } from './mount.ts'
 import { requestBodyOf } from './openapi-content.ts'
-import { errorSchema } from './openapi-errors.ts'
-import { HEADERS } from './openapi-headers.ts'
-import { type ResponseParts, responsesOf } from './openapi-responses.ts'
-import { type PublishedSchemas, publishedSchemas } from './openapi-schemas.ts'
-import { sharedParts, shareParameters } from './openapi-shared.ts'
+import { type PublishedSchemas, publishedSchemas, sharedParts, shareParameters } from './openapi-parts.ts'
+import { errorSchema, HEADERS, type ResponseParts, responsesOf } from './openapi-responses.ts'
 import { keepsResponses, type Route, takesIdempotencyKey } from './route.ts'
 
 type Json = Record<string, unknown>

@@ -1,19 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '../db/database.ts'
-import { SMALL_BYTES } from '../resources/bounded-cache.ts'
-import { type Holding, held } from '../resources/holdings.ts'
-
-/** Tells how a caller stands in its window, after the counted request. */
-export interface RateState {
-  readonly limited: boolean
-  /** This process has refused so many requests of the window, the counted one included. */
-  readonly refused: number
-  /** The window allows so many requests. */
-  readonly limit: number
-  readonly remaining: number
-  /** Whole seconds to the next window, at least 1. */
-  readonly resetSeconds: number
-}
+import { type Counted, type RateState, RateWindow } from '../fair/rate-window.ts'
+import type { Holding } from '../resources/holdings.ts'
 
 export interface RateLimiter {
   /** Its counts, for as long as there is the limiter. */
@@ -37,92 +24,17 @@ export interface RateLimiterOptions {
   readonly now?: () => number
 }
 
-/** So many callers are counted at the same time. Beyond, the least recently seen one starts again at zero. */
-const CALLERS_MAX = 100_000
-
-interface Count {
-  windowNumber: number
-  /** This process counted so many and has not written them yet. */
-  unsent: number
-  /** All servers counted so many, as of the last exchange. */
-  shared: number
-  refused: number
-}
-
 /**
  * Keeps a fixed window per caller across servers: each counts by itself, and once a second adds its counts to the
  * shared counter and reads the sum. Several servers together let through at most about a second's traffic too much, and
  * no request waits for the database. While the database is away, each server holds the limit for itself.
  */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { limit: limitOfOne, database, windowMs = 60_000, now = Date.now } = options
-  const counts = new LRUCache<string, Count>({ max: CALLERS_MAX })
-  // Never dropped: a caller would begin at zero again.
-  const holding = held({
-    name: 'http.rate_counts',
-    maxBytes: CALLERS_MAX * SMALL_BYTES,
-    bytes: () => counts.size * SMALL_BYTES,
-  })
-  /** These callers have counts to exchange. */
-  const active = new Set<string>()
-
-  function countOf(callerId: string, windowNumber: number): Count {
-    const known = counts.get(callerId)
-    if (known?.windowNumber === windowNumber) return known
-    const fresh = { windowNumber, unsent: 0, shared: 0, refused: 0 }
-    counts.set(callerId, fresh)
-    return fresh
-  }
-
+export function createRateLimiter({ database, ...options }: RateLimiterOptions): RateLimiter {
+  const window = new RateWindow({ name: 'http.rate_counts', ...options })
   return {
-    holding,
-    consume(callerId, times = 1) {
-      const limit = limitOfOne * times
-      const at = now()
-      const windowNumber = Math.floor(at / windowMs)
-      const count = countOf(callerId, windowNumber)
-      const used = count.shared + count.unsent
-      const limited = used >= limit
-      if (limited) count.refused++
-      else {
-        // A refused request is not counted: a caller that keeps hammering gets its full allowance in the next window as well.
-        count.unsent++
-        active.add(callerId)
-      }
-      return {
-        limited,
-        refused: count.refused,
-        limit,
-        remaining: limited ? 0 : limit - used - 1,
-        resetSeconds: Math.max(1, Math.ceil(((windowNumber + 1) * windowMs - at) / 1000)),
-      }
-    },
-
-    async sync() {
-      const sent = new Map<string, { windowNumber: number; consumed: number }>()
-      for (const callerId of active) {
-        const count = counts.peek(callerId)
-        if (count && count.windowNumber === Math.floor(now() / windowMs)) {
-          sent.set(callerId, { windowNumber: count.windowNumber, consumed: count.unsent })
-        }
-      }
-      active.clear()
-      if (sent.size === 0) return
-      try {
-        const rows = await database.system(tx => exchange(tx, sent))
-        for (const { caller_id, consumed } of rows) {
-          const count = counts.peek(caller_id)
-          const own = sent.get(caller_id)
-          if (!count || !own || count.windowNumber !== own.windowNumber) continue
-          count.unsent -= own.consumed
-          // A server whose clock is minutes off begins the shared count again and again, while what was counted in a window never gets less.
-          count.shared = Math.max(consumed, count.shared + own.consumed)
-        }
-      } catch (error) {
-        for (const callerId of sent.keys()) active.add(callerId)
-        throw error
-      }
-    },
+    holding: window.holding,
+    consume: (callerId, times) => window.consume(callerId, times),
+    sync: () => window.exchange(counted => database.system(tx => exchange(tx, counted))),
   }
 }
 
@@ -130,13 +42,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
  * One upsert serves all callers; a row of an older window starts again at zero, one of the next window (a clock a
  * little ahead) is left. One further ahead was written before the clock was put back, and starts again too.
  */
-async function exchange(tx: Tx, sent: ReadonlyMap<string, { windowNumber: number; consumed: number }>) {
-  const rows = [...sent].map(([caller_id, { windowNumber, consumed }]) => ({
+async function exchange(tx: Tx, counted: ReadonlyMap<string, Counted>): Promise<ReadonlyMap<string, number>> {
+  const rows = [...counted].map(([caller_id, { windowNumber, count }]) => ({
     caller_id,
     window_number: windowNumber,
-    consumed,
+    consumed: count,
   }))
-  return tx<{ caller_id: string; consumed: number }[]>`
+  const sums = await tx<{ caller_id: string; consumed: number }[]>`
     insert into core.rate_window as shared (caller_id, window_number, consumed)
     select new.caller_id, new.window_number, new.consumed
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
@@ -154,4 +66,5 @@ async function exchange(tx: Tx, sent: ReadonlyMap<string, { windowNumber: number
     where shared.window_number <= excluded.window_number
       or shared.window_number > excluded.window_number + 1
     returning shared.caller_id, shared.consumed`
+  return new Map(sums.map(({ caller_id, consumed }) => [caller_id, consumed]))
 }

@@ -3,7 +3,25 @@ import { messageOf } from '../failure-reason.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 import type { HealthCheck, HealthDetails } from '../plugin.ts'
-import type { CoreHealthCheck } from './core-checks.ts'
+
+/** `/ready` shows the core's own parts under these names, so no plugin's check may have one of them. */
+export const CORE_CHECKS = [
+  'database',
+  'migrations',
+  'queue',
+  'embedder',
+  'language',
+  'quarantine',
+  'memory',
+  'jobs of the core',
+] as const
+
+export type CoreCheck = (typeof CORE_CHECKS)[number]
+
+/** A health check of the core, under one of its names. */
+export interface CoreHealthCheck extends HealthCheck {
+  readonly name: CoreCheck
+}
 
 /** A check that takes longer counts as failed, so that a probe gets its response in time. */
 export const CHECK_TIMEOUT_MS = 2000

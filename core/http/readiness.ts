@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Services } from '../boot/services.ts'
 import type { Database } from '../db/database.ts'
+import { RateWindow } from '../fair/rate-window.ts'
 import type { PluginFaults } from '../faults/late-faults.ts'
-import { oldestDueSeconds, tasksLeftBehind } from '../jobs/oldest-due.ts'
+import { oldestDueSeconds, tasksLeftBehind } from '../jobs/queue-state.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import { countHeld } from '../quarantine/store.ts'
-import type { CoreCheck, CoreHealthCheck } from './core-checks.ts'
-import { fewASecond } from './few-a-second.ts'
 import {
+  type CoreCheck,
+  type CoreHealthCheck,
   databaseCheck,
   embedderCheck,
   type Finding,
@@ -208,5 +209,34 @@ export function queueCheck(
       }
       return Object.keys(details).length > 0 ? details : undefined
     },
+  }
+}
+
+/** Beyond so many a second everybody gets the last result. */
+const RUNS_MAX = 10
+
+/**
+ * Makes work that anyone may ask for at any rate bearable: those who ask while it runs share that run, and whoever asks more often than
+ * ten times a second gets the last result. One that fails is not kept.
+ */
+export function fewASecond<T>(work: () => Promise<T>, now?: () => number): () => Promise<T> {
+  const runs = new RateWindow({
+    name: 'http.runs',
+    limit: RUNS_MAX,
+    windowMs: 1000,
+    keysMax: 1,
+    ...(now ? { now } : {}),
+  })
+  let running: Promise<T> | undefined
+  let last: { readonly result: T } | undefined
+  return async () => {
+    if (running) return running
+    if (runs.consume('').limited && last) return last.result
+    last = undefined
+    running = work().finally(() => {
+      running = undefined
+    })
+    last = { result: await running }
+    return last.result
   }
 }

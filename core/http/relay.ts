@@ -1,9 +1,8 @@
 import type { Caller } from '../auth/caller.ts'
 import { copyPeer } from '../auth/client-address.ts'
-import { goneSignal } from './gone.ts'
 import type { MountedRoute } from './mount.ts'
-import type { Relay, RelayedRequest } from './relay-contract.ts'
-import type { Route } from './route.ts'
+import { goneSignal } from './request.ts'
+import type { Relay, RelayedRequest, Route } from './route.ts'
 import { MB } from './sizes.ts'
 
 /** A relayed response is held whole, beside what its relay makes of it. */

@@ -1,22 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { copyPeer } from '../auth/client-address.ts'
 import { AppError, errorBody, fail } from '../errors.ts'
 import { blamedFor } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
 import { JSON_BODY_MAX_BYTES } from './body.ts'
-import { goneSignal } from './gone.ts'
-import { ARRIVAL_MS_MAX, type IncomingBody } from './incoming-body.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import type { MountedRoute } from './mount.ts'
+import { inPlaceOf } from './request.ts'
 import type { Route } from './route.ts'
-import { targetOf } from './target.ts'
 
-const SANE_ID = /^[\w.:-]{1,128}$/
-
-/** Returns the caller's `X-Request-Id` when it is a sane one, else a new id. */
-export function requestIdOf(request: Request): string {
-  const given = request.headers.get('x-request-id')
-  return given && SANE_ID.test(given) ? given : randomUUID()
-}
+/**
+ * The JSON of a response has at most this size, unless its route says otherwise. A page of a hundred texts of the
+ * longest kind takes 40 MB.
+ */
+const RESPONSE_MAX_BYTES = 64_000_000
 
 /** @param text JSON; undefined for a response without a body */
 export function jsonResponse(status: number, text: string | undefined, headers: Record<string, string>): Response {
@@ -38,6 +33,26 @@ export function errorResponse(error: unknown, headers: Record<string, string>, l
     ...headers,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
   })
+}
+
+/**
+ * Writes the JSON of a handler's body. Throws RESPONSE_TOO_LARGE, whose cause says what the plugin's author can do.
+ * @param mostBytes narrows the bound of the route
+ */
+export function jsonOf(body: unknown, { owner, route }: MountedRoute, mostBytes = Number.POSITIVE_INFINITY): string {
+  const maxBytes = Math.min(mostBytes, route.responseMaxBytes ?? RESPONSE_MAX_BYTES)
+  const named = `plugin ${owner}: the response of ${route.method} ${route.path}`
+  let text: string | undefined
+  try {
+    text = JSON.stringify(body)
+  } catch (cause) {
+    throw new Error(`${named} cannot be written as JSON: ${String(cause).split('\n', 1)[0]}`, { cause })
+  }
+  if (text === undefined) throw new Error(`${named} cannot be written as JSON: it is a ${typeof body}`)
+  // A character takes up to three bytes.
+  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text
+  const advice = "answer in pages or with a download, or raise the route's responseMaxBytes"
+  throw fail('RESPONSE_TOO_LARGE', { cause: new Error(`${named} is larger than ${maxBytes} bytes; ${advice}`) })
 }
 
 /** Makes the response to HEAD: that to GET without its body, whose length is told. A server would say 0 otherwise. */
@@ -62,41 +77,9 @@ export function isJson({ headers }: Response): boolean {
  * reads is not there a second time.
  */
 export function handlersRequest({ route, upload }: MountedRoute, request: Request, incoming: IncomingBody): Request {
-  if (request.body === null || incoming.isEmpty) return request
-  if (upload) return sameRequest(request, {})
-  return route.raw ? boundedRequest(request, incoming, route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES) : request
-}
-
-/**
- * Makes a request whose body ends with PAYLOAD_TOO_LARGE beyond `maxBytes`, and whose waits have an end: one that is no larger than other
- * bodies has to arrive as fast as they do.
- */
-function boundedRequest(request: Request, incoming: IncomingBody, maxBytes: number): Request {
-  const pace = maxBytes > JSON_BODY_MAX_BYTES ? {} : { maxMs: ARRIVAL_MS_MAX }
-  const bytes = incoming.chunks({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }, pace)[Symbol.asyncIterator]()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await bytes.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return sameRequest(request, { body, duplex: 'half' })
-}
-
-function sameRequest(request: Request, body: { readonly body?: ReadableStream; readonly duplex?: 'half' }): Request {
-  const { method, headers } = request
-  const same = new Request(addressOf(request), { method, headers, signal: goneSignal(request), ...body })
-  copyPeer(request, same)
-  return same
-}
-
-/** A client's Host header can make the address as a whole unreadable. */
-function addressOf(request: Request): string {
-  if (URL.canParse(request.url)) return request.url
-  const { path, query } = targetOf(request)
-  return `http://localhost${path}${query && `?${query}`}`
+  if (request.body === null || incoming.isEmpty || !(upload || route.raw)) return request
+  const { method, headers, signal } = request
+  if (upload) return inPlaceOf(request, { method, headers, signal })
+  const body = incoming.bounded(route.bodyMaxBytes ?? JSON_BODY_MAX_BYTES)
+  return inPlaceOf(request, { method, headers, signal, body, duplex: 'half' })
 }

@@ -2,10 +2,9 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Caller, Workspace } from '../auth/caller.ts'
 import { hasFeature } from '../auth/features.ts'
 import { definePort } from '../ports.ts'
-import { mayCall } from './checks.ts'
-import type { Method } from './method.ts'
 import type { MountedRoute } from './mount.ts'
 import { givesJson } from './relay.ts'
+import { type Method, mayCall } from './route.ts'
 
 /** A field of a route's input. */
 export interface RouteField {

@@ -1,12 +1,38 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { Wiring } from '../ports.ts'
-import type { ShareClass } from '../shares/request-shares.ts'
 import type { Download } from './download.ts'
-import type { Method } from './method.ts'
-import type { Relay } from './relay-contract.ts'
 import type { ErasedCheck, RouteCheck } from './route-check.ts'
+import type { ShareClass } from './shares.ts'
 import type { UploadDefinition, UploadOf } from './upload.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request that a handler has another route of this service carry out for its own caller. */
+export interface RelayedRequest {
+  readonly method: Method
+  /** As the route declares it, e.g. `/v1/things/:id`; it gives JSON. */
+  readonly path: string
+  /** Parts of the path by their names, not encoded. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: URLSearchParams
+  /** Sent as JSON; a `FormData` as a form. */
+  readonly body?: unknown
+}
+
+export interface RelayedResponse {
+  readonly status: number
+  /** Parsed JSON; undefined where there is no body. */
+  readonly body: unknown
+  /** Given by refusals for now. */
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * Resolves to the response of the other route, failures included; one of over 1 MB is RESPONSE_TOO_LARGE. The first request that is relayed counts
+ * with the one that it came with, each further one by itself.
+ */
+export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
 
 /**
  * Says who may call a route.
@@ -180,6 +206,13 @@ export type Route<S = never> = Omit<
   checks?: readonly ErasedCheck<S>[]
   head?(input: RouteInput<S, never, never, never>): HandlerResult
   handle(input: RouteInput<S, never, never, never>): HandlerResult
+}
+
+/** Tells whether the route admits a caller. */
+export function mayCall({ access }: Pick<Route, 'access'>, { kind, permissions }: Caller): boolean {
+  if (access === 'public' || access === 'anyKey') return true
+  if (access === 'account') return kind === 'session'
+  return permissions === 'all' || permissions.has(access.permission)
 }
 
 /** Tells whether a route accepts an Idempotency-Key. */

@@ -1,126 +1,18 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import type { Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
+import { fail } from '../errors.ts'
+import { ByteBudget, measureBudget } from '../fair/byte-budget.ts'
 import { type Holding, held } from '../resources/holdings.ts'
-import type { Clock } from './clock.ts'
-import { SharedByteBudget } from './shared-byte-budget.ts'
-import { MB } from './sizes.ts'
+import { GB, MB } from './sizes.ts'
 
-/** Clients that read at all have read one of several megabytes by then; one that does not holds up its own workspace's requests for no longer. */
-const WAIT_MS = 10_000
+const DISK_BYTES_MAX = 16 * GB
 
-/**
- * Shares the memory of responses out between those who are to read them. A response that has no room waits for it in its request's place among
- * those of its workspace. So nothing further is read from the database for a workspace whose clients do not read, beyond a response in
- * each of its places, and no work is thrown away for one whose clients do.
- */
-class ResponseBudget extends SharedByteBudget {
-  /** Responses that wait are in memory as well. */
-  readonly waiting: SharedByteBudget
-  /** Each tries again; they are few, since their bytes are bounded. */
-  readonly #waiters = new Set<() => void>()
-
-  constructor(maxBytes: number, waitingMaxBytes: number) {
-    super(maxBytes)
-    this.waiting = new SharedByteBudget(waitingMaxBytes)
-  }
-
-  /** @returns false where there was no room in time, too much waits for it already, or the client goes away */
-  async reserveInTime(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
-    if (this.takeIfRoom(holder, bytes)) return true
-    if (gone.aborted || !this.waiting.reserve(holder, bytes)) return this.refuse()
-    try {
-      return (await this.#wait(holder, bytes, gone, clock)) || this.refuse()
-    } finally {
-      this.waiting.release(holder, bytes)
-    }
-  }
-
-  override release(holder: string, bytes: number): void {
-    super.release(holder, bytes)
-    for (const tryAgain of this.#waiters) tryAgain()
-  }
-
-  async #wait(holder: string, bytes: number, gone: AbortSignal, clock: Clock): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const end = (isReserved: boolean) => {
-      this.#waiters.delete(tryAgain)
-      resolve(isReserved)
-    }
-    const tryAgain = () => {
-      if (this.takeIfRoom(holder, bytes)) end(true)
-    }
-    const giveUp = () => end(false)
-    this.#waiters.add(tryAgain)
-    const callOff = clock.after(WAIT_MS, giveUp)
-    gone.addEventListener('abort', giveUp, { once: true })
-    try {
-      return await promise
-    } finally {
-      callOff()
-      gone.removeEventListener('abort', giveUp)
-    }
-  }
-}
-
-/** Names expire as soon as their bytes do; beyond this many the oldest go first. */
-const HOLDERS_MAX = 10_000
-
-/** Shorter waits cost more than they keep. */
-const LEAST_WAIT_MS = 2
-
-/**
- * Bounds how many bytes of a holder go through in a time: the generic cell rate algorithm (ITU-T I.371, annex A), with bytes for cells.
- */
-export class ByteRate {
-  readonly #bytesPerMs: number
-  readonly #burstMs: number
-  /** When all that went through would have done so at the rate, by holder; the longest unchanged first. */
-  readonly #dueAt = new Map<string, number>()
-
-  constructor({ bytesPerSecond, burstBytes }: ByteRateOptions) {
-    this.#bytesPerMs = bytesPerSecond / 1000
-    this.#burstMs = burstBytes / this.#bytesPerMs
-  }
-
-  get holders(): number {
-    return this.#dueAt.size
-  }
-
-  /** Counts bytes of a holder. @returns how long they have to wait, in milliseconds */
-  take(holder: string, bytes: number, now: number): number {
-    const earliest = now - this.#burstMs
-    const dueAt = Math.max(this.#dueAt.get(holder) ?? earliest, earliest) + bytes / this.#bytesPerMs
-    this.#dueAt.delete(holder)
-    this.#dueAt.set(holder, dueAt)
-    this.#forget(earliest)
-    const waitMs = dueAt - now
-    return waitMs < LEAST_WAIT_MS ? 0 : waitMs
-  }
-
-  /** Counts bytes of a holder, and waits as long as they have to. */
-  async pass(holder: string, bytes: number, clock: Clock): Promise<void> {
-    const waitMs = this.take(holder, bytes, clock.now())
-    if (waitMs === 0) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    clock.after(waitMs, resolve)
-    await promise
-  }
-
-  #forget(earliest: number): void {
-    for (const [holder, dueAt] of this.#dueAt) {
-      if (dueAt > earliest && this.#dueAt.size <= HOLDERS_MAX) return
-      this.#dueAt.delete(holder)
-    }
-  }
-}
-
-const DISK_BYTES_MAX = 16 * 1024 ** 3
-
-/**
- * Making a large response leaves several times its size behind, which has to be collected before memory is free again. Whoever reads them
- * over a network needs as long.
- */
-const RESPONSE_RATE = { bytesPerSecond: 8 * MB, burstBytes: 16 * MB }
+/** Refused bodies are read away at 32 MB a second, all together, after a burst of 16 MB. Shorter waits cost more than they keep. */
+const DROP_BYTES_PER_MS = (32 * MB) / 1000
+const DROP_BURST_MS = 500
+const DROP_WAIT_MS_MIN = 2
 
 /** Where temporary files lie. */
 export interface TemporaryFiles {
@@ -149,41 +41,29 @@ function temporaryFiles(): TemporaryFiles | undefined {
 export class Transfers {
   readonly #running = new Set<() => void>()
   #stopping = false
+  /** When all that was read away would have been at the rate. */
+  #droppedAt = Number.NEGATIVE_INFINITY
   /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
-  readonly memory = new SharedByteBudget(192 * 1024 ** 2)
+  readonly memory = new ByteBudget(192 * MB)
   /** The runtime takes in so much of refused bodies while they are read away, by the same names. */
-  readonly dropped = new SharedByteBudget(32 * 1024 ** 2)
-  /**
-   * Refused bodies are read away at this rate, all together: sixteen clients of one machine that send as fast as they can keep its thread busy
-   * otherwise.
-   */
-  readonly dropRate = new ByteRate({ bytesPerSecond: 32 * MB, burstBytes: 16 * MB })
+  readonly dropped = new ByteBudget(32 * MB)
   /** Large responses that their clients have not taken yet, by the same names. */
-  readonly responses = new ResponseBudget(192 * 1024 ** 2, 96 * 1024 ** 2)
+  readonly responses = new ByteBudget(192 * MB)
   readonly holdings: readonly Holding[] = [
     held({ name: 'http.bodies', maxBytes: this.memory.maxBytes, bytes: () => this.memory.used }),
     held({ name: 'http.refused_bodies', maxBytes: this.dropped.maxBytes, bytes: () => this.dropped.used }),
     held({ name: 'http.responses', maxBytes: this.responses.maxBytes, bytes: () => this.responses.used }),
-    held({
-      name: 'http.waiting_responses',
-      maxBytes: this.responses.waiting.maxBytes,
-      bytes: () => this.responses.waiting.used,
-    }),
   ]
   /**
    * Uploaded files, which lie on disk until their request ends, by the caller's workspace: half of what is free now, and of what they
    * have, since others fill the disk and clear it.
    */
-  readonly disk: SharedByteBudget
+  readonly disk: ByteBudget
   readonly #temporary: () => TemporaryFiles | undefined
 
-  /** @param responseRate how fast large responses of one name are made */
-  constructor(
-    temporary: () => TemporaryFiles | undefined = temporaryFiles,
-    readonly responseRate = new ByteRate(RESPONSE_RATE),
-  ) {
+  constructor(temporary: () => TemporaryFiles | undefined = temporaryFiles) {
     this.#temporary = temporary
-    this.disk = new SharedByteBudget(usedBytes => {
+    this.disk = new ByteBudget(usedBytes => {
       const { freeBytes = Number.POSITIVE_INFINITY } = temporary() ?? {}
       return Math.min(DISK_BYTES_MAX, Math.floor((freeBytes + usedBytes) / 2))
     })
@@ -192,6 +72,33 @@ export class Transfers {
   /** Bytes of uploaded files that are memory of the system, and not of the process. */
   get filesInMemory(): number {
     return this.disk.used > 0 && this.#temporary()?.inMemory ? this.disk.used : 0
+  }
+
+  /**
+   * Counts bytes of a response until it is sent. Throws SERVICE_UNAVAILABLE where its recipient has too much under way already.
+   * @param isDone it is sent in any case
+   * @returns a function to call at its end
+   */
+  sending(holder: string, bytes: number, isDone = false): () => void {
+    if (isDone) this.responses.take(holder, bytes)
+    else if (!this.responses.reserve(holder, bytes)) throw tooManyResponses()
+    return () => this.responses.release(holder, bytes)
+  }
+
+  /** Refuses, before it begins, what changes something for a recipient whose responses have no room. */
+  requireRoom(holder: string): void {
+    if (!this.responses.admits(holder)) throw tooManyResponses()
+  }
+
+  /**
+   * Waits for as long as refused bodies have to that are read away: sixteen clients of one machine that send as fast as they can keep its
+   * thread busy otherwise. It is the generic cell rate algorithm (ITU-T I.371, annex A), with bytes for cells.
+   */
+  async dropping(bytes: number, clock: Clock): Promise<void> {
+    const now = clock.now()
+    this.#droppedAt = Math.max(this.#droppedAt, now - DROP_BURST_MS) + bytes / DROP_BYTES_PER_MS
+    const waitMs = this.#droppedAt - now
+    if (waitMs >= DROP_WAIT_MS_MIN) await new Promise<void>(resolve => clock.after(waitMs, resolve))
   }
 
   /**
@@ -215,8 +122,39 @@ export class Transfers {
   }
 }
 
-interface ByteRateOptions {
-  readonly bytesPerSecond: number
-  /** So many bytes never wait, if few came before them. */
-  readonly burstBytes: number
+class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
+}
+
+/** Tells whether the work of a request was thrown away because its caller reads too little of what it asked for. */
+export function isWithoutRoom(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof NoRoomError
+}
+
+function tooManyResponses() {
+  return fail('SERVICE_UNAVAILABLE', {
+    message: 'Too many large responses are under way; retry when they have been read.',
+    retryAfterSeconds: 1,
+    cause: new NoRoomError('the responses under way have all room'),
+  })
+}
+
+/** Shows how much of the budgets for bodies, responses and uploaded files is used, and how often they had no room. */
+export function measured(transfers: Transfers, registry: Registry): Transfers {
+  measureBudget(registry, 'mneme_body', transfers.memory, {
+    used: 'Request bodies that are held in memory.',
+    limit: 'Bytes that request bodies may have in memory together.',
+    refused: 'Bodies that there was no room for.',
+  })
+  measureBudget(registry, 'mneme_response', transfers.responses, {
+    used: 'Large responses that their clients have not taken yet.',
+    limit: 'Bytes that large responses may have in memory together.',
+    refused: 'Large responses that there was no room for.',
+  })
+  measureBudget(registry, 'mneme_upload_file', transfers.disk, {
+    used: 'Uploaded files that lie in the folder for temporary files.',
+    limit: 'Bytes that uploaded files may have together now.',
+    refused: 'Uploads that there was no room for.',
+  })
+  return transfers
 }

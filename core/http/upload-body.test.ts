@@ -111,13 +111,13 @@ describe('forms under way', () => {
     expect([await ended([response]), transfers.disk.used]).toEqual([[408], 0])
   })
 
-  test('have to arrive at 8 KB a second after their first 30 seconds', async () => {
+  test('have to arrive within 30 seconds and the time that all they may hold needs at 8 KB a second', async () => {
     const { clock, state, send, ended } = slowForm(count => {
       clock.advance(20_000)
       return count === 0 ? FIELD : 'x'.repeat(KB)
     })
     expect(await ended([send()])).toEqual([408])
-    expect(state.pulls).toBeLessThan(9)
+    expect(state.pulls).toBeLessThan(20)
   })
 
   test('are read eight at a time of a workspace', async () => {

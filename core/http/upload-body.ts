@@ -1,10 +1,12 @@
 import { type ErrorDetail, fail, validationError } from '../errors.ts'
 import { requireNoEncoding } from './body.ts'
 import { FormReader, type MountedForm } from './form.ts'
-import { type BodyWorld, FORM_SLACK_MS, type IncomingBody } from './incoming-body.ts'
+import type { BodyWorld, IncomingBody } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
+import type { MountedUpload } from './mount.ts'
 import { type SpooledFile, spool } from './spool.ts'
-import type { ByteStream, FormStream, IncomingFile } from './upload.ts'
+import type { Transfers } from './transfers.ts'
+import { type ByteStream, bytesOfFiles, type FormStream, type IncomingFile } from './upload.ts'
 
 /** Computes the SHA-256 of a body, in hex, for a request with an Idempotency-Key. */
 export interface BodyDigest {
@@ -23,75 +25,88 @@ export interface UploadBody {
   readonly digest: BodyDigest
   /** Learns which workspace the request works on, before the handler reads the rest of a streamed form. */
   selected?(workspaceId: string): void
+  /** It reaches its handler as it arrives. */
+  readonly isStreamed: boolean
   /** Frees the memory and disk that its files take. */
-  close(): Promise<void>
+  close?(): Promise<void>
 }
 
-/** Reads a form whole. Files of a refused form are not stored. */
-export async function readForm(
-  form: MountedForm,
+/** Opens an upload. @param hashes whether a repetition has to be told from another request by its content */
+export async function readUpload(
+  upload: MountedUpload,
   request: Request,
   body: IncomingBody,
   { transfers }: BodyWorld,
+  hashes: boolean,
 ): Promise<UploadBody> {
   requireNoEncoding(request.headers)
-  const reader = new FormReader(form, request, body, true, { slackMs: FORM_SLACK_MS })
+  if (upload.kind === 'bytes') return openByteStream(upload.definition, request, body, hashes)
+  const { form } = upload
+  const { definition } = form
+  // The fields have a bound of their own, so that a form beyond this one has files that are too large.
+  const namedBytes = Math.min(definition.maxBytes, bytesOfFiles(definition.files))
+  const limit = { maxBytes: definition.maxBytes, namedBytes, tooLarge: 'FILE_TOO_LARGE' } as const
+  if (upload.kind === 'form')
+    return readForm(new FormReader(form, request, body, body.form(limit), true), form, transfers, body.holder())
+  return openFormStream(new FormReader(form, request, body, body.chunks(limit), hashes))
+}
+
+/** Reads a form whole. Files of a refused form are not stored. */
+async function readForm(
+  reader: FormReader,
+  { definition }: MountedForm,
+  transfers: Transfers,
+  holder: string,
+): Promise<UploadBody> {
   const files: SpooledFile[] = []
   const close = async () => {
     for (const file of files) await file.close()
   }
   try {
     for (let file = await reader.nextFile(); file; file = await reader.nextFile()) {
-      if (reader.faults().length === 0) files.push(await spool(file, transfers, body.holder()))
+      if (reader.faults().length === 0) files.push(await spool(file, transfers, holder))
     }
   } catch (error) {
     await close()
     throw error
   }
   const fields = reader.fields()
-  const value = { fields, files: filesByName(form, files) }
-  return { value, fields, faults: reader.faults(), digest: digestOf(reader), close }
+  const byName = Object.entries(definition.files).map(([name, { maxCount }]) => {
+    const own = files.filter(file => file.name === name)
+    return [name, maxCount === undefined ? own[0] : own] as const
+  })
+  const value = { fields, files: Object.fromEntries(byName) }
+  return { value, fields, faults: reader.faults(), digest: digestOf(reader), isStreamed: false, close }
 }
 
 /** Reads the fields before the first file of a form. */
-export async function openFormStream(
-  form: MountedForm,
-  request: Request,
-  body: IncomingBody,
-  hashes: boolean,
-): Promise<UploadBody> {
-  requireNoEncoding(request.headers)
-  const reader = new FormReader(form, request, body, hashes)
+async function openFormStream(reader: FormReader): Promise<UploadBody> {
   const first = await reader.nextFile()
   const fields = reader.fields()
   const value = new StreamedFormBody(reader, first, fields)
   const selected = (workspaceId: string) => value.selected(workspaceId)
-  return { value, fields, faults: reader.faults(), digest: digestOf(reader), selected, close: nothing }
+  return { value, fields, faults: reader.faults(), digest: digestOf(reader), isStreamed: true, selected }
 }
 
 /** Reads a body that is one file. Throws UNSUPPORTED_MEDIA_TYPE. */
-export function openByteStream(
+function openByteStream(
   { contentTypes, maxBytes }: ByteStream,
-  request: Request,
+  { headers }: Request,
   body: IncomingBody,
   hashes: boolean,
 ): UploadBody {
-  const contentType = (request.headers.get('content-type') ?? 'application/octet-stream').trim()
+  const contentType = (headers.get('content-type') ?? 'application/octet-stream').trim()
   const essence = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!contentTypes.includes(essence) && !contentTypes.includes('*/*'))
     throw fail('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${contentTypes.join(' or ')}.` })
-  requireNoEncoding(request.headers)
   const limit = { maxBytes, tooLarge: 'FILE_TOO_LARGE' } as const
-  const file = new ArrivingFile(
-    { name: '', filename: undefined, contentType, content: body.chunks(limit) },
-    limit,
-    hashes,
-  )
+  const content = body.chunks(limit)
+  const file = new ArrivingFile({ name: '', filename: undefined, contentType, content }, limit, hashes)
   const digest = {
     known: () => file.identity?.sha256,
     compute: async () => (await file.rest())?.sha256 ?? '',
   }
-  return { value: file, fields: {}, faults: [], digest, close: nothing }
+  return { value: file, fields: {}, faults: [], digest, isStreamed: true }
 }
 
 const LATE_WORKSPACE =
@@ -147,13 +162,3 @@ function digestOf(reader: FormReader): BodyDigest {
     },
   }
 }
-
-function filesByName({ definition }: MountedForm, files: readonly SpooledFile[]): Record<string, unknown> {
-  const entries = Object.entries(definition.files).map(([name, { maxCount }]) => {
-    const own = files.filter(file => file.name === name)
-    return [name, maxCount === undefined ? own[0] : own] as const
-  })
-  return Object.fromEntries(entries)
-}
-
-async function nothing(): Promise<void> {}

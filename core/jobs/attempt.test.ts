@@ -5,7 +5,6 @@ import type { JobHelpers } from 'graphile-worker'
 import pino from 'pino'
 import { attemptOf } from './attempt.ts'
 import { systemClock } from './clock.ts'
-import { Shares } from './shares.ts'
 import { tasksOf } from './task.ts'
 import { Overruns } from './time-limit.ts'
 
@@ -30,11 +29,8 @@ test('a job that was replaced while it was fetched and waited is left to its suc
       log: pino({ level: 'warn' }, lines),
       metrics: { finished: (_, outcome) => void outcomes.push(outcome), overrunning: () => undefined },
       signal: new AbortController().signal,
-      worker: 'tests',
-      running: new Set(),
       clock: systemClock,
       overruns: new Overruns(),
-      shares: new Shares(1),
     },
   )
   // Replacing a locked job sets its attempts to the maximum; going back and being fetched again leaves them there.

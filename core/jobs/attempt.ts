@@ -5,24 +5,17 @@ import type { Logger } from '../log.ts'
 import { describe } from '../quarantine/store.ts'
 import { type Backoff, backoffFault, delayAfter } from './backoff.ts'
 import type { JobClock } from './clock.ts'
+import { HISTORY } from './failed-jobs.ts'
 import type { JobMetrics, JobOutcome } from './job-metrics.ts'
-import { INTERRUPTIONS_MAX } from './leases.ts'
 import { payloadReader } from './payload.ts'
-import { leavePlace, limitOf, takePlace } from './places.ts'
 import { ATTEMPTS_SURPLUS } from './queue.ts'
-import { disown, reschedule } from './settle.ts'
-import type { Shares } from './shares.ts'
 import { Snooze, type Task, type TaskInput } from './task.ts'
-import {
-  EXHAUSTED_LIMIT_MS,
-  OVERRUN_PAUSE_MS,
-  OVERRUNS_MAX,
-  type Overruns,
-  TimeLimitError,
-  withinLimit,
-} from './time-limit.ts'
+import { ATTEMPT_LIMIT_MS, EXHAUSTED_LIMIT_MS, type Overruns, TimeLimitError, withinLimit } from './time-limit.ts'
 
 export const ATTEMPTS_DEFAULT = 5
+
+/** A job may be cut off by its worker's death so often before it is given up: it may be what kills the workers. */
+export const INTERRUPTIONS_MAX = 20
 
 /** A task without a schedule of its own has graphile-worker's. */
 const BACKOFF_DEFAULT: Backoff = { delaysMs: attempt => 1000 * Math.exp(Math.min(10, attempt)), jitter: 0 }
@@ -43,19 +36,32 @@ export interface AttemptContext {
   readonly metrics: JobMetrics | undefined
   /** Aborted when the runner stops and the grace time is nearly over. */
   readonly signal: AbortSignal
-  /** The name under which graphile-worker locks the jobs. */
-  readonly worker: string
-  /** Ids of the jobs that are running. */
-  readonly running: Set<string>
   readonly clock: JobClock
   readonly overruns: Overruns
-  readonly shares: Shares
 }
 
 /** graphile-worker calls it for a job: it resolves when the job is settled, and throws when that could not be written. */
 export type Attempt = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
 type Input = TaskInput<never, never>
+
+/** Says when a job comes again, and how its run counts. */
+interface Requeuing {
+  /** So many milliseconds from `now`, by default the database's. In its old place without it. */
+  readonly at?: { readonly inMs: number; readonly now: Date | undefined }
+  /** So many are behind it; null where it does not come again. */
+  readonly attempts: number | null
+  readonly flags?: readonly string[]
+  /** Its flags tell since when it waits. */
+  readonly waits?: boolean
+  readonly error?: string
+}
+
+const REQUEUE = `
+  select core.requeue_job(
+    $1, $2::json, $3, $4, $5,
+    array_remove($6::text[] || case when $8::bool then '${HISTORY.waitingSince}' || (to_jsonb(now()) #>> '{}') end, null), $7
+  )`
 
 /** The outcome of a task's run. */
 type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readonly done: true }
@@ -68,13 +74,7 @@ type Result = { readonly error: Error } | { readonly snooze: Snooze } | { readon
 export function attemptOf(mounted: MountedTask, context: AttemptContext): Attempt {
   const payloadOf = payloadReader(mounted.task.payload)
   return async (given, helpers) => {
-    const { id } = helpers.job
-    context.running.add(id)
-    try {
-      await new JobAttempt(mounted, context, helpers).run(payloadOf(given))
-    } finally {
-      context.running.delete(id)
-    }
+    await new JobAttempt(mounted, context, helpers).run(payloadOf(given))
   }
 }
 
@@ -93,89 +93,60 @@ export function checkTask({ name, maxAttempts = 0, backoff, timeLimitMs }: Task)
 /** One attempt at a job. */
 class JobAttempt {
   readonly #startedAt = performance.now()
-  readonly #task: Task
-  readonly #owner: string | undefined
-  readonly #scope: unknown
-  readonly #context: AttemptContext
-  readonly #helpers: JobHelpers
-  readonly #job: Job
   readonly #log: Logger
 
-  constructor({ task, owner, scope }: MountedTask, context: AttemptContext, helpers: JobHelpers) {
-    this.#task = task
-    this.#owner = owner
-    this.#scope = scope
-    this.#context = context
-    this.#helpers = helpers
-    this.#job = helpers.job
-    this.#log = context.log.child({ task: task.name, job: helpers.job.id })
+  constructor(
+    private readonly mounted: MountedTask,
+    private readonly context: AttemptContext,
+    private readonly helpers: JobHelpers,
+  ) {
+    this.#log = context.log.child({ task: mounted.task.name, job: helpers.job.id })
   }
 
   async run(payload: ReturnType<ReturnType<typeof payloadReader>>): Promise<void> {
-    // Replacing a locked job sets its attempts to the maximum. A job that was replaced before it started, but went
-    // back, comes again like this.
-    if (this.#job.attempts >= this.#job.max_attempts) return this.#finished('superseded')
+    // Replacing a locked job sets its attempts to the maximum. A job that was replaced before it started comes like this.
+    if (this.helpers.job.attempts >= this.helpers.job.max_attempts) return this.#finished('superseded')
     if (!payload.valid) return this.#refuse(payload.faults)
-    if (this.#context.overruns.count(this.#task.name) >= OVERRUNS_MAX)
-      return void (await this.#leaveToOthers(OVERRUN_PAUSE_MS))
-    const { id, priority } = this.#job
-    const share = this.#context.shares.take(this.#task, { id, priority }, this.#owner)
-    if ('retryInMs' in share) {
-      const runAt = await this.#leaveToOthers(share.retryInMs)
-      if (runAt !== undefined) share.standInLine(runAt)
-      return
-    }
-    try {
-      await this.#runInPlace(payload.value)
-    } finally {
-      share.leave()
-    }
-  }
-
-  async #runInPlace(payload: unknown): Promise<void> {
-    const { worker } = this.#context
-    const limit = limitOf(this.#job)
-    if (limit && !(await takePlace(this.#helpers, limit, worker))) {
-      disown(this.#job)
-      return this.#finished('parked')
-    }
-    const input = this.#inputOf(payload)
-    const over = this.#job.attempts > input.maxAttempts || interruptions(this.#job) > INTERRUPTIONS_MAX
-    const result = over ? { error: lastError(this.#job) } : await this.#work(input)
-    // Should the database be away, a later look for waiting jobs finds that the place is free.
-    if (limit) await leavePlace(this.#helpers, this.#job.id, limit, worker).catch(() => undefined)
+    const input = this.#inputOf(payload.value)
+    const over =
+      this.helpers.job.attempts > input.maxAttempts || interruptionsOf(this.helpers.job.flags) > INTERRUPTIONS_MAX
+    const result = over ? { error: lastError(this.helpers.job) } : await this.#work(input)
     if ('done' in result) return this.#finished('completed')
     if ('snooze' in result) return this.#snooze(result.snooze)
-    if (this.#context.signal.aborted && !over) return this.#giveBack()
-    await this.#fail(input, result.error, this.#job.attempts >= input.maxAttempts || over)
+    if (this.context.signal.aborted && !over) return this.#giveBack()
+    await this.#fail(input, result.error, this.helpers.job.attempts >= input.maxAttempts || over)
   }
 
   /** Another version queued it. No further attempt could take it, and `exhausted` cannot read it either. */
   async #refuse(faults: readonly string[]): Promise<void> {
     const error = new Error(`its payload is not what the task expects: ${faults.join(', ')}`)
     this.#finished('failed')
-    this.#log.error({ plugin: this.#owner, faults }, 'job failed for good: its payload is not what the task expects')
+    this.#log.error(
+      { plugin: this.mounted.owner, faults },
+      'job failed for good: its payload is not what the task expects',
+    )
     await this.#keepFailed(error)
   }
 
   #inputOf(payload: unknown): Input {
-    const maxAttempts = attemptsOf(this.#job, this.#task)
+    const maxAttempts = attemptsOf(this.helpers.job, this.mounted.task)
     return {
       payload: payload as never,
-      scope: this.#scope as never,
-      attempt: Math.min(this.#job.attempts, maxAttempts),
+      scope: this.mounted.scope as never,
+      attempt: Math.min(this.helpers.job.attempts, maxAttempts),
       maxAttempts,
-      waitingSince: waitingSince(this.#job),
-      signal: this.#context.signal,
+      waitingSince: waitingSince(this.helpers.job),
+      signal: this.context.signal,
     }
   }
 
   async #work(input: Input): Promise<Result> {
-    const { name: task, timeLimitMs: limitMs } = this.#task
-    const { signal, clock, overruns } = this.#context
+    const { name: task, timeLimitMs = ATTEMPT_LIMIT_MS } = this.mounted.task
+    const limitMs = Math.min(timeLimitMs, ATTEMPT_LIMIT_MS)
+    const { signal, clock, overruns } = this.context
     try {
       const result = await withinLimit({ task, limitMs, signal, clock, overruns }, own =>
-        this.#task.run({ ...input, signal: own }),
+        this.mounted.task.run({ ...input, signal: own }),
       )
       return result instanceof Snooze ? { snooze: result } : { done: true }
     } catch (error) {
@@ -186,36 +157,34 @@ class JobAttempt {
   }
 
   async #snooze({ inMs, progressed }: Snooze): Promise<void> {
-    const now = this.#context.clock.now()
-    await this.#reschedule({ at: { inMs, now }, attempts: progressed ? 'reset' : 'kept', waits: true })
+    const { attempts } = this.helpers.job
+    const at = { inMs, now: this.context.clock.now() }
+    await this.#requeue(
+      progressed
+        ? { at, attempts: 0, flags: this.#flags(HISTORY.interrupted, HISTORY.waitingSince) }
+        : { at, attempts: attempts - 1, waits: true },
+    )
     this.#finished('snoozed')
   }
 
   /** The process stops, which is not the job's fault. */
   async #giveBack(): Promise<void> {
-    await this.#reschedule({ at: 'unchanged', attempts: 'kept' })
+    await this.#requeue({ attempts: this.helpers.job.attempts - 1 })
     this.#finished('interrupted')
-  }
-
-  /** This process has no place for it at the moment; others may, as this one may have later. */
-  async #leaveToOthers(inMs: number): Promise<string | undefined> {
-    const runAt = await this.#reschedule({ at: { inMs, now: undefined }, attempts: 'kept' })
-    this.#finished('postponed')
-    return runAt
   }
 
   async #fail(input: Input, error: Error, last: boolean): Promise<void> {
     const { attempt, maxAttempts } = input
-    const told = { plugin: blamedFor(error) ?? this.#owner, err: error, attempt, maxAttempts }
+    const told = { plugin: blamedFor(error) ?? this.mounted.owner, err: error, attempt, maxAttempts }
     if (!last) {
       this.#log.warn(told, 'job failed and will be tried again')
       this.#finished(error instanceof TimeLimitError ? 'timed_out' : 'retried')
-      return this.#tryAgain(error, this.#task.backoff)
+      return this.#tryAgain(error, this.mounted.task.backoff)
     }
     this.#finished('failed')
     this.#log.error(told, 'job failed for good')
-    if (!this.#task.exhausted) return this.#keepFailed(error)
-    if (await superseded(this.#helpers)) return
+    if (!this.mounted.task.exhausted) return this.#keepFailed(error)
+    if (await superseded(this.helpers)) return
     try {
       await this.#reportExhausted(input, error)
     } catch (failure) {
@@ -225,29 +194,51 @@ class JobAttempt {
   }
 
   async #keepFailed(error: Error): Promise<void> {
-    if (isScheduled(this.#job)) return
-    await this.#reschedule({ at: 'unchanged', attempts: 'spent', error: describe(error) })
+    if (isScheduled(this.helpers.job)) return
+    // Once it is replaced, it loses its key, and is no more of interest.
+    const keyed = this.helpers.job.key === null ? [] : [HISTORY.failedKeyed]
+    const flags = [...this.#flags(), HISTORY.failed, HISTORY.failedAfter + this.helpers.job.attempts, ...keyed]
+    await this.#requeue({ attempts: null, flags, error: describe(error) })
   }
 
   async #reportExhausted(input: Input, error: Error): Promise<void> {
-    const { name: task } = this.#task
-    const { signal, clock, overruns } = this.#context
+    const { name: task } = this.mounted.task
+    const { signal, clock, overruns } = this.context
     const limit = { task, limitMs: EXHAUSTED_LIMIT_MS, signal, clock, overruns, what: '`exhausted` of the task' }
-    await withinLimit(limit, async own => this.#task.exhausted?.({ ...input, signal: own }, error))
+    await withinLimit(limit, async own => this.mounted.task.exhausted?.({ ...input, signal: own }, error))
   }
 
   async #tryAgain(error: Error, backoff = BACKOFF_DEFAULT): Promise<void> {
-    const { clock } = this.#context
-    const inMs = delayAfter(backoff, this.#job.attempts, error, () => clock.random())
-    await this.#reschedule({ at: { inMs, now: clock.now() }, attempts: 'used', error: describe(error) })
+    const { clock } = this.context
+    const inMs = delayAfter(backoff, this.helpers.job.attempts, error, () => clock.random())
+    await this.#requeue({ at: { inMs, now: clock.now() }, attempts: this.helpers.job.attempts, error: describe(error) })
   }
 
-  #reschedule(next: Parameters<typeof reschedule>[2]): Promise<string | undefined> {
-    return reschedule(this.#helpers, this.#context.worker, next)
+  /** Adds the job anew, since only graphile-worker may change a job that is being run; this one is then completed. */
+  async #requeue({ at, attempts, waits, flags = this.#flags(), error }: Requeuing): Promise<void> {
+    const { job } = this.helpers
+    const begins = waits === true && waitingSince(job) === undefined
+    await this.helpers.query(REQUEUE, [
+      ...[
+        job.id,
+        JSON.stringify(job.payload),
+        at?.now ?? null,
+        at?.inMs ?? null,
+        attempts,
+        flags,
+        error ?? null,
+        begins,
+      ],
+    ])
+  }
+
+  /** Returns the job's flags, without those that begin so. */
+  #flags(...without: string[]): string[] {
+    return Object.keys(this.helpers.job.flags ?? {}).filter(flag => !without.some(prefix => flag.startsWith(prefix)))
   }
 
   #finished(outcome: JobOutcome): void {
-    this.#context.metrics?.finished(this.#task.name, outcome, this.#startedAt)
+    this.context.metrics?.finished(this.mounted.task.name, outcome, this.#startedAt)
   }
 }
 
@@ -267,18 +258,25 @@ function isScheduled({ payload }: Job): boolean {
   return typeof payload === 'object' && payload !== null && '_cron' in payload
 }
 
-function interruptions(job: Job): number {
-  const count = Reflect.get(job.flags ?? {}, 'interrupted')
-  return typeof count === 'number' ? count : 0
+/** Counts how often a job was cut off by its worker's death. */
+function interruptionsOf(flags: Job['flags']): number {
+  return Number(flagOf(flags, HISTORY.interrupted) ?? 0)
 }
 
 function waitingSince(job: Job): Date | undefined {
-  const since: unknown = Reflect.get(job.flags ?? {}, 'waiting_since')
-  return typeof since === 'string' ? new Date(since) : undefined
+  const since = flagOf(job.flags, HISTORY.waitingSince)
+  return since === undefined ? undefined : new Date(since)
+}
+
+/** Returns what follows the prefix in a flag that begins with it. */
+function flagOf(flags: Job['flags'], prefix: string): string | undefined {
+  return Object.keys(flags ?? {})
+    .find(flag => flag.startsWith(prefix))
+    ?.slice(prefix.length)
 }
 
 function lastError(job: Job): Error {
-  return new Error(job.last_error ?? `the worker died during the job ${interruptions(job)} times`)
+  return new Error(job.last_error ?? `the worker died during the job ${interruptionsOf(job.flags)} times`)
 }
 
 /**
@@ -287,7 +285,7 @@ function lastError(job: Job): Error {
  */
 async function superseded({ job, query }: JobHelpers): Promise<boolean> {
   const { rows } = await query<{ current: boolean }>(
-    'select attempts < max_attempts as current from graphile_worker._private_jobs where id = $1',
+    'select attempts < max_attempts as current from graphile_worker.jobs where id = $1',
     [job.id],
   )
   return rows[0]?.current !== true

@@ -7,7 +7,6 @@ import type { Database, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { leasedWorkConformance } from './leased-work.conformance.ts'
 import { leasedWork } from './leased-work.ts'
-import { ClockMender } from './mend-clock.ts'
 import { queueAgain, unqueue } from './queue-work.ts'
 import { measureWork } from './work-metrics.ts'
 import type { WorkSubject, WorkTraits } from './work-world.test-support.ts'
@@ -214,68 +213,4 @@ describe('a work table', () => {
       select core.make_work_table('work.turned');`)
     expect(turned?.message).toContain('does not begin with workspace_id')
   })
-})
-
-test('items wait no longer than their delay after the clock was put back', async () => {
-  const workspaces = [randomUUID(), randomUUID()]
-  await database.system(async tx => {
-    for (const workspaceId of workspaces) {
-      // Queued, postponed by two hours, and claimed by a process that died, while the clock was an hour ahead.
-      await tx`
-        insert into work.plain (workspace_id, id, due_at, lease)
-        values
-          (${workspaceId}, 'due', now() + interval '30 minutes', null),
-          (${workspaceId}, 'done', null, null),
-          (${workspaceId}, 'later', now() + interval '3 hours', null),
-          (${workspaceId}, 'claimed', now() + interval '61 minutes', gen_random_uuid())`
-    }
-  })
-  const minutes = () =>
-    database.system(
-      tx => tx<{ id: string; minutes: number | null }[]>`
-        select id, round(extract(epoch from due_at - now()) / 60)::int as minutes
-        from work.plain where workspace_id = any(${textArray(workspaces)}::uuid[]) order by id, workspace_id`,
-    )
-  const before = await minutes()
-  const mender = new ClockMender(database)
-  await mender.mend()
-  expect(await minutes()).toEqual(before)
-  await database.system(tx => tx`update core.clock set seen_at = now() + interval '1 hour'`)
-  const sweep = `work:${workspaces[0]}`
-  await database.system(
-    tx => tx`
-      insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
-      values (${workspaces[0] ?? ''}, ${sweep}, 'a', 'work', 'e', now() + interval '3 hours')`,
-  )
-  const subject = randomUUID()
-  await database.system(
-    tx => tx`
-      insert into core.password_attempt (subject, place, wrong, window_ends_at, next_at)
-      values
-        (${subject}, '*', 60, now() + interval '70 minutes', now() + interval '61 minutes'),
-        (${subject}, 'here', 5, now() + interval '30 minutes', null),
-        (${subject}, 'there', 5, now() + interval '70 minutes', now() - interval '1 minute')`,
-  )
-  await Promise.all([mender.mend(), new ClockMender(database).mend()])
-  const mended = { claimed: 1, done: null, due: 0, later: 120 }
-  const expected = Object.entries(mended).flatMap(([id, left]) => [1, 2].map(() => ({ id, minutes: left })))
-  expect<object>(await minutes()).toEqual(expected)
-  const held = await database.system(
-    tx => tx`select from core.quarantine where sweep = ${sweep} and retry_at < now() + interval '121 minutes'`,
-  )
-  expect(held).toHaveLength(1)
-  const tries = await database.system(
-    tx => tx<{ place: string; locked: number; turn: number | null }[]>`
-      select
-        place, round(extract(epoch from window_ends_at - now()) / 60)::int as locked,
-        round(extract(epoch from next_at - now()) / 60)::int as turn
-      from core.password_attempt
-      where subject = ${subject}
-      order by place`,
-  )
-  expect<object>(tries).toEqual([
-    { place: '*', locked: 10, turn: 1 },
-    { place: 'here', locked: 0, turn: null },
-    { place: 'there', locked: 10, turn: -1 },
-  ])
 })

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Fragment, Tx } from '../db/database.ts'
-import { plainArray } from '../db/literals.ts'
+import { plainArray, textArray } from '../db/literals.ts'
+import { storableText } from '../storable-text.ts'
 import { systemClock } from './clock.ts'
 import { holding } from './holding.ts'
-import {
-  removeClaims,
-  renewClaims,
-  type Settled,
-  type Settlement,
-  settleClaims,
-  type WorkColumns,
-} from './settle-work.ts'
 import type { Claim, LeasedWork, LeasedWorkOptions, Postponement } from './work-contract.ts'
 import { measureWork, type WorkMetrics } from './work-metrics.ts'
 
@@ -21,6 +14,7 @@ const WORKSPACES_MAX = 32
 /** One look for due ones goes through so many workspaces. */
 const LOOKS_MAX = 500
 const LEAST = '00000000-0000-0000-0000-000000000000'
+const REASON_MAX = 500
 
 /** @typeParam R the columns that are asked for, as the driver reads them */
 export function leasedWork<R = Record<never, never>>(options: LeasedWorkOptions): LeasedWork<R> {
@@ -35,10 +29,19 @@ interface ClaimRow {
   readonly rank: number
 }
 
+/** Settles a claim: since when it was due, or in how many milliseconds it is due again (neither: not any more), and why it failed. */
+interface Settled<C extends Claim> {
+  readonly claim: C
+  readonly dueAt?: Date
+  readonly inMs?: number
+  readonly reason?: string
+}
+
+type Settlement = 'finished' | 'released' | 'postponed' | 'given_up'
+
 class WorkTable<R> implements LeasedWork<R> {
   readonly table: string
   readonly #options: LeasedWorkOptions
-  readonly #columns: WorkColumns
   readonly #ranks: readonly number[]
   readonly #metrics: WorkMetrics | undefined
   /** Processes begin at different places, so that they do not all serve the same workspaces first. */
@@ -47,7 +50,6 @@ class WorkTable<R> implements LeasedWork<R> {
   constructor(options: LeasedWorkOptions) {
     this.table = options.table
     this.#options = options
-    this.#columns = { table: options.table, key: options.key, keyType: options.keyType ?? 'uuid' }
     this.#ranks = options.ranks ?? [0]
     this.#metrics = options.measure && measureWork(options.measure, options.table)
   }
@@ -64,7 +66,7 @@ class WorkTable<R> implements LeasedWork<R> {
   }
 
   async claimIn(tx: Tx, workspaceId: string, limit: number, where?: Fragment): Promise<Claim<R>[]> {
-    const { table, key, columns = [], leaseMs } = this.#options
+    const { table, key, columns = [] } = this.#options
     const lease = randomUUID()
     const [, rows] = await Promise.all([
       this.#lockClaims(tx, workspaceId),
@@ -87,9 +89,7 @@ class WorkTable<R> implements LeasedWork<R> {
           limit ${this.#allowed(tx, workspaceId, limit)}
         )
         update ${tx(table)} as claimed
-        set
-          lease = ${lease}, due_at = ${this.#now(tx)} + ${leaseMs}::int * interval '1 millisecond',
-          attempts = claimed.attempts + 1
+        set lease = ${lease}, due_at = ${this.#leaseEnd(tx)}, attempts = claimed.attempts + 1
         from due
         where claimed.workspace_id = ${workspaceId}
           and claimed.${tx(key)} = due.id
@@ -106,37 +106,36 @@ class WorkTable<R> implements LeasedWork<R> {
       })
   }
 
-  async renew<C extends Claim>(tx: Tx, claims: readonly C[]): Promise<C[]> {
-    return renewClaims(
+  renew<C extends Claim>(tx: Tx, claims: readonly C[]): Promise<C[]> {
+    return this.#ofEachLease(
       tx,
-      this.#columns,
       claims,
-      tx`${this.#now(tx)} + ${this.#options.leaseMs}::int * interval '1 millisecond'`,
+      (group, isHeld, key) => tx<{ id: string }[]>`
+      update ${tx(this.table)} as item
+      set due_at = ${this.#leaseEnd(tx)}
+      where ${isHeld} and ${key} = any(${this.#ids(tx, group)})
+      returning ${key}::text as id`,
     )
   }
 
   async finish<C extends Claim>(tx: Tx, claims: readonly C[]): Promise<C[]> {
-    const settled = (those: readonly C[]) => those.map(claim => ({ claim, until: null, reason: '' }))
-    if (!this.#options.removeFinished) return this.#settle(tx, settled(claims), 'finished')
-    const removed = await removeClaims(tx, this.#columns, claims)
-    this.#metrics?.counted('finished', removed.length)
+    const removed = this.#options.removeFinished ? await this.#remove(tx, claims) : []
     const gone = new Set(removed)
-    const others = claims.filter(claim => !gone.has(claim))
-    return [...removed, ...(await this.#settle(tx, settled(others), 'finished'))]
+    const others = claims.filter(claim => !gone.has(claim)).map(claim => ({ claim }))
+    return [...removed, ...(await this.#settle(tx, others, 'finished'))]
   }
 
-  async release<C extends Claim>(tx: Tx, claims: readonly C[]): Promise<C[]> {
-    const settled = claims.map(claim => ({ claim, until: claim.dueAt, reason: '' }))
+  release<C extends Claim>(tx: Tx, claims: readonly C[]): Promise<C[]> {
+    const settled = claims.map(claim => ({ claim, dueAt: claim.dueAt }))
     return this.#settle(tx, settled, 'released')
   }
 
-  async postpone<C extends Claim>(tx: Tx, postponements: readonly Postponement<C>[]): Promise<C[]> {
-    const settled = postponements.map(({ claim, inMs, reason = '' }) => ({ claim, until: { inMs }, reason }))
-    return this.#settle(tx, settled, 'postponed')
+  postpone<C extends Claim>(tx: Tx, postponements: readonly Postponement<C>[]): Promise<C[]> {
+    return this.#settle(tx, postponements, 'postponed')
   }
 
-  async giveUp<C extends Claim>(tx: Tx, claims: readonly C[], reason: string): Promise<C[]> {
-    const settled = claims.map(claim => ({ claim, until: null, reason: reason || 'for no reason given' }))
+  giveUp<C extends Claim>(tx: Tx, claims: readonly C[], reason: string): Promise<C[]> {
+    const settled = claims.map(claim => ({ claim, reason: reason || 'for no reason given' }))
     return this.#settle(tx, settled, 'given_up')
   }
 
@@ -206,10 +205,84 @@ class WorkTable<R> implements LeasedWork<R> {
     return { due, last: rows.at(-1)?.workspace ?? after, isEnd: due.length < limit && rows.length < LOOKS_MAX }
   }
 
+  /** Ends claims. Items that were queued again meanwhile are due now, whatever became of them. */
   async #settle<C extends Claim>(tx: Tx, settled: readonly Settled<C>[], as: Settlement): Promise<C[]> {
-    const held = await settleClaims(tx, this.#columns, settled, { as, now: this.#now(tx) })
+    const outcomes = new Map(settled.map(outcome => [outcome.claim, outcome]))
+    const now = this.#now(tx)
+    const held = await this.#ofEachLease(tx, [...outcomes.keys()], (group, isHeld, key) => {
+      const own = group.map(claim => outcomes.get(claim))
+      return tx<{ id: string }[]>`
+        update ${tx(this.table)} as item
+        set
+          lease = null,
+          due_at = case
+            when item.version <> settled.version then ${now}
+            -- Whatever was claimed was due: a later time is of a clock that was put back since.
+            when settled.due_at > ${now} then ${now}
+            else coalesce(settled.due_at, ${now} + settled.in_ms * interval '1 millisecond')
+          end,
+          attempts = case ${as}::text
+            when 'finished' then 0
+            when 'released' then greatest(item.attempts - 1, 0)
+            else item.attempts
+          end,
+          error = case
+            when item.version <> settled.version or ${as}::text = 'released' then item.error
+            else nullif(settled.reason, '')
+          end
+        from unnest(
+          ${this.#ids(tx, group)},
+          ${plainArray(group.map(claim => claim.version))}::integer[],
+          ${plainArray(own.map(outcome => outcome?.dueAt?.toISOString() ?? 'null'))}::timestamptz[],
+          ${plainArray(own.map(outcome => (outcome?.inMs === undefined ? 'null' : Math.ceil(outcome.inMs))))}::bigint[],
+          ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
+        ) as settled (id, version, due_at, in_ms, reason)
+        where ${isHeld} and ${key} = settled.id
+        returning ${key}::text as id`
+    })
     this.#metrics?.counted(as, held.length)
     return held
+  }
+
+  /** Deletes items that were not queued again since they were claimed. @returns the claims of those */
+  async #remove<C extends Claim>(tx: Tx, claims: readonly C[]): Promise<C[]> {
+    const removed = await this.#ofEachLease(
+      tx,
+      claims,
+      (group, isHeld, key) => tx<{ id: string }[]>`
+      delete from ${tx(this.table)} as item
+      using unnest(${this.#ids(tx, group)}, ${plainArray(group.map(claim => claim.version))}::integer[]) as settled (id, version)
+      where ${isHeld} and ${key} = settled.id and item.version = settled.version
+      returning ${key}::text as id`,
+    )
+    this.#metrics?.counted('finished', removed.length)
+    return removed
+  }
+
+  /**
+   * Runs a statement for each workspace that has claims, so that it goes to one node of a distributed Postgres.
+   * @returns the claims of the items that it returned
+   */
+  async #ofEachLease<C extends Claim>(
+    tx: Tx,
+    claims: readonly C[],
+    statement: (group: readonly C[], isHeld: Fragment, key: Fragment) => PromiseLike<readonly { id: string }[]>,
+  ): Promise<C[]> {
+    const groups = [...Map.groupBy(claims, claim => claim.lease)]
+    const held = await Promise.all(
+      groups.map(async ([lease, group]) => {
+        const isHeld = tx`item.workspace_id = ${group[0]?.workspaceId ?? null}::uuid and item.lease = ${lease}::uuid`
+        const rows = await statement(group, isHeld, tx`item.${tx(this.#options.key)}`)
+        const ids = new Set(rows.map(row => row.id))
+        return group.filter(claim => ids.has(claim.id))
+      }),
+    )
+    return held.flat()
+  }
+
+  #ids(tx: Tx, claims: readonly Claim[]): Fragment {
+    const ids = claims.map(claim => claim.id)
+    return this.#options.keyType === 'text' ? tx`${textArray(ids)}::text[]` : tx`${plainArray(ids)}::uuid[]`
   }
 
   /** Claims of one workspace follow each other where only so many are allowed: two at once would both count too few. */
@@ -219,7 +292,7 @@ class WorkTable<R> implements LeasedWork<R> {
   }
 
   /** Counts how many may be claimed of a workspace now. */
-  #allowed(tx: Tx, workspaceId: string, limit: number) {
+  #allowed(tx: Tx, workspaceId: string, limit: number): Fragment {
     const { perWorkspaceMax } = this.#options
     if (perWorkspaceMax === undefined) return tx`${limit}::integer`
     return tx`least(${limit}::integer, greatest(0, ${perWorkspaceMax}::integer - (
@@ -231,7 +304,11 @@ class WorkTable<R> implements LeasedWork<R> {
     )))`
   }
 
-  #now(tx: Tx) {
+  #leaseEnd(tx: Tx): Fragment {
+    return tx`${this.#now(tx)} + ${this.#options.leaseMs}::int * interval '1 millisecond'`
+  }
+
+  #now(tx: Tx): Fragment {
     const now = this.#options.clock?.now()
     return now ? tx`${now}::timestamptz` : tx`now()`
   }

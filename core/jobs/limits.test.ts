@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import { Registry } from 'prom-client'
 import { failure } from '../../test/support/control-plane.ts'
+import { NATIVE_URL } from '../../test/support/database.ts'
 import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
-import { testTask } from '../../test/support/jobs.ts'
+import { anyTask, testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
-import { measureQueue } from './queue-metrics.ts'
+import { createJobQueue, removeUnusedQueues } from './queue.ts'
+import { measureQueue } from './queue-state.ts'
 import { type NewJob, snoozeFor, type Task } from './task.ts'
 
 /** These are few enough to find waiting jobs soon after a worker's death, and slow enough for a busy machine. */
 const QUICK = { leaseRenewMs: 400, leaseStaleMs: 5000 }
-/** From so many jobs of a key on, further ones are parked when they are added. */
-const LINE = 32
-
 // The database is this file's own: other tests' runners would look for the jobs that wait here.
 const jobs = jobWorld({ ownDatabase: true, options: QUICK })
 
-const parked = async (task: Task<null>) => (await jobs.rows(task)).filter(row => row.locked_by === 'core:parked').length
-const places = () => jobs.database.system(tx => tx`select job_id from core.job_place`)
+const waiting = async (task: Task<null>) => (await jobs.rows(task)).filter(row => row.locked_by === null).length
 
 function limited(task: { name: string }, key: string, max: number, numbers: readonly number[]): NewJob[] {
   return numbers.map(n => ({ task: task.name, payload: { n }, limit: { key, max } }))
@@ -57,7 +56,6 @@ describe('a limit', () => {
       // Jobs that workers fetched at the same moment may take the place in any order among themselves.
       const displaced = seen.ran.filter((n, position) => Math.abs(position - n) > WORKERS)
       if (max === 1) expect(displaced).toEqual([])
-      expect(await places()).toHaveLength(0)
     })
   }
 
@@ -74,13 +72,13 @@ describe('a limit', () => {
     const hanging = randomUUID()
     await jobs.enqueue(...limited(task, hanging, 2, upTo(300)))
     await jobs.run(task, { concurrency: 4 })
-    await until('two hang', async () => (await parked(task)) === 298)
+    await until('two hang', async () => (await waiting(task)) === 298)
     await jobs.enqueue(
       ...limited(task, randomUUID(), 2, [1000, 1001]),
       ...[1002, 1003].map(n => ({ task: task.name, payload: { n } })),
     )
     await until('the others ran', async () => ran.length === 4)
-    expect(await parked(task)).toBe(298)
+    expect(await waiting(task)).toBe(298)
     open()
     await until('all ran', jobs.gone(task))
   })
@@ -112,38 +110,21 @@ describe('a limit', () => {
       [4, 1],
       [5, 1],
     ])
-    expect(await places()).toHaveLength(0)
   })
 
-  test('of a job for later counts from when it is due', async () => {
-    const { open, opened } = gate()
+  test('of a job for later takes no place before it is due', async () => {
     const ran: number[] = []
-    const task = testTask({
-      async run({ payload }) {
-        if (payload.n === 0) await opened
-        ran.push(payload.n)
-      },
-    })
+    const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
+    const key = randomUUID()
     const runAt = new Date(Date.now() + 3_600_000)
-    await jobs.enqueue(...limited(task, 'later', 1, [1]).map(job => ({ ...job, runAt })))
-    await jobs.enqueue(...limited(task, 'later', 1, [0]))
+    await jobs.enqueue(...limited(task, key, 1, [1]).map(job => ({ ...job, runAt })))
+    await jobs.enqueue(...limited(task, key, 1, [0]))
     await jobs.run(task)
-    await until('the first runs', async () => (await places()).length === 1)
-    expect(await parked(task)).toBe(0)
-    open()
     await until('only the later one is left', async () => (await jobs.rows(task)).length === 1)
     expect(ran).toEqual([0])
   })
 
-  test('parks a burst with its adding, so that it does not pass through the workers', async () => {
-    const task = testTask({ run: async () => undefined })
-    await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(500)))
-    expect(await parked(task)).toBe(500 - LINE)
-    await jobs.run(task)
-    await until('all ran', jobs.gone(task))
-  })
-
-  test('lets a parked job be replaced under its key', async () => {
+  test('lets a waiting job be replaced under its key, also by one without a limit', async () => {
     const { open, opened } = gate()
     const ran: number[] = []
     const task = testTask({
@@ -154,85 +135,72 @@ describe('a limit', () => {
     })
     const limit = { key: randomUUID(), max: 1 }
     const job = (n: number, key?: string): NewJob => ({
-      task: task.name,
-      payload: { n },
-      limit,
+      ...{ task: task.name, payload: { n }, limit },
       ...(key ? { key } : {}),
     })
     await jobs.enqueue(job(0))
     await jobs.run(task)
-    await until('the first runs', async () => (await places()).length === 1)
-    const key = randomUUID()
-    await jobs.enqueue(job(1, key))
-    await until('the second is parked', async () => (await parked(task)) === 1)
-    await jobs.enqueue(job(2, key))
-    await until('its successor is parked', async () => (await parked(task)) === 1)
-    expect(await jobs.rows(task)).toHaveLength(2)
+    await until('the first runs', async () => (await waiting(task)) === 0)
+    const [kept, freed] = [randomUUID(), randomUUID()]
+    await jobs.enqueue(job(1, kept), job(2, freed))
+    await jobs.enqueue(job(3, kept), { task: task.name, payload: { n: 4 }, key: freed })
+    await until('the one without a limit ran', async () => ran.includes(4))
+    expect(await waiting(task)).toBe(1)
     open()
     await until('all ran', jobs.gone(task))
-    expect(ran).toEqual([0, 2])
-  })
-
-  test('lets a parked job be replaced by one that is for later, or has no limit, without keeping its place', async () => {
-    const { open, opened } = gate()
-    const ran: number[] = []
-    const task = testTask({
-      async run({ payload }) {
-        if (payload.n === 0) await opened
-        ran.push(payload.n)
-      },
-    })
-    const limit = { key: randomUUID(), max: 1 }
-    const keys = [randomUUID(), randomUUID()]
-    await jobs.enqueue({ task: task.name, payload: { n: 0 }, limit })
-    await jobs.run(task)
-    await until('the first runs', async () => (await places()).length === 1)
-    await jobs.enqueue(...keys.map((key, n) => ({ task: task.name, payload: { n: n + 1 }, limit, key })))
-    await until('two are parked', async () => (await parked(task)) === 2)
-    const runAt = new Date(Date.now() + 3_600_000)
-    await jobs.enqueue({ task: task.name, payload: { n: 3 }, limit, key: keys[0] ?? '', runAt })
-    await jobs.enqueue({ task: task.name, payload: { n: 4 }, key: keys[1] ?? '' })
-    await until('the one without a limit ran', async () => ran.includes(4))
-    expect(await places()).toHaveLength(1)
-    open()
-    await until('only the later one is left', async () => (await jobs.rows(task)).length === 1)
-    expect(ran).toEqual([4, 0])
-    expect(await places()).toHaveLength(0)
+    expect(ran).toEqual([4, 0, 3])
   })
 })
 
-describe('a worker that dies', () => {
-  test('leaves its place to the next in line', async () => {
-    const ran: number[] = []
-    const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
-    await jobs.enqueue(...limited(task, 'dead', 1, [0, 1, 2]))
-    // A killed process leaves a lock, a place and others in line. Nobody renews its lease.
-    const ids = (await jobs.rows(task)).map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b))
-    for (const id of ids) {
-      const [row] = await jobs.database.system(async tx => {
-        await tx`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() where id = ${id}::text::bigint`
-        return tx`select core.take_job_place(${id}::text::bigint, 'dead', 1, 'dead') as taken`
-      })
-      expect(row).toEqual({ taken: id === ids[0] })
-    }
-    await jobs.database.system(
-      tx => tx`insert into core.worker_lease (worker, renewed_at) values ('dead', now() - interval '1 minute')`,
-    )
-    expect(await parked(task)).toBe(2)
-    await jobs.run(task)
-    await until('all ran', jobs.gone(task))
-    expect(ran.toSorted()).toEqual([0, 1, 2])
-    await until('no place is left', async () => (await places()).length === 0)
+test('a workspace with many jobs holds four places for a plugin over all processes, and those of others are served', async () => {
+  const { open, opened } = gate()
+  const schema = Type.Object({ workspace_id: Type.String() })
+  const [busy, quiet] = [randomUUID(), randomUUID()]
+  let running = 0
+  let served = 0
+  const task = anyTask(schema, {
+    async run({ payload }) {
+      if (payload.workspace_id === quiet) served++
+      else {
+        running++
+        await opened
+      }
+    },
   })
+  const jobOf = (workspace_id: string): NewJob => ({ task: task.name, payload: { workspace_id } })
+  await jobs.enqueue(...upTo(100).map(() => jobOf(busy)))
+  for (let n = 0; n < 2; n++) await jobs.run(task, { concurrency: 4 })
+  await until('its places are taken', async () => running === 4)
+  await jobs.enqueue(...upTo(10).map(() => jobOf(quiet)))
+  await until('the others are served', async () => served === 10)
+  expect(running).toBe(4)
+  open()
+  await until('all ran', jobs.gone(task))
+  expect(running).toBe(100)
+})
 
-  test('and the only process there can be finds the line as it was', async () => {
-    const ran: number[] = []
-    const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
-    await jobs.enqueue(...limited(task, randomUUID(), 2, upTo(100)))
-    expect(await parked(task)).toBe(100 - LINE)
-    await jobs.run(task, { alone: true })
-    await until('all ran', jobs.gone(task))
-    expect(ran.toSorted((a, b) => a - b)).toEqual(upTo(100))
+test('queues without jobs are removed, unless jobs are being added', async () => {
+  const task = testTask({ run: async () => undefined })
+  const unused = () =>
+    jobs.database.system(
+      tx => tx`
+        select
+        from graphile_worker._private_job_queues as queue
+        where not exists (select from graphile_worker._private_jobs as job where job.job_queue_id = queue.id)`,
+    )
+  await jobs.enqueue(...limited(task, randomUUID(), 1, [1]))
+  await jobs.run(task)
+  await until('it ran', jobs.gone(task))
+  const adding = jobs.database.system(async tx => {
+    await createJobQueue().enqueue(tx, limited(task, randomUUID(), 1, [2]))
+    // The embedded database has one connection, on which nobody can be in the way.
+    if (NATIVE_URL) expect(await removeUnusedQueues(jobs.storage.pool)).toBe(false)
+  })
+  await adding
+  await until('it ran as well', jobs.gone(task))
+  await until('they are removed', async () => {
+    await removeUnusedQueues(jobs.storage.pool)
+    return (await unused()).length === 0
   })
 })
 
@@ -247,31 +215,30 @@ test.each([
   expect((await added)?.message).toContain(message)
 })
 
-test('jobs behind a limit are counted as parked, and each state by itself', async () => {
-  // Tests before leave jobs for later.
+test('each state of jobs is counted', async () => {
   await jobs.database.system(tx => tx`delete from graphile_worker._private_jobs`)
   const task = testTask({ run: async () => undefined })
-  await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(100)))
-  const counted = async (max?: number) => {
+  const counted = async () => {
     const registry = new Registry()
-    measureQueue(registry, jobs.database, max)
+    measureQueue(registry, jobs.database)
     const [metric] = await registry.getMetricsAsJSON()
     const own = metric?.values.filter(({ labels }) => labels.task === task.name) ?? []
     return Object.fromEntries(own.map(({ labels, value }) => [labels.state, value]))
   }
-  expect(await counted()).toEqual({ due: LINE, parked: 100 - LINE })
+  await jobs.enqueue(...limited(task, randomUUID(), 1, upTo(100)))
+  expect(await counted()).toEqual({ due: 100 })
   const runAt = new Date(Date.now() + 3_600_000)
   await jobs.enqueue(...upTo(50).map(n => ({ task: task.name, payload: { n }, runAt })))
-  expect(await counted(20)).toEqual({ due: 20, later: 20, parked: 20 })
+  expect(await counted()).toEqual({ due: 100, later: 50 })
   await jobs.database.system(async tx => {
     await tx`
       update graphile_worker._private_jobs
-      set attempts = max_attempts, flags = '{"failed": {"key": null}}'
+      set attempts = max_attempts, flags = flags || '{"failed": true}'
       where id in (select id from graphile_worker._private_jobs where run_at > now() limit 40)`
     await tx`
       update graphile_worker._private_jobs
       set locked_by = 'somebody', locked_at = now()
       where id in (select id from graphile_worker._private_jobs where is_available and run_at > now())`
   })
-  expect(await counted(20)).toEqual({ due: 20, parked: 20, running: 10, failed: 20 })
+  expect(await counted()).toEqual({ due: 100, running: 10, failed: 40 })
 })

@@ -1,6 +1,7 @@
-import { runMigrations } from 'graphile-worker'
+import { createHash } from 'node:crypto'
+import { Logger, makeWorkerUtils, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { LIMIT_KEY_MAX, LIMIT_MAX } from './places.ts'
+import { isContended } from '../db/database.ts'
 import type { JobLimit, JobQueue, NewJob } from './task.ts'
 
 /**
@@ -9,6 +10,17 @@ import type { JobLimit, JobQueue, NewJob } from './task.ts'
  * number of its own has graphile-worker's default there, which is below the surplus.
  */
 export const ATTEMPTS_SURPLUS = 100
+
+/** So many jobs of one plugin run at once for a workspace, over all processes. */
+const WORKSPACE_PLACES = 4
+
+const LIMIT_KEY_MAX = 200
+const LIMIT_MAX = 1000
+/** graphile-worker takes names of up to 128 characters; the place follows. */
+const QUEUE_NAME_MAX = 120
+
+/** By these fields of their payloads jobs can be found; each is a flag of the job, as `workspace_id:<id>`. */
+const FOUND_BY = ['workspace_id', 'user_id', 'event_id'] as const
 
 /** Creates or updates graphile-worker's schema. Safe to run from several servers at once; the core's migrations need it. */
 export async function prepareQueue(pool: pg.Pool): Promise<void> {
@@ -27,6 +39,16 @@ export function createJobQueue(): JobQueue {
   }
 }
 
+/** Names the flag of a task's jobs, by which a process leaves them to others. */
+export function taskFlag(task: string): string {
+  return `task:${task}`
+}
+
+/** Names the flag of jobs whose payload has a field with this value. */
+export function payloadFlag(field: (typeof FOUND_BY)[number], value: string): string {
+  return `${field}:${value}`
+}
+
 /** A key may occur once in a call of graphile-worker's; the later job replaces the earlier one, as between calls. */
 function lastOfEachKey(jobs: readonly NewJob[]): NewJob[] {
   const keyed = new Map<string, NewJob>()
@@ -34,8 +56,14 @@ function lastOfEachKey(jobs: readonly NewJob[]): NewJob[] {
   return jobs.filter(job => job.key === undefined || keyed.get(job.key) === job)
 }
 
-function toSpec({ task, payload, key, runAt, inMs, priority, maxAttempts, limit }: NewJob) {
-  if (limit) checkLimit(task, limit)
+let added = 0
+
+function toSpec(job: NewJob) {
+  const { task, payload, key, runAt, inMs, priority, maxAttempts } = job
+  const found = FOUND_BY.flatMap(field => {
+    const value = payload[field]
+    return typeof value === 'string' ? [payloadFlag(field, value)] : []
+  })
   return {
     task,
     payload,
@@ -44,9 +72,30 @@ function toSpec({ task, payload, key, runAt, inMs, priority, maxAttempts, limit 
     in_ms: inMs === undefined ? undefined : Math.ceil(inMs),
     priority,
     max_attempts: maxAttempts === undefined ? undefined : maxAttempts + ATTEMPTS_SURPLUS,
-    limit_key: limit?.key,
-    limit_max: limit?.max,
+    queue: queueOf(job),
+    flags: [taskFlag(task), ...found],
   }
+}
+
+/**
+ * A queue runs one job after the other, so as many queues as there are places let so many jobs run at once. A workspace has some for each
+ * plugin, so that its slow jobs of one do not hold up those of another.
+ */
+function queueOf({ task, payload, key, limit }: NewJob): string | undefined {
+  if (limit) checkLimit(task, limit)
+  const { workspace_id: workspace } = payload
+  const [name, places] = limit
+    ? [`l:${limit.key}`, limit.max]
+    : [typeof workspace === 'string' ? `w:${workspace}:${task.split(':', 1)[0]}` : undefined, WORKSPACE_PLACES]
+  if (name === undefined) return undefined
+  const short = name.length > QUEUE_NAME_MAX ? `#:${digest(name).toString('base64url')}` : name
+  // Jobs of a key follow each other; others take the places in turn.
+  const turn = key === undefined ? added++ : digest(key).readUInt32BE()
+  return `${short}:${turn % places}`
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }
 
 function checkLimit(task: string, { key, max }: JobLimit): void {
@@ -54,4 +103,46 @@ function checkLimit(task: string, { key, max }: JobLimit): void {
     throw new Error(`a job of ${task}: a limit's key has 1 to ${LIMIT_KEY_MAX} characters`)
   if (!Number.isInteger(max) || max < 1 || max > LIMIT_MAX)
     throw new Error(`a job of ${task}: a limit is a whole number from 1 to ${LIMIT_MAX}`)
+}
+
+/** A transaction that adds jobs is waited for so long. */
+const REMOVAL_LOCK_MS = 100
+
+/**
+ * Removes named queues without jobs; each look for jobs goes through all queues. Transactions that add jobs right now may use one that
+ * seems unused, so this takes the lock that they share, and leaves it for later where that takes long.
+ * @returns whether it got the lock
+ */
+export async function removeUnusedQueues(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${REMOVAL_LOCK_MS}`)
+    await client.query("select pg_advisory_xact_lock(hashtextextended('core.job_queues', 0))")
+    // The library works on this client, inside this transaction.
+    const own = withMembers(client, { release: () => undefined })
+    const logger = new Logger(() => () => undefined)
+    const utils = await makeWorkerUtils({ pgPool: withMembers(pool, { connect: async () => own }), logger })
+    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] })
+    await utils.release()
+    await client.query('commit')
+    return true
+  } catch (error) {
+    await client.query('rollback')
+    if (isContended(error)) return false
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Returns an object as it is, but for some of its members. */
+export function withMembers<T extends object>(target: T, members: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (typeof name === 'string' && name in members) return members[name]
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }

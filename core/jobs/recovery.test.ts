@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { openPgPool } from '../db/pool.ts'
 import type { Storage } from '../db/storage.ts'
 import { createLog } from '../log.ts'
-import { INTERRUPTIONS_MAX } from './leases.ts'
+import { INTERRUPTIONS_MAX } from './attempt.ts'
 
 /** Leases are quicker than in production, and slow enough that a busy machine renews in time. */
 const QUICK = { leaseRenewMs: 400, leaseStaleMs: 5000 }
@@ -78,7 +78,7 @@ describe('a worker that dies', () => {
       },
     })
     await enqueue(database, { task: task.name, payload: { n: 1 } })
-    await setFlags(database, task.name, { interrupted: INTERRUPTIONS_MAX + 1 })
+    await setFlags(database, task.name, { [`interrupted:${INTERRUPTIONS_MAX + 1}`]: true })
     const runner = await startRunner(storage, task, QUICK)
     closing.push(() => runner.stop(500))
     await until('it is given up', async () => (await rowsOf(database, task.name)).length === 0)
@@ -214,52 +214,6 @@ describe('a database that goes away', () => {
   })
 })
 
-test('schedules that a server with a wrong clock ran run again once its clock is right', async () => {
-  const task = testTask({ run: async () => undefined })
-  const identifier = `${task.name} * * * * *`
-  await database.system(
-    tx => tx`
-      insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-      values (${identifier}, now(), now() + interval '1 year'), ('earlier', now(), now() - interval '1 year')`,
-  )
-  const runner = await startRunner(storage, task, { ...QUICK, cron: [{ schedule: '* * * * *', task: task.name }] })
-  closing.push(() => runner.stop(500))
-  const mended = () =>
-    database.system(
-      tx => tx<{ identifier: string }[]>`
-        select identifier from graphile_worker._private_known_crontabs
-        where identifier in (${identifier}, 'earlier') and last_execution between now() - interval '1 hour' and now()`,
-    )
-  await until('the schedule may run again', async () => (await mended()).length > 0)
-  expect((await mended()).map(row => row.identifier)).toEqual([identifier])
-})
-
-test('jobs that were added before the clock was put back run after their own delay', async () => {
-  const ran: number[] = []
-  const task = testTask({ run: async ({ payload }) => void ran.push(payload.n) })
-  await enqueue(
-    database,
-    { task: task.name, payload: { n: 1 } },
-    { task: task.name, payload: { n: 2 }, inMs: 7_200_000 },
-    { task: task.name, payload: { n: 3 }, inMs: 3_600_000 },
-  )
-  const hour = "interval '1 hour'"
-  await database.system(tx =>
-    tx.unsafe(`
-      update graphile_worker._private_jobs
-      set created_at = created_at + ${hour}, updated_at = updated_at + ${hour}, run_at = run_at + ${hour}
-      where task_id = (select id from graphile_worker._private_tasks where identifier = '${task.name}')
-        and payload ->> 'n' <> '3'`),
-  )
-  const runner = await startRunner(storage, task, QUICK)
-  closing.push(() => runner.stop(500))
-  await until('the first one is over', async () => ran.length > 0 && (await rowsOf(database, task.name)).length < 3)
-  const waits = (await rowsOf(database, task.name)).map(({ run_at: at }) =>
-    Math.round((at.getTime() - Date.now()) / 3_600_000),
-  )
-  expect([ran, waits.toSorted()]).toEqual([[1], [1, 2]])
-})
-
 async function proxied(url: string): Promise<{ proxy: FlakyProxy; through: Pick<Storage, 'pool' | 'database'> }> {
   const proxy = await flakyProxy(url)
   const pool = openPgPool(proxy.url, 4, createLog('silent'))
@@ -271,7 +225,7 @@ async function proxied(url: string): Promise<{ proxy: FlakyProxy; through: Pick<
   return { proxy, through: { pool, database: own } }
 }
 
-async function setFlags(database: Database, task: string, flags: Record<string, number>): Promise<void> {
+async function setFlags(database: Database, task: string, flags: Record<string, true>): Promise<void> {
   await database.system(async tx => {
     await tx`
       update graphile_worker._private_jobs as job

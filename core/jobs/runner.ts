@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
@@ -7,58 +5,15 @@ import type { Database } from '../db/database.ts'
 import { fail } from '../errors.ts'
 import { endsInTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
-import { type AttemptContext, attemptOf, checkTask, type MountedTask } from './attempt.ts'
+import { attemptOf, checkTask, type MountedTask } from './attempt.ts'
+import { Bulkhead } from './bulkhead.ts'
 import { type JobClock, systemClock } from './clock.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { Leases } from './leases.ts'
-import { ClockMender } from './mend-clock.ts'
-import { admitJobs } from './places.ts'
-import { Recall } from './recall.ts'
-import { Shares } from './shares.ts'
+import { removeUnusedQueues } from './queue.ts'
 import type { CronEntry } from './task.ts'
 import { Overruns } from './time-limit.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
-
-/** Looks after what the queue has from processes that died and clocks that were wrong, a round at a time. */
-class Upkeep {
-  readonly #database: Database
-  readonly #log: Logger
-  readonly #clockMender: ClockMender
-  /** The next look for jobs that wait for a place continues from here. */
-  #admittedTo = ''
-  #round: Promise<void> | undefined
-
-  constructor(database: Database, log: Logger) {
-    this.#database = database
-    this.#log = log
-    this.#clockMender = new ClockMender(database)
-  }
-
-  /** Begins a round unless one is under way, which may take as long as somebody else's lock lasts. */
-  begin(): void {
-    this.#round ??= this.#run().finally(() => {
-      this.#round = undefined
-    })
-  }
-
-  /** Resolves when no round is under way. */
-  async settled(): Promise<void> {
-    await this.#round
-  }
-
-  async #run(): Promise<void> {
-    try {
-      await this.#clockMender.mend()
-    } catch (error) {
-      this.#log.warn({ err: error }, 'the clock could not be looked at')
-    }
-    try {
-      this.#admittedTo = await admitJobs(this.#database, this.#admittedTo)
-    } catch (error) {
-      this.#log.warn({ err: error }, 'jobs that wait for a place could not be looked for')
-    }
-  }
-}
 
 export type { MountedTask } from './attempt.ts'
 
@@ -74,7 +29,7 @@ export interface JobRunnerOptions {
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
-  /** Time between two looks for jobs that neither a notification nor their known time announced; 10 seconds. */
+  /** Time between two looks for jobs that fell due, which no notification announces; half a second. */
   readonly pollMs?: number
   /** Time between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number
@@ -109,12 +64,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 /** While something is wrong, the lease is renewed this often, so that an outage's end is noticed at once. */
 const RECOVERY_MS = 250
 
-/** With every so many renewals, twice a minute, it is looked at what dead processes and wrong clocks left behind. */
-const UPKEEP_RENEWALS = 6
+/** A pool whose look for jobs takes longer is replaced. */
+const STUCK_MS = 20_000
 
-/** An idle pool that is so much later with its look for jobs, or as many looks, is replaced. */
-const STUCK_MS = 10_000
-const STUCK_POLLS = 10
+/** Queues that no job uses any more are removed this often. */
+const REMOVE_QUEUES_MS = 60_000
 
 /**
  * The runner keeps so much of the grace time for itself: tasks get their abort signal this long before its end, or at
@@ -125,9 +79,9 @@ const ABORT_LEAD_MS = 1000
 class SupervisedRunner implements JobRunner {
   readonly #options: JobRunnerOptions
   readonly #leases: Leases
-  readonly #upkeep: Upkeep
   readonly #overruns: Overruns
-  readonly #tasks: (abort: AbortSignal, worker: string, running: Set<string>) => TaskList
+  readonly #bulkhead: Bulkhead
+  readonly #tasks: TaskList
   readonly #abort = new AbortController()
   readonly #pollMs: number
   readonly #renewMs: number
@@ -135,23 +89,21 @@ class SupervisedRunner implements JobRunner {
   /** Holds the pool that takes jobs, and those that only finish theirs. */
   #current: WorkerPool | undefined
   readonly #draining = new Set<WorkerPool>()
-  readonly #running = new Set<string>()
   /** Counts pools lost in a row without a fetch that worked. */
   #losses = 0
   #stopping = false
   #renewedAt = Number.NEGATIVE_INFINITY
-  #upkeptAt = Number.NEGATIVE_INFINITY
+  #queuesRemovedAt = Number.NEGATIVE_INFINITY
   #away = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #renewal: Promise<void> = Promise.resolve()
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
-    this.#pollMs = options.pollMs ?? 10_000
+    this.#pollMs = options.pollMs ?? 500
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
-    this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs, alone: options.alone ?? false })
-    this.#upkeep = new Upkeep(options.database, options.log)
+    this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs })
     const names = options.tasks.map(({ task }) => task.name)
     const metrics = options.metrics && createJobMetrics(options.metrics, names)
     this.#overruns = new Overruns((task, count, by) => {
@@ -159,18 +111,16 @@ class SupervisedRunner implements JobRunner {
       if (by < 0) options.log.info({ task, count }, 'an attempt that went on after its time has ended')
       else options.log.error({ task, count }, 'attempts go on although their time is over and their signal was aborted')
     })
-    const shares: Shares = new Shares(options.concurrency, owner => recall.soon(owner))
-    const recall = new Recall(
-      options.database,
-      owner => shares.next(owner),
-      () => this.#current?.look(),
-    )
-    this.#tasks = taskLists(options, { metrics, overruns: this.#overruns, shares })
+    this.#bulkhead = new Bulkhead(options.tasks, options.concurrency, this.#overruns)
+    const { clock = systemClock, log, tasks } = options
+    const context = { log, metrics, clock, signal: this.#abort.signal, overruns: this.#overruns }
+    this.#tasks = Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
   }
 
   async start(): Promise<void> {
-    if (this.#options.alone) await this.#leases.releaseEverything()
+    if (this.#options.alone) await this.#leases.endAll()
     await this.#open()
+    await this.#leases.renew()
     this.#renewedAt = performance.now()
     this.#schedule()
   }
@@ -197,7 +147,7 @@ class SupervisedRunner implements JobRunner {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#timer)
-    await endsInTime(Promise.all([this.#renewal, this.#upkeep.settled()]), graceMs / 4)
+    await endsInTime(this.#renewal, graceMs / 4)
     const pools = this.#pools()
     for (const pool of pools) pool.close()
     const drained = Promise.all(pools.map(pool => pool.drained))
@@ -215,14 +165,15 @@ class SupervisedRunner implements JobRunner {
   }
 
   async #open(): Promise<void> {
-    const { pool, database, cron, concurrency, log } = this.#options
-    const worker = `${hostname().replaceAll(',', '')}:${process.pid}:${randomUUID()}`
-    // The lease comes first, so that a process that is killed right after it took its first job is known to be dead.
-    this.#leases.hold(worker)
-    await this.#leases.renew()
-    const tasks = this.#tasks(this.#abort.signal, worker, this.#running)
-    const given = { worker, pool, database, cron, concurrency, pollMs: this.#pollMs, log, tasks }
-    const opened = await startWorkerPool(given).catch(error => {
+    const { pool, cron, concurrency, log } = this.#options
+    let worker = ''
+    const opened = await startWorkerPool({
+      ...{ pool, cron, concurrency, log, tasks: this.#tasks, bulkhead: this.#bulkhead, pollMs: this.#pollMs },
+      lease: given => {
+        worker = given
+        return this.#leases.hold(given)
+      },
+    }).catch(error => {
       this.#leases.retire(worker)
       throw error
     })
@@ -238,20 +189,16 @@ class SupervisedRunner implements JobRunner {
   /** A pool ended without being asked to. The renewal opens the next one, as soon as the database is back. */
   #lost(pool: WorkerPool): void {
     if (this.#current !== pool || this.#stopping) return
-    this.#options.log.warn(
-      'job queue lost the database, or its clock was put back; it is taken up again as soon as that answers',
-    )
+    this.#options.log.warn('job queue lost the database; it is taken up again as soon as that answers')
     this.#setAside(pool)
     this.#hurry()
   }
 
   #setAside(pool: WorkerPool): void {
     this.#current = undefined
-    this.#losses = pool.everFetched() ? 0 : this.#losses + 1
+    this.#losses = pool.hasLooked() ? 0 : this.#losses + 1
     this.#draining.add(pool)
     pool.abandon()
-    this.#leases.close(pool.worker, () => [...this.#running])
-    void pool.drained.then(() => this.#draining.delete(pool))
   }
 
   #schedule(): void {
@@ -278,9 +225,8 @@ class SupervisedRunner implements JobRunner {
       const released = await this.#leases.renew()
       if (released > 0) log.warn({ jobs: released }, 'jobs of a worker that is gone are run again')
       this.#renewedAt = performance.now()
-      this.#keepUp()
-      const stuckMs = Math.min(STUCK_POLLS * this.#pollMs, this.#pollMs + STUCK_MS)
-      const stuck = this.#current !== undefined && this.#fetchAgeMs() > stuckMs
+      await this.#removeQueues()
+      const stuck = this.#current !== undefined && this.#current.lookingForMs() > STUCK_MS
       // graphile-worker's listener waits up to a minute before it tries again, and a task list that failed to load stays so.
       if (this.#current && (this.#away || stuck)) this.#setAside(this.#current)
       if (!this.#current && !this.#stopping) await this.#open()
@@ -291,15 +237,10 @@ class SupervisedRunner implements JobRunner {
     }
   }
 
-  #keepUp(): void {
-    if (performance.now() - this.#upkeptAt < UPKEEP_RENEWALS * this.#renewMs) return
-    this.#upkeptAt = performance.now()
-    this.#upkeep.begin()
-  }
-
-  #fetchAgeMs(): number {
-    const fetchedAt = this.#current?.lastFetchAt()
-    return fetchedAt === undefined ? 0 : performance.now() - fetchedAt
+  async #removeQueues(): Promise<void> {
+    if (performance.now() - this.#queuesRemovedAt < REMOVE_QUEUES_MS) return
+    // Where transactions that add jobs are in the way, it is tried again with the next renewal.
+    if (await removeUnusedQueues(this.#options.pool)) this.#queuesRemovedAt = performance.now()
   }
 
   #fault(): string | undefined {
@@ -307,15 +248,5 @@ class SupervisedRunner implements JobRunner {
     if (!this.#current || this.#away) return 'has lost the database'
     if (performance.now() - this.#renewedAt > this.#staleMs) return 'could not renew its lease'
     return undefined
-  }
-}
-
-function taskLists(
-  { tasks, log, clock = systemClock }: JobRunnerOptions,
-  shared: Pick<AttemptContext, 'metrics' | 'overruns' | 'shares'>,
-) {
-  return (signal: AbortSignal, worker: string, running: Set<string>): TaskList => {
-    const context: AttemptContext = { log, signal, worker, running, clock, ...shared }
-    return Object.fromEntries(tasks.map(mounted => [mounted.task.name, attemptOf(mounted, context)]))
   }
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../durations.ts'
 import type { JobClock } from './clock.ts'
 
 /** An attempt took too long; it is the reason of the aborted signal, and the error the attempt failed with. */
@@ -14,8 +15,8 @@ export const OVERRUNS_MAX = 4
 /** A task's `exhausted` may take so long. */
 export const EXHAUSTED_LIMIT_MS = 60_000
 
-/** A process whose attempts of a task ignore their signals looks at that task's jobs again after so long. */
-export const OVERRUN_PAUSE_MS = 30_000
+/** No attempt takes longer: graphile-worker gives a job to another worker when it was locked four hours ago. */
+export const ATTEMPT_LIMIT_MS = 3.5 * HOUR_MS
 
 /**
  * Tracks abandoned attempts that still run. They cannot be ended, only counted: JavaScript has no way to stop a

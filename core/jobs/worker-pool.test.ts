@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { databaseUrl } from '../../test/support/database.ts'
-import { onClockPutBack, releasingOnce } from './worker-pool.ts'
+import { releasingOnce } from './worker-pool.ts'
 
 test('a wait for a connection that was in vain leaves nothing to release', async () => {
   const pool = new pg.Pool({ connectionString: await databaseUrl(), max: 1, connectionTimeoutMillis: 20_000 })
@@ -18,15 +17,4 @@ test('a wait for a connection that was in vain leaves nothing to release', async
   expect(failure?.message).toContain('timeout exceeded')
   only.release()
   await pool.end()
-})
-
-test('schedules that are minutes ahead of the clock are told of, and a timer that is a little early is not', () => {
-  const events = new EventEmitter()
-  let told = 0
-  onClockPutBack(events, () => told++)
-  const currentTimestamp = Date.now()
-  events.emit('cron:prematureTimer', { currentTimestamp, expectedTimestamp: currentTimestamp + 900 })
-  expect(told).toBe(0)
-  events.emit('cron:prematureTimer', { currentTimestamp, expectedTimestamp: currentTimestamp + 3_600_000 })
-  expect(told).toBe(1)
 })

@@ -1,7 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { heldDelivery } from '../events/held-deliveries.ts'
-import { hasFailed, tryFailedAgain } from '../jobs/failed-jobs.ts'
-import { PARKED } from '../jobs/leases.ts'
+import { deleteJobs, flagAfter, HISTORY, hasFailed, tryFailedAgain } from '../jobs/failed-jobs.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 import { RETENTION_PREFIX } from '../retention/retention.ts'
 import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
@@ -82,17 +81,15 @@ export interface Discarded {
 
 /** Deletes the jobs of a task that nobody is running, whose plugin was removed for good, and what is in quarantine under its name. */
 export async function discardTask(tx: Tx, task: string): Promise<Discarded> {
-  const jobs = await tx`
-    delete from graphile_worker._private_jobs as job
-    using graphile_worker._private_tasks as task
-    where task.id = job.task_id
-      and task.identifier = ${task}
-      and (job.locked_at is null or job.locked_by = ${PARKED})`
+  const jobs = await deleteJobs(
+    tx,
+    tx`select job.id from graphile_worker.jobs as job where job.task_identifier = ${task} and job.locked_at is null`,
+  )
   const held = await tx`
     -- across workspaces: whoever removed a plugin removed it for all
     delete from core.quarantine as held
     where held.sweep = ${task}`
-  return { jobs: jobs.count, held: held.count }
+  return { jobs, held: held.count }
 }
 
 /** Names the plugin that a task is for: the kernel delivers events to plugins, and removes old rows of theirs, by tasks of its own. */
@@ -158,15 +155,14 @@ interface JobRow {
 }
 
 const jobColumns = (tx: Tx) => tx`
-  job.id::text as id, task.identifier as task, job.payload ->> 'workspace_id' as workspace_id`
+  job.id::text as id, job.task_identifier as task, ${flagAfter(tx, 'job', 'workspace_id:')} as workspace_id`
 
 async function failedJobs(tx: Tx): Promise<Finding[]> {
   const rows = await tx<JobRow[]>`
     select
-      ${jobColumns(tx)}, (job.flags #>> '{failed,attempts}')::integer as attempts, job.last_error as error,
+      ${jobColumns(tx)}, ${flagAfter(tx, 'job', HISTORY.failedAfter)}::integer as attempts, job.last_error as error,
       job.updated_at as since
-    from graphile_worker._private_jobs as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
+    from graphile_worker.jobs as job
     where ${hasFailed(tx, 'job')}
     order by job.updated_at desc
     limit ${LISTED_MAX}`
@@ -176,13 +172,12 @@ async function failedJobs(tx: Tx): Promise<Finding[]> {
 /** Due for long and taken by nobody: no process runs jobs, or none has the plugin of the task. */
 async function waitingJobs(tx: Tx): Promise<Finding[]> {
   const rows = await tx<JobRow[]>`
-    select distinct on (task.identifier) ${jobColumns(tx)}, job.attempts, null as error, job.run_at as since
-    from graphile_worker._private_jobs as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
-    where job.is_available
+    select distinct on (job.task_identifier) ${jobColumns(tx)}, job.attempts, null as error, job.run_at as since
+    from graphile_worker.jobs as job
+    where job.locked_at is null
       and job.attempts < job.max_attempts
       and job.run_at < now() - ${WAITING_MINUTES}::int * interval '1 minute'
-    order by task.identifier, job.run_at
+    order by job.task_identifier, job.run_at
     limit ${LISTED_MAX}`
   return rows.map(row => toFinding(row, 'waiting job', undefined))
 }
@@ -190,15 +185,17 @@ async function waitingJobs(tx: Tx): Promise<Finding[]> {
 /** Such jobs come again by themselves, so one line of each task says how many there are. */
 async function delayedJobs(tx: Tx): Promise<Finding[]> {
   const rows = await tx<{ task: string; jobs: number; attempts: number; since: Date }[]>`
-    select
-      task.identifier as task, count(*)::int as jobs, max(job.attempts) as attempts,
-      min((job.flags ->> 'waiting_since')::timestamptz) as since
-    from graphile_worker._private_jobs as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
-    where job.attempts < job.max_attempts
-      and (job.flags ->> 'waiting_since')::timestamptz < now() - ${DELAYED_MINUTES}::int * interval '1 minute'
-    group by task.identifier
-    order by task.identifier
+    select waiting.task, count(*)::int as jobs, max(waiting.attempts) as attempts, min(waiting.since) as since
+    from (
+      select
+        job.task_identifier as task, job.attempts,
+        ${flagAfter(tx, 'job', HISTORY.waitingSince)}::timestamptz as since
+      from graphile_worker.jobs as job
+      where job.attempts < job.max_attempts
+    ) as waiting
+    where waiting.since < now() - ${DELAYED_MINUTES}::int * interval '1 minute'
+    group by waiting.task
+    order by waiting.task
     limit ${LISTED_MAX}`
   return rows.map(({ task, jobs, attempts, since }) => ({
     ...{ id: undefined, kind: 'delayed jobs', what: task, workspaceId: undefined, attempts, since },

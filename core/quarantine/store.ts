@@ -91,15 +91,6 @@ export async function countHeld(tx: Tx, limit: number): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Has items tried again so much earlier: the clock was put back by it. */
-export async function bringForward(tx: Tx, stepMs: number): Promise<void> {
-  await tx`
-    -- across workspaces: the clock is that of all
-    update core.quarantine as held
-    set retry_at = held.retry_at - ${stepMs}::float8 * interval '1 millisecond'
-    where held.retry_at > now()`
-}
-
 /**
  * Forgets what is not tried any more: a sweep that still failed on it would have said so again. No sweep meets a delivery, which stays until it
  * is made.

@@ -1,9 +1,9 @@
 import { cpuUsage, memoryUsage } from 'node:process'
 import { Gauge, type Registry } from 'prom-client'
 import { fail } from '../errors.ts'
+import type { ShareClass } from '../http/shares.ts'
 import type { Logger } from '../log.ts'
 import type { Chore } from '../plugin.ts'
-import type { ShareClass } from '../shares/request-shares.ts'
 import { dropCaches, heldByName } from './holdings.ts'
 
 /** A process is quiet when it used less than a tenth of a processor for this long. */

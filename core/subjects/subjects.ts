@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Fragment, Tx } from '../db/database.ts'
+import { deleteJobs, flagAfter } from '../jobs/failed-jobs.ts'
+import { payloadFlag } from '../jobs/queue.ts'
 import { definePort } from '../ports.ts'
 
 /**
@@ -272,31 +274,33 @@ function eraseStatement(entry: SubjectRows): string {
 
 /** The queue's jobs of a workspace that name a person in their payload. */
 function naming(tx: Tx, workspaceId: string, subject: string) {
-  return tx`job.payload ->> 'workspace_id' = ${workspaceId} and job.payload ->> 'user_id' = ${subject}`
+  return tx`(
+    job.flags ? ${payloadFlag('workspace_id', workspaceId)}
+    and job.flags ? ${payloadFlag('user_id', subject)}
+  )`
 }
 
 /** Removes jobs that name a person and do not run: what they work on is gone. */
 async function dropJobs(tx: Tx, workspaceId: string, subject: string): Promise<void> {
-  await tx`
-    delete from graphile_worker._private_jobs as job
-    where ${naming(tx, workspaceId, subject)}
-      and job.locked_at is null`
+  const own = naming(tx, workspaceId, subject)
+  await deleteJobs(tx, tx`select job.id from graphile_worker.jobs as job where ${own} and job.locked_at is null`)
 }
 
 /** Deliveries that are given up, or have had no process for a week, are not waited for: see `events/known-subscribers.ts`. */
 async function hasJobs(tx: Tx, workspaceId: string, subject: string, until: Date): Promise<boolean> {
+  const eventId = flagAfter(tx, 'job', 'event_id:')
   const rows = await tx`
     select
-    from graphile_worker._private_jobs as job
-    where (${naming(tx, workspaceId, subject)})
+    from graphile_worker.jobs as job
+    where ${naming(tx, workspaceId, subject)}
       or (
-        job.payload ->> 'workspace_id' = ${workspaceId}
+        job.flags ? ${payloadFlag('workspace_id', workspaceId)}
         and job.attempts < job.max_attempts
         and exists (
           select
           from core.event
           where event.workspace_id = ${workspaceId}
-            and event.id = case when job.payload ->> 'event_id' ~ '^[0-9a-f-]{36}$' then (job.payload ->> 'event_id')::uuid end
+            and event.id = case when ${eventId} ~ '^[0-9a-f-]{36}$' then ${eventId}::uuid end
             and event.user_id = ${subject}
             and event.created_at <= ${until}
         )

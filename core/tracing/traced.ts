@@ -1,6 +1,6 @@
 import type { Database, OpenDatabase } from '../db/database.ts'
 import type { FetchHandler } from '../http/app.ts'
-import { endOf } from '../http/delivery.ts'
+import { endOf } from '../http/deliver.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'

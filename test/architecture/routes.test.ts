@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { coreConfig } from '../../core/config.ts'
 import { coreErrors } from '../../core/errors.ts'
+import { shareOf } from '../../core/http/shares.ts'
 import type { AnyPlugin } from '../../core/plugin.ts'
-import { shareOf } from '../../core/shares/limits.ts'
 import { builtInPlugins } from '../../server/plugins.ts'
 import { filesWith, isTest, type Node, parseSource, read } from './source.ts'
 

@@ -65,7 +65,7 @@ test('an operator sees what waits for long, and has the failed memories of all w
     await sql`select graphile_worker.add_job('memories:process', '{}'::json, run_at => now() + interval '1 minute')`
     await sql`
       update graphile_worker._private_jobs
-      set flags = jsonb_build_object('waiting_since', now() - interval '2 hours')`
+      set flags = jsonb_build_object('waiting_since:' || (now() - interval '2 hours'), true)`
   })
   const amiss = await doctor()
   expect(amiss.code).toBe(1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { HANDLER_MAX_MS } from '../../core/http/handle.ts'
+import { HANDLER_MAX_MS } from '../../core/http/standing.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { hostileHandlers, roguePlugin } from './cases/requests.ts'
 import { startWith, type World } from './world.ts'

@@ -1,13 +1,12 @@
 import type { Caller } from '../../core/auth/caller.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
 import { fail } from '../../core/errors.ts'
-import { type Clock, systemClock } from '../../core/http/clock.ts'
 import { keptKey } from '../../core/http/kept-responses.ts'
 import type { PipelineParts } from '../../core/http/pipeline.ts'
+import { createShares, type Shares, sharesOf } from '../../core/http/shares.ts'
 import { Transfers } from '../../core/http/transfers.ts'
 import { createLog } from '../../core/log.ts'
 import { Switchboard } from '../../core/ports.ts'
-import { sharesOf } from '../../core/shares/limits.ts'
-import { RequestShares, type Shares } from '../../core/shares/request-shares.ts'
 
 export interface FakeWorldOptions {
   /** Records the checks in the order in which the pipeline made them. */
@@ -37,13 +36,12 @@ export function fakeWorld({
     transfers: transfers ?? new Transfers(),
     clientAddress: () => '203.0.113.7',
     anonymousLimiter: undefined,
-    shares: new RequestShares(shares ?? sharesOf('server'), clock ?? systemClock),
+    shares: createShares(shares ?? sharesOf('server'), clock ?? systemClock),
     memory: { admit: () => undefined },
     wiring: new Switchboard(),
     verifyResponses,
     metrics: { observe: (...values: unknown[]) => void observed?.push(values) },
     authenticator: {
-      isKnown: () => true,
       async authenticate(request: Request): Promise<Caller> {
         steps.push('key')
         const key = request.headers.get('x-api-key')

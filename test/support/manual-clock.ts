@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/http/clock.ts'
+import type { Clock } from '../../core/clock.ts'
 
 /** Stands still until a test moves it. */
 export class ManualClock implements Clock {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { MB } from '../../core/http/sizes.ts'
 import { until } from '../support/wait.ts'
 import { Connection, headOf } from './connection.ts'
-import { patternAt, textOf } from './routes.ts'
+import { patternAt } from './routes.ts'
 import { RUNTIMES, startTransfers, type TransferServer } from './start.ts'
 
 for (const runtime of RUNTIMES) {
@@ -82,28 +82,19 @@ for (const runtime of RUNTIMES) {
       await until('nothing is under way', async () => (await server.state()).running === 0)
     })
 
-    test('of JSON count while nobody reads them, keep later ones waiting, and end as well', async () => {
-      const connections = await Promise.all(Array.from({ length: 7 }, () => new Connection(server.port)))
-      for (const connection of connections) {
-        connection.pause()
-        await connection.write(headOf('GET', `/v1/json/${8 * MB}`, {}))
-      }
-      const both = 2 * Buffer.byteLength(JSON.stringify({ text: textOf(8 * MB) }))
-      await until('two wait', async () => (await server.state()).waitingResponses === both)
-      expect((await server.state()).responses).toBeGreaterThan(8 * MB)
-      expect((await get('/v1/download/1000')).status).toBe(200)
-      const { read } = await server.state()
-      expect(read).toBeLessThan(7)
-      for (const connection of connections) connection.resume()
+    test('of JSON count while nobody reads them, and are cut off', async () => {
+      const connections = await Promise.all(Array.from({ length: 3 }, () => new Connection(server.port)))
+      for (const connection of connections) await connection.write(headOf('GET', `/v1/json/${8 * MB}`, {}))
       for (const connection of connections) expect(await connection.head()).toStartWith('HTTP/1.1 200')
       for (const connection of connections) connection.pause()
+      await until('they count', async () => (await server.state()).responses > 8 * MB)
+      expect((await get('/v1/download/1000')).status).toBe(200)
       await until('they are cut off', async () => {
         await server.advance(60_000)
         return (await server.state()).responses === 0
       })
       for (const connection of connections) connection.destroy()
-      const whole = await get(`/v1/json/${8 * MB}`)
-      expect((await whole.text()).length).toBe(JSON.stringify({ text: textOf(8 * MB) }).length)
+      expect((await (await get(`/v1/json/${8 * MB}`)).text()).length).toBeGreaterThan(8 * MB)
       expect(server.stderr()).toBe('')
     }, 60_000)
 

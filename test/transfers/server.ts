@@ -18,7 +18,6 @@ async function control(url: URL): Promise<Response | undefined> {
     memory: memory.used,
     disk: disk.used,
     responses: responses.used,
-    waitingResponses: responses.waiting.used,
     running,
   }
   return Response.json({

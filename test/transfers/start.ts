@@ -11,7 +11,6 @@ export interface TransferState {
   readonly memory: number
   readonly disk: number
   readonly responses: number
-  readonly waitingResponses: number
   readonly running: number
   /** Counts texts that were read. */
   readonly read: number

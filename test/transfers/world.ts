@@ -1,30 +1,25 @@
 import { createApp } from '../../core/http/app.ts'
 import { createCors } from '../../core/http/cors.ts'
 import { mountRoute } from '../../core/http/mount.ts'
-import { ByteRate, Transfers } from '../../core/http/transfers.ts'
-import { sharesOf } from '../../core/shares/limits.ts'
+import { sharesOf } from '../../core/http/shares.ts'
+import { Transfers } from '../../core/http/transfers.ts'
 import { Client } from '../support/client.ts'
 import { fakeWorld } from '../support/fake-world.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type Seen, transferRoutes } from './routes.ts'
 
-/** On any machine. */
-export const HEAVY_AT_ONCE = 2
-
-const UNBOUNDED = new ByteRate({ bytesPerSecond: Number.MAX_SAFE_INTEGER, burstBytes: Number.MAX_SAFE_INTEGER })
-
 /** Serves the transfer routes in this process, in a world in which every key is known and time stands still. */
-export function transferWorld(responseRate = UNBOUNDED) {
+export function transferWorld() {
   const seen: Seen = { received: 0, opened: 0, ended: [], changed: 0, read: 0 }
   const [steps, observed]: [string[], unknown[][]] = [[], []]
-  const [clock, transfers] = [new ManualClock(), new Transfers(undefined, responseRate)]
+  const [clock, transfers] = [new ManualClock(), new Transfers()]
   const shares = sharesOf('server')
   const parts = fakeWorld({
     steps,
     observed,
     clock,
     transfers,
-    shares: { ...shares, heavy: { ...shares.heavy, running: HEAVY_AT_ONCE } },
+    shares: { ...shares, heavy: { ...shares.heavy, running: 10_000 } },
   })
   const owner = { id: 'things', feature: 'graph', enabled: true, scope: seen }
   const app = createApp(

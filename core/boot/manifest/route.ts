@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Route } from '../../http/route.ts'
-import { SHARE_CLASSES } from '../../shares/request-shares.ts'
+import { SHARE_CLASSES } from '../../http/shares.ts'
 import {
   anything,
   expected,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Circuit } from '../circuit.ts'
+import { Circuit } from '../../fair/circuit.ts'
 import type { QueuedText } from '../embed-queue.ts'
 import { EmbedQueue } from '../embed-queue.ts'
 import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'

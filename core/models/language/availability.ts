@@ -1,5 +1,5 @@
+import { Circuit, type CircuitOptions } from '../../fair/circuit.ts'
 import type { Logger } from '../../log.ts'
-import { Circuit, type CircuitOptions } from '../circuit.ts'
 import { LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguagePriority, Outage } from './language-model.ts'
 

@@ -1,6 +1,6 @@
+import { Circuit } from '../../fair/circuit.ts'
 import type { Logger } from '../../log.ts'
 import { inParts } from '../../parts.ts'
-import { Circuit } from '../circuit.ts'
 import {
   checkApiKey,
   endpointUrl,

@@ -1,4 +1,12 @@
-import { firstPersonIn, type LanguageDetector, languageDetector, lexicons, wordSet } from '../index.ts'
+import {
+  firstPersonIn,
+  isWithin,
+  type LanguageDetector,
+  languageDetector,
+  lexicons,
+  unrealSpans,
+  wordSet,
+} from '../index.ts'
 import { typedByNouns } from './context-types.ts'
 import { EntityBook } from './entity-book.ts'
 import { factsIn, type SentenceFacts, type Typing } from './facts.ts'
@@ -53,7 +61,7 @@ function* readText(told: ToldText, { gazetteers, detector }: Parts): Steps<ReadT
     const frame = frameOf(pieces, words)
     const read = factsIn(frame, language, talk, told.createdAt)
     const stated = told.isDocument && !firstPersonIn(words, language) ? ofOthers(read) : read
-    const contrasted = withContrasts(frame, stated)
+    const contrasted = withContrasts(frame, withoutUnreal(sentence, language, stated))
     const found = language === 'en' ? withTopics(frame, contrasted) : contrasted
     const { facts, typings } = found
     const userName = statedNameIn(frame)
@@ -72,6 +80,14 @@ function* readText(told: ToldText, { gazetteers, detector }: Parts): Steps<ReadT
 function piecesOf(sentence: readonly Unit[], language: Language, gazetteers: Gazetteers): readonly Piece[] {
   if (language !== 'en') return findPieces(sentence, language, gazetteers)
   return withConjuncts(findPieces(plainUnits(sentence), language, gazetteers))
+}
+
+/** The gate of factuality: what is only thought, wished, supposed or told as a story neither holds nor ends anything. */
+function withoutUnreal(sentence: readonly Unit[], language: Language, found: SentenceFacts): SentenceFacts {
+  const spans = unrealSpans(sentence, language)
+  if (spans.length === 0) return found
+  const isReal = (told: Span) => !isWithin(told, spans)
+  return { ...found, facts: found.facts.filter(isReal), endings: found.endings.filter(isReal) }
 }
 
 /** A sentence without a subject is about the user in a note, and about nobody in a row of a table: "City: Lisbon". */

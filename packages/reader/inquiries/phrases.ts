@@ -22,6 +22,8 @@ interface Words {
   readonly notKnown: string
   readonly unknown: string
   readonly noDate: string
+  /** Stands for a user without a stated name. */
+  readonly theUser: string
   /** Introduces a later statement about the same thing, with its day. */
   readonly later: string
   readonly locale: string

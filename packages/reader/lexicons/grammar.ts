@@ -5,6 +5,7 @@ import contractions from './contractions.json' with { type: 'json' }
 import contradictions from './contradictions.json' with { type: 'json' }
 import denials from './denials.json' with { type: 'json' }
 import englishVerbs from './english-verbs.json' with { type: 'json' }
+import factuality from './factuality.json' with { type: 'json' }
 import firstPerson from './first-person.json' with { type: 'json' }
 import frequentWords from './frequent-words.json' with { type: 'json' }
 import functionWords from './function-words.json' with { type: 'json' }
@@ -69,3 +70,20 @@ export const ASKING_ALONE: ByLanguage = questions.ASKING_ALONE
 export const ALSO_CONJUNCTIONS: ByLanguage = questions.ALSO_CONJUNCTIONS
 export const QUESTION_SIGN = new RegExp(questions.QUESTION_SIGN, 'u')
 export const UNREAL_WORDINGS: ByLanguage = unreal.UNREAL_WORDINGS
+export const VOUCHING: ByLanguage = factuality.VOUCHING
+export const SUPPOSING: ByLanguage = factuality.SUPPOSING
+export const HEARSAY: ByLanguage = factuality.HEARSAY
+export const HEDGES: ByLanguage = factuality.HEDGES
+export const CONDITIONS: ByLanguage = factuality.CONDITIONS
+export const FICTIONS: ByLanguage = factuality.FICTIONS
+export const INTO_FICTION: ByLanguage = factuality.INTO_FICTION
+export const THAT: ByLanguage = factuality.THAT
+export const CLAUSE_SUBJECTS: Words = factuality.CLAUSE_SUBJECTS
+export const CLAUSE_OWNERS: Words = factuality.CLAUSE_OWNERS
+export const FINITE_VERBS: Words = factuality.FINITE_VERBS
+export const INVERTED_VERBS: Words = factuality.INVERTED_VERBS
+export const ASKED_TO_SUPPOSE: Words = factuality.ASKED_TO_SUPPOSE
+export const DENYING_WORDS: Words = factuality.DENYING_WORDS
+export const OWN_VIEWS: Words = factuality.OWN_VIEWS
+export const JOINING_CLAUSES: Words = factuality.JOINING_CLAUSES
+export const PEOPLE_OF_FICTION: Words = factuality.PEOPLE_OF_FICTION

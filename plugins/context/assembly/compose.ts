@@ -78,7 +78,7 @@ function newestFirst(told: readonly Told[]): readonly Placed[] {
   })
 }
 
-/** Of what was said at one moment, what was stored later counts as later; ids are made in the order of time. */
+/** Ids are made in the order of time, and so decide between two that were said at one moment. */
 function isNewer(one: Told, other: Told): number {
   return one.memory.id > other.memory.id ? 1 : -1
 }
@@ -108,7 +108,7 @@ interface Told {
   /** Its day, with the time where several have it. */
   readonly time: string
   readonly text: string
-  /** What it takes of the room, with a mark. */
+  /** The room that it takes, with a mark. */
   readonly length: number
   readonly isExcerpt: boolean
 }

@@ -1,5 +1,5 @@
 import { hasFeature, languageDetector, type Tx } from 'mneme/plugin'
-import { type Question, readQuestion } from 'text-reader/inquiries'
+import { type Question, readQuestion, WORDS } from 'text-reader/inquiries'
 import type { NamedFacts } from '../contract.ts'
 import { possibleNames } from '../reading/spotting.ts'
 import { FEATURE } from '../tasks/queue-step.ts'
@@ -22,9 +22,18 @@ export const factsInWords: NamedFacts = {
       const named = await namedIn(tx, place, possibleNames(text), NAMES_MAX)
       const question = readQuestion(text, wordsOf(named), detector)
       const facts = await factsAbout(tx, place, [...named.flatMap(idsOf), ...(await meantByPart(tx, place, question))])
-      return [...new Set(facts.map(fact => sentenceOf(question.language, fact)))].slice(0, limit)
+      return [
+        ...new Set(facts.map(fact => sentenceOf(question.language, withoutId(fact, userId, question.language)))),
+      ].slice(0, limit)
     })
   },
+}
+
+/** A user without a stated name goes by their id, which is no name in a prompt. */
+function withoutId(fact: Fact, userId: string | undefined, language: Question['language']): Fact {
+  const named = <R extends Fact['source']>(end: R) =>
+    end.name === userId ? { ...end, name: WORDS[language].theUser } : end
+  return { ...fact, source: named(fact.source), target: named(fact.target) }
 }
 
 /** Where nothing is known of one, it tells what is known of the only one who has the name as a part of theirs. */

@@ -1,6 +1,6 @@
 import { defineExtensionPoint, type Tx } from 'mneme/plugin'
 
-/** What a source knows of whether a memory holds now. */
+/** A source knows this of whether a memory holds now. */
 export interface Holding {
   /** When all that the memory states had ended; left out while any of it holds, or the source does not know. */
   readonly endedAt?: Date
@@ -20,7 +20,7 @@ export const memoryHoldings = defineExtensionPoint<HoldingSource>('memories.hold
   members: { id: 'string', holdings: 'function' },
 })
 
-/** Whether a memory holds now, as far as that is known; `newer` are later statements about the same thing. */
+/** Says whether a memory holds now, as far as that is known; `newer` are later statements about the same thing. */
 export interface MemoryHolding {
   readonly endedAt: Date | null
   readonly supersededBy: readonly string[]

@@ -57,7 +57,7 @@ function unique(ids: readonly string[]): string[] {
   return [...new Set(ids)]
 }
 
-/** Of what was said at one moment, what was stored later counts as later; ids are made in the order of time. */
+/** Ids are made in the order of time, and so decide between two that were said at one moment. */
 function isLater(one: MemoryRecord, other: MemoryRecord): boolean {
   const apart = statedAt(one).getTime() - statedAt(other).getTime()
   return apart === 0 ? one.id > other.id : apart > 0

@@ -9,7 +9,7 @@ import type { ModelId } from '../engine/engine.ts'
  */
 const COSINE_MIN = 0.28
 const DEVIATIONS_MIN = 2
-/** Of fewer cosines the deviation says nothing. */
+/** The deviation of fewer cosines says nothing. */
 const COMPARED_MIN = 20
 
 /** A new memory is related to so many others, the likest ones. */

@@ -1,0 +1,103 @@
+import type { Authenticator } from '../auth/authenticate.ts'
+import type { Caller, Tenant } from '../auth/caller.ts'
+import type { TenantGate } from '../auth/directory.ts'
+import type { Clock } from '../clock.ts'
+import { fail } from '../errors.ts'
+import type { MountedRoute } from './mount.ts'
+import { relayedFor } from './relay.ts'
+import { mayCall, type Route } from './route.ts'
+import type { RequestShares } from './shares.ts'
+import { isUpload } from './upload.ts'
+
+/** Throws FORBIDDEN for a caller that the route does not admit. */
+export function requireAccess({ access }: Route, caller: Caller): void {
+  if (mayCall({ access }, caller)) return
+  const needed = typeof access === 'object' ? `This key lacks the permission ${access.permission}.` : undefined
+  throw fail('FORBIDDEN', { message: needed ?? 'Only a signed-in account may do this, never a key.' })
+}
+
+/**
+ * A caller that was recognised longer ago is recognised again. What is kept of keys and workspaces is read again after four seconds, so that a
+ * revocation holds within five.
+ */
+const RECOGNISED_MS = 500
+
+interface Recognised {
+  readonly mounted: MountedRoute
+  readonly request: Request
+  /** When its caller was recognised, by the clock. */
+  readonly begunAt: number
+  readonly parts: {
+    readonly authenticator: Pick<Authenticator, 'authenticate'>
+    readonly directory: Pick<TenantGate, 'select'>
+    readonly shares: Pick<RequestShares, 'limits'>
+    readonly clock: Clock
+  }
+}
+
+/**
+ * The workspace as the handler sees it: its statements end in time, and no transaction begins for a caller that may not go on. An upload
+ * or a download takes minutes, in which its key may be revoked, lose the permission or the workspace, or the workspace be deleted; then
+ * the handler gets what the next request would get.
+ * @param named the workspace that the request named
+ */
+export function standing(
+  { mounted, request, begunAt, parts }: Recognised,
+  { workspaceId, workspace, transaction }: Tenant,
+  named: string | undefined,
+): Tenant {
+  const { statementMs } = parts.shares.limits[mounted.share]
+  const relayed = relayedFor(request)
+  // The request that one was relayed for may have begun long before.
+  let lookedAt = relayed ? Number.NEGATIVE_INFINITY : begunAt
+  const look = async () => {
+    const caller = await parts.authenticator.authenticate(relayed?.credentials ?? request)
+    requireAccess(mounted.route, caller)
+    await parts.directory.select(caller, named)
+    lookedAt = parts.clock.now()
+  }
+  return {
+    workspaceId,
+    workspace,
+    async transaction(work, options) {
+      if (!options?.undoes && parts.clock.now() - lookedAt >= RECOGNISED_MS) await look()
+      return transaction(work, { urgent: true, statementMs, ...options })
+    },
+  }
+}
+
+/** A public route has no workspace; touching one is a mistake of the route. */
+export const NO_TENANT: Tenant = {
+  workspaceId: '',
+  get workspace(): never {
+    throw new Error('a public route has no workspace')
+  },
+  transaction() {
+    throw new Error('a public route has no workspace')
+  },
+}
+
+/** Nobody waits longer for a response, and a stop must not wait for a handler that never settles. */
+export const HANDLER_MAX_MS = 600_000
+
+/**
+ * Limits a handler's time. Handlers that read their bodies themselves take as long as those take to arrive; any other
+ * is abandoned when it takes too long, whether its client is still there or not.
+ */
+export async function settled<T>(
+  handling: Promise<T>,
+  { owner, route }: Pick<MountedRoute, 'owner' | 'route'>,
+  clock: Clock,
+): Promise<T> {
+  if (route.raw || isUpload(route.body)) return handling
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const cancel = clock.after(HANDLER_MAX_MS, () => {
+    const named = `plugin ${owner}: the handler of ${route.method} ${route.path}`
+    reject(new Error(`${named} did not settle within ${HANDLER_MAX_MS / 1000} s; its request is answered without it`))
+  })
+  try {
+    return await Promise.race([handling, late])
+  } finally {
+    cancel()
+  }
+}
