@@ -6,7 +6,7 @@ import {
   TODAY_ENDINGS,
   VALUE_ADJECTIVES,
   VALUE_OWNERS,
-} from './lexicons/contradictions.ts'
+} from './lexicons/grammar.ts'
 import { wordSet } from './word-set.ts'
 import { wordingPattern } from './wording-pattern.ts'
 

@@ -1,4 +1,5 @@
-import { CLITIC_ENDINGS, ELIDED_WORDS } from './lexicons/clitics.ts'
+import { ELIDED_WORDS } from './lexicons/grammar.ts'
+import { CLITIC_ENDINGS } from './lexicons/index.ts'
 import { wordSet } from './word-set.ts'
 
 /** Returns a word without what a straight apostrophe joins to it: "anna's" and "l'anna" give "anna". */

@@ -5,7 +5,7 @@ import {
   CONTRACTING,
   CONTRACTING_S,
   WHOLE_CONTRACTIONS,
-} from './lexicons/contractions.ts'
+} from './lexicons/grammar.ts'
 import { wordSet } from './word-set.ts'
 
 /**

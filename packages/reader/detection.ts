@@ -1,5 +1,5 @@
 import { functionWords } from './function-words.ts'
-import { FREQUENT_WORDS } from './lexicons/frequent-words.ts'
+import { FREQUENT_WORDS } from './lexicons/grammar.ts'
 import { STEMMED_LANGUAGES } from './stemming/stemmers.ts'
 
 /** Tells languages apart by the letters of their words. Texts may be of any length; only their beginning is read. */

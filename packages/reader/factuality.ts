@@ -10,13 +10,13 @@ import {
   HEDGES,
   INTO_FICTION,
   INVERTED_VERBS,
-  JOINING_WORDS,
+  JOINING_CLAUSES,
   OWN_VIEWS,
   PEOPLE_OF_FICTION,
   SUPPOSING,
   THAT,
   VOUCHING,
-} from './lexicons/factuality.ts'
+} from './lexicons/grammar.ts'
 import { wordSet, wordsOf } from './word-set.ts'
 
 /** A word or a sign of a sentence, with its place in the text. */
@@ -233,7 +233,7 @@ function endsBelow(clause: readonly SentenceToken[], at: number, words: Words): 
   return lower === ',' && JOINING.has(clause[at + 1]?.lower ?? '')
 }
 
-const JOINING = wordSet(JOINING_WORDS)
+const JOINING = wordSet(JOINING_CLAUSES)
 
 /** Verbs that show that the words before them are a subject. */
 const FINITE = wordSet(FINITE_VERBS)

@@ -1,5 +1,5 @@
-import { FIRST_PERSON, FIRST_PERSON_KEEPING, FIRST_PERSON_OF_ONE } from './lexicons/first-person.ts'
-import { ABBREVIATION_LIKE_WORDS } from './lexicons/words-not-names.ts'
+import { FIRST_PERSON_KEEPING, FIRST_PERSON_OF_ONE } from './lexicons/grammar.ts'
+import { ABBREVIATION_LIKE_WORDS, FIRST_PERSON } from './lexicons/index.ts'
 import { wordSet, wordsOf } from './word-set.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { FUNCTION_WORDS } from './lexicons/function-words.ts'
+import { FUNCTION_WORDS } from './lexicons/grammar.ts'
 import { foldWord, normalizeText } from './normalize.ts'
 import { primaryTag, stemmerFor } from './stemming/stemmers.ts'
 

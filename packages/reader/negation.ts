@@ -8,7 +8,7 @@ import {
   EXCEPTIONS,
   EXCLUDING,
   VERB_DENIALS,
-} from './lexicons/denials.ts'
+} from './lexicons/grammar.ts'
 import { phrasePattern } from './phrases.ts'
 import { unicodeForm } from './unicode-form.ts'
 import { wordSet, wordsOf } from './word-set.ts'

@@ -1,4 +1,4 @@
-import { NUMBERS, ROUGH_QUANTITIES } from './lexicons/numbers.ts'
+import { NUMBERS, ROUGH_QUANTITIES } from './lexicons/grammar.ts'
 import { phrasePattern } from './phrases.ts'
 import { wordsOf } from './word-set.ts'
 

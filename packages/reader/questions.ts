@@ -1,17 +1,14 @@
-import { CLITIC_ENDINGS } from './lexicons/clitics.ts'
 import {
   AFTER_CONJUNCTIONS,
   AFTER_QUESTION_WORDS,
   ALSO_CONJUNCTIONS,
-  ASKED,
   ASKING_ALONE,
-  type Asked,
   INVERSIONS,
   QUESTION_PHRASES,
   QUESTION_SIGN,
   QUESTION_VERBS,
-  QUESTION_WORDS,
-} from './lexicons/questions.ts'
+} from './lexicons/grammar.ts'
+import { ASKED, type Asked, CLITIC_ENDINGS, QUESTION_WORDS } from './lexicons/index.ts'
 import { phrasePattern } from './phrases.ts'
 import { wordSet, wordsOf } from './word-set.ts'
 
@@ -89,8 +86,8 @@ const CLAUSE = new RegExp(
   'iu',
 )
 
-function askingWords(language: string, asked: readonly Asked[]): string[] {
-  const words = asked.flatMap(kind => QUESTION_WORDS[language]?.[kind] ?? [])
+function askingWords(language: string, asked: readonly string[]): string[] {
+  const words = ASKED.filter(kind => asked.includes(kind)).flatMap(kind => QUESTION_WORDS[language]?.[kind] ?? [])
   return words.filter(word => !CONJUNCTIONS.has(word))
 }
 

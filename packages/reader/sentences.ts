@@ -1,4 +1,4 @@
-import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, ABBREVIATIONS_WITHIN } from './lexicons/abbreviations.ts'
+import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, ABBREVIATIONS_WITHIN } from './lexicons/grammar.ts'
 import { wordsOf } from './word-set.ts'
 
 /** A sentence of a text, word for word, without the space around it. */

@@ -1,6 +1,5 @@
-import { FORMERLY, NO_LONGER } from './lexicons/denials.ts'
-import { PAST_ENDINGS, PAST_WORDINGS } from './lexicons/past.ts'
-import { UNREAL_WORDINGS } from './lexicons/unreal.ts'
+import { FORMERLY, PAST_ENDINGS, PAST_WORDINGS, UNREAL_WORDINGS } from './lexicons/grammar.ts'
+import { NO_LONGER } from './lexicons/index.ts'
 import { phrasePattern } from './phrases.ts'
 import { wordsOf } from './word-set.ts'
 

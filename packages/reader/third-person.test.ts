@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ADVERBS, BASE_VERBS, PAST_VERBS, UNCHANGED_VERBS } from './lexicons/english-verbs.ts'
+import { ADVERBS, BASE_VERBS, PAST_VERBS, UNCHANGED_VERBS } from './lexicons/grammar.ts'
 import { thirdPersonOf, toldOfUser } from './third-person.ts'
 
 describe('what users say of themselves is told of them', () => {

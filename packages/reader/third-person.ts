@@ -1,5 +1,5 @@
-import * as verbs from './lexicons/english-verbs.ts'
-import { JOINING_WORDS, SEVERAL_PEOPLE, UNCLEAR_PRONOUNS } from './lexicons/pronouns.ts'
+import * as verbs from './lexicons/grammar.ts'
+import { JOINING_WORDS, SEVERAL_PEOPLE, UNCLEAR_PRONOUNS } from './lexicons/grammar.ts'
 import { sentencesIn } from './sentences.ts'
 import { wordSet } from './word-set.ts'
 

@@ -14,9 +14,8 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'packages/reader/sentences.ts': 'Divides texts into sentences.',
   'packages/reader/words.ts': 'Divides texts into words.',
   'core/log.ts': 'Names of fields.',
-  'plugins/conversations/extraction/local/machine.ts': 'Words of programming languages.',
-  'plugins/graph/extraction/local/names/known-names.ts': 'Names of tools, places and organizations.',
-  'plugins/graph/extraction/local/rules/':
+  'packages/reader/messages/sentences.ts': 'Words of programming languages.',
+  'packages/reader/facts/rules/':
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
   'plugins/ingest/document/opening.ts': 'Names of fields.',
   'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',
@@ -50,7 +49,8 @@ const KNOWN: ReadonlySet<string> = new Set(
 )
 
 function wordsInLexicon(lexicon: unknown): string[] {
-  if (typeof lexicon === 'string') return [lexicon]
+  // Patterns are more than their words.
+  if (typeof lexicon === 'string') return /[\\^$|?*+()[\]]/.test(lexicon) ? [] : [lexicon]
   if (typeof lexicon !== 'object' || lexicon === null || lexicon instanceof RegExp) return []
   return Object.values(lexicon).flatMap(wordsInLexicon)
 }

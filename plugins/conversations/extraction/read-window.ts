@@ -1,8 +1,7 @@
+import { distinctFacts, type FindFacts, localFacts } from 'text-reader/messages'
 import { factExtractor } from '../../graph/contract.ts'
 import type { Fact, Reading, Window } from '../conversation.ts'
 import type { ConversationsScope } from '../scope.ts'
-import { distinctFacts } from './distinct-facts.ts'
-import { type FindFacts, localFacts } from './local/local-facts.ts'
 import { type ModelReading, modelFacts } from './model/model-facts.ts'
 
 const LOCAL = 'local'

@@ -1,11 +1,10 @@
 import { type LanguageDetector, languageDetector, type Wiring } from 'mneme/plugin'
+import { askedByUser, type QuestionKind, readQuestion } from 'text-reader/inquiries'
 import { memoryReader } from '../../memories/contract.ts'
 import type { EvidenceSource, MemoryEvidence } from '../../search/contract.ts'
 import { possibleNames } from '../reading/spotting.ts'
-import { askedByUser } from './asked-by-user.ts'
 import type { Fact, Place } from './facts.ts'
 import { PARTS_MAX } from './named.ts'
-import { type QuestionKind, readQuestion } from './question.ts'
 import { seek } from './seek.ts'
 import { isName } from './verdict.ts'
 

@@ -1,8 +1,8 @@
 import { lexicons, phrasePattern, wordsOf } from 'mneme/plugin'
+import type { AskedVerb, Question, QuestionTime } from 'text-reader/inquiries'
+import { type Side, type Step, TIMELESS } from 'text-reader/inquiries'
 import { type EntityType, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import { type Fact, otherEnd } from './facts.ts'
-import type { AskedVerb, Question, QuestionTime } from './question.ts'
-import { type Side, type Step, TIMELESS } from './vocabulary.ts'
 
 /** Pure choices among facts: from which side they are read, when they held, what their other end is. */
 

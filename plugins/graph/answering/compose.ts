@@ -1,7 +1,7 @@
-import type { Language } from '../extraction/local/language.ts'
+import type { Language } from 'text-reader/facts'
+import { dateOf, dayOf, listOf, phraseOf, WORDS } from 'text-reader/inquiries'
 import type { EntityReference } from '../reading/edges.ts'
 import type { Fact } from './facts.ts'
-import { dateOf, dayOf, listOf, phraseOf, WORDS } from './phrases.ts'
 import type { Quote } from './texts.ts'
 import type { Finding } from './verdict.ts'
 

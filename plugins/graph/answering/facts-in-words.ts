@@ -1,4 +1,5 @@
 import { hasFeature, languageDetector, type Tx } from 'mneme/plugin'
+import { type Question, readQuestion, WORDS } from 'text-reader/inquiries'
 import type { NamedFacts } from '../contract.ts'
 import { possibleNames } from '../reading/spotting.ts'
 import { FEATURE } from '../tasks/queue-step.ts'
@@ -6,8 +7,6 @@ import { sentenceOf } from './compose.ts'
 import { type Fact, factsOf, type Place } from './facts.ts'
 import { namedIn, namedInPart, PARTS_MAX, wordsOf } from './named.ts'
 import { namesakesOf } from './namesakes.ts'
-import { WORDS } from './phrases.ts'
-import { type Question, readQuestion } from './question.ts'
 import { idsOf, isName } from './verdict.ts'
 
 /** A text that names more is hardly about any of them. */

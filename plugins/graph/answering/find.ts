@@ -1,12 +1,12 @@
 import { lexicons, type Tx, wordingPattern } from 'mneme/plugin'
+import type { AskedRole, Question } from 'text-reader/inquiries'
+import { ROLES, type Step, TIMELESS } from 'text-reader/inquiries'
 import type { RelationType } from '../contract.ts'
 import { atTime, follow, nextTo, ofType, sideOf, stepsOf } from './choose.ts'
 import { type Fact, factsOf, factsOfTypes, otherEnd, type Place, pathsBetween } from './facts.ts'
 import { namesakesOf } from './namesakes.ts'
-import type { AskedRole, Question } from './question.ts'
 import type { MemoryTexts } from './texts.ts'
 import { elsewhere, type Finding, idsOf, isName, type Named, NOTHING, opposed, verdictOn } from './verdict.ts'
-import { ROLES, type Step, TIMELESS } from './vocabulary.ts'
 
 export interface Search {
   readonly tx: Tx

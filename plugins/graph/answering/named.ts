@@ -1,11 +1,11 @@
 import type { Tx } from 'mneme/plugin'
+import type { Question } from 'text-reader/inquiries'
+import { ROLES, VERBS } from 'text-reader/inquiries'
 import type { TextVector } from '../reading/query-vector.ts'
 import { type FoundEntity, searchEntities } from '../reading/search-entities.ts'
 import { longestNames, type PossibleName } from '../reading/spotting.ts'
 import { entitiesNamed, type Place, userEntity } from './facts.ts'
-import type { Question } from './question.ts'
 import { isName, type Named } from './verdict.ts'
-import { ROLES, VERBS } from './vocabulary.ts'
 
 /** The asker by default, the same as for memories without a user. */
 const USER_WITHOUT_NAME = 'default'

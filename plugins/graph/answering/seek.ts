@@ -1,11 +1,11 @@
 import type { LanguageDetector, Tx } from 'mneme/plugin'
+import { type Question, readQuestion } from 'text-reader/inquiries'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { TextVector } from '../reading/query-vector.ts'
 import type { PossibleName } from '../reading/spotting.ts'
 import type { Place } from './facts.ts'
 import { find } from './find.ts'
 import { type Asker, namedIn, stillUnread, withOthers, wordsOf } from './named.ts'
-import { type Question, readQuestion } from './question.ts'
 import { type MemoryTexts, memoryTexts } from './texts.ts'
 import type { Finding, Named } from './verdict.ts'
 

@@ -1,10 +1,10 @@
 import type { Tx } from 'mneme/plugin'
+import type { Question } from 'text-reader/inquiries'
 import type { RelationType } from '../contract.ts'
 import type { EntityReference } from '../reading/edges.ts'
 import { oppositeOf } from '../writing/fold-evidence.ts'
 import { follow, isSame, stepsOf } from './choose.ts'
 import { type Fact, factsOf, type Place } from './facts.ts'
-import type { Question } from './question.ts'
 
 /** Entities that one name in a question may mean, with the words it takes. */
 export interface Named {

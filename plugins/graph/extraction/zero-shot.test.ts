@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import type { Hints } from 'text-reader/facts/kinds'
 import type { StatementCategory } from '../contract.ts'
-import type { Hints } from './hints.ts'
 import { createZeroShot, type Embed } from './zero-shot.ts'
 
 const about = { workspaceId: 'w', signal: new AbortController().signal }

@@ -1,6 +1,6 @@
+import { filedByHints, type Hints } from 'text-reader/facts/kinds'
 import { STATEMENT_CATEGORIES, type StatementCategory } from '../contract.ts'
-import { filedByHints, type Hints } from './hints.ts'
-import type { Categorize } from './local/statements.ts'
+import type { Categorize } from './local-extractor.ts'
 
 /**
  * Vectors of length 1, one for each text, in order; null where the model knows nothing of a text. `workspaceId` is whose texts they

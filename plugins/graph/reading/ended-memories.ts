@@ -1,7 +1,7 @@
 import { languageDetector, type Tx, textArray } from 'mneme/plugin'
+import { questionTime } from 'text-reader/inquiries'
 import type { Holding, HoldingSource } from '../../memories/contract.ts'
 import type { EndedRequest, EndedSource } from '../../search/contract.ts'
-import { questionTime } from '../answering/question.ts'
 import { ONE_AT_A_TIME } from '../writing/fold-evidence.ts'
 import { hasEnded, isStated } from './ended.ts'
 import { possibleNames } from './spotting.ts'

@@ -1,14 +1,5 @@
-import {
-  functionWords,
-  lexicons,
-  questionWords,
-  trimEndSigns,
-  trimSigns,
-  UNSPACED_LETTERS,
-  withoutClitics,
-  wordSet,
-} from 'mneme/plugin'
-import { LANGUAGES } from '../extraction/local/language.ts'
+import { trimEndSigns, UNSPACED_LETTERS, withoutClitics } from 'mneme/plugin'
+import { isNoName } from 'text-reader/inquiries'
 import { normalName } from '../resolve/normal-name.ts'
 
 /** Words of a text that are looked at for names. */
@@ -45,7 +36,7 @@ export function possibleNames(text: string): PossibleName[] {
     for (let first = 0; first + length <= words.length; first++) {
       const last = first + length - 1
       const stretch = words.slice(first, last + 1).join(' ')
-      if (length === 1 && isFunctionWord(stretch)) continue
+      if (length === 1 && isNoName(stretch)) continue
       // A sentence's mark between two words ends a name.
       if (/[,;:!?]\s/u.test(stretch)) continue
       add(stretch, first, last)
@@ -81,19 +72,4 @@ function denseParts(word: string): string[] {
 export function longestNames<T extends Pick<PossibleName, 'first' | 'last'>>(names: readonly T[]): T[] {
   const covers = (a: T, b: T) => a.first <= b.first && a.last >= b.last && a.last - a.first > b.last - b.first
   return names.filter(name => !names.some(other => covers(other, name)))
-}
-
-// In small letters these are no names; "Will" and "May" may be some.
-const FUNCTION_WORDS = wordSet([
-  ...LANGUAGES.flatMap(language => [...functionWords(language), ...(lexicons.FIRST_PERSON[language] ?? [])]),
-  ...questionWords(LANGUAGES),
-])
-
-/** A word that names nothing; one with a capital letter may. */
-export function isFunctionWord(word: string): boolean {
-  const bare = trimSigns(word, /\p{P}/u)
-  return (
-    FUNCTION_WORDS.has(bare) ||
-    (bare.length > 1 && FUNCTION_WORDS.has(bare.toLowerCase()) && !/^\p{Lu}\p{Ll}/u.test(bare))
-  )
 }

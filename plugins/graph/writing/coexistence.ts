@@ -1,6 +1,6 @@
 import { plainArray, type Tx } from 'mneme/plugin'
+import { fold } from 'text-reader/facts'
 import type { EntityType } from '../contract.ts'
-import { fold } from '../extraction/local/fold.ts'
 import type { Evidence } from './evidence.ts'
 import { type Coexist, ONE_AT_A_TIME } from './fold-evidence.ts'
 

@@ -1,4 +1,5 @@
 import { lexicons, phrasePattern, sentencesIn, wordsOf } from 'mneme/plugin'
+import { isToCome, readTime, type ToldTime } from 'text-reader/facts'
 import { v7 } from 'uuid'
 import type { Span } from '../contract.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../contract.ts'
 import type { NamedEntity } from '../resolve/named-entity.ts'
 import { WILDCARD_TARGET } from './fold-evidence.ts'
-import { isToCome, readTime, type ToldTime } from './instants.ts'
 import type { ReadMemory } from './read-memory.ts'
 import { turnsIn } from './turns.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { readTime } from 'text-reader/facts'
 import type { RelationType } from '../contract.ts'
 import type { Evidence } from './evidence.ts'
 import { foldEvidence, type Period, WILDCARD_TARGET } from './fold-evidence.ts'
-import { readTime } from './instants.ts'
 
 const NEVER = () => false
 let counter = 0

@@ -1,5 +1,4 @@
-import { fold } from '../extraction/local/fold.ts'
-import { loadGazetteers } from '../extraction/local/gazetteers.ts'
+import { fold, loadGazetteers } from 'text-reader/facts'
 
 /** The country that a place is, or lies in, in two letters, by the place's name. */
 export interface KnownPlace {

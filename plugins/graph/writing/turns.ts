@@ -1,5 +1,5 @@
+import { RECENT_MS, readTime } from 'text-reader/facts'
 import { type ExtractedEnding, type ExtractedRelation, SYMMETRIC_TYPES } from '../contract.ts'
-import { RECENT_MS, readTime } from './instants.ts'
 import type { ReadMemory } from './read-memory.ts'
 
 type Told = ExtractedRelation | ExtractedEnding

@@ -1,6 +1,5 @@
 import { denies, deniesVerb, isStorableText, numbersIn, tellsException, UNSPACED_LETTERS } from 'mneme/plugin'
-import { isOfMachine } from '../local/machine.ts'
-import { speechActs } from '../local/speech-acts.ts'
+import { isOfMachine, speechActs } from 'text-reader/messages'
 import { type JudgedWords, judgedWords } from './judged-words.ts'
 import { plain } from './plain.ts'
 

@@ -1,5 +1,5 @@
 import { firstPersonIn, lexicons, sentencesIn, wordSet } from 'mneme/plugin'
-import { CLAUSE_MARK } from '../local/clauses.ts'
+import { CLAUSE_MARK } from 'text-reader/messages'
 import { inCase, plain } from './plain.ts'
 
 /** Places that are looked at of words that occur many times. */

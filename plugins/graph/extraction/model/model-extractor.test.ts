@@ -11,7 +11,7 @@ import {
 import { createLanguageModel } from '../../../../core/models/language/create-language-model.ts'
 import { Witness } from '../../../../core/models/language/language-model.conformance.ts'
 import { expectSound, extractorConformance, factsOf, memoryOf } from '../extractor.conformance.ts'
-import { createLocalExtractor } from '../local/local-extractor.ts'
+import { createLocalExtractor } from '../local-extractor.ts'
 import { createModelExtractor } from './model-extractor.ts'
 import { KNOWN, told } from './told.test-support.ts'
 

@@ -1,6 +1,6 @@
 import { lexicons, unicodeForm, wordSet } from 'mneme/plugin'
+import { userIn } from 'text-reader/facts'
 import { ENTITY_TYPES, type EntityType, type ExtractedEntity, type MemoryToExtract, type Span } from '../../contract.ts'
-import { userIn } from '../first-person.ts'
 import { type MemoryAnswer, USER } from './answer.ts'
 import type { QuotedText } from './quoted.ts'
 import type { TextLanguage } from './text-language.ts'

@@ -1,3 +1,4 @@
+import { isToCome, RECENT_MS, readTime } from 'text-reader/facts'
 import {
   type ExtractedEnding,
   type ExtractedRelation,
@@ -7,7 +8,6 @@ import {
   type RelationType,
   type Span,
 } from '../../contract.ts'
-import { isToCome, RECENT_MS, readTime } from '../../writing/instants.ts'
 import type { MemoryAnswer } from './answer.ts'
 import { isoDate } from './dates.ts'
 import { type Names, share } from './names.ts'

@@ -8,7 +8,7 @@ import {
 import { createLanguageModel } from '../../../../core/models/language/create-language-model.ts'
 import { Witness } from '../../../../core/models/language/language-model.conformance.ts'
 import { endingsOf, expectSound, factsOf, memoryOf } from '../extractor.conformance.ts'
-import { createLocalExtractor } from '../local/local-extractor.ts'
+import { createLocalExtractor } from '../local-extractor.ts'
 import { createModelExtractor } from './model-extractor.ts'
 import { type Told, told } from './told.test-support.ts'
 
