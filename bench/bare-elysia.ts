@@ -41,7 +41,9 @@ const app = new Elysia()
   .post('/v1/memories', async ({ body, set }) => {
     const record = memoryRecord({ id: v7(), workspaceId, text: (body as { memory: string }).memory })
     const writes = await prepareWrites(context, tenant, [record])
-    await transaction(tx => Promise.all([insertMemory(tx, record), announceCreated(tx, context, [record], writes)]))
+    await transaction(tx =>
+      Promise.all([insertMemory(tx, tenant, record), announceCreated(tx, context, [record], writes)]),
+    )
     set.status = 201
     return toStoredMemory(record)
   })

@@ -1,4 +1,4 @@
-import { DEPTH, measure, ranksOf } from '../../plugins/search/evaluation/measures.ts'
+import { DEPTH, measure, ranksOf } from '../../plugins/search/evaluation/evaluate.ts'
 import type { Conversation } from '../retrieval/corpus.ts'
 import type { Asked } from '../retrieval/report.ts'
 import type { TextEmbedder } from '../retrieval/vectors.ts'

@@ -8,7 +8,7 @@
  * first turn changing each time. Mneme is timed over HTTP, mem0 within its own process, so the HTTP is at Mneme's charge.
  */
 import { parseArgs } from 'node:util'
-import { DEPTH, measure, percentile, ranksOf } from '../../plugins/search/evaluation/measures.ts'
+import { DEPTH, measure, percentile, ranksOf } from '../../plugins/search/evaluation/evaluate.ts'
 import { closeAll } from '../../test/support/closing.ts'
 import { BenchClient } from '../retrieval/client.ts'
 import { type Conversation, readConversations } from '../retrieval/corpus.ts'

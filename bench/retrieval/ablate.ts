@@ -1,4 +1,4 @@
-import { SIGNALS } from '../../plugins/search/ranking/rank.ts'
+import { SIGNAL_IDS } from '../../plugins/search/ranking/signals.ts'
 import { askCaptured, type Captured } from './capture.ts'
 import { type Asked, COLUMNS, figures, row } from './report.ts'
 
@@ -16,7 +16,7 @@ export function ablate(captured: readonly Captured[]): void {
       figures(all).map(figure => figure.toFixed(4)),
     ),
   )
-  for (const signal of SIGNALS) {
+  for (const signal of SIGNAL_IDS) {
     const without = askCaptured(captured, { without: new Set([signal]) })
     const changes = differences(without, all).map(change => `${change > 0 ? '+' : ''}${change.toFixed(4)}`)
     const files = [...new Set(captured.map(({ file }) => file))]

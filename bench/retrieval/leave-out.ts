@@ -8,7 +8,7 @@
  * and are as good but for chance count: their mean is taken, not the one that happened to be best.
  */
 import { parseArgs } from 'node:util'
-import { WEIGHTS, type Weights } from '../../plugins/search/ranking/weights.ts'
+import { SIGNALS } from '../../plugins/search/ranking/signals.ts'
 import { closeAll } from '../../test/support/closing.ts'
 import { askCaptured, type Captured } from './capture.ts'
 import { captureFolder } from './capture-folder.ts'
@@ -24,6 +24,10 @@ const { values: options } = parseArgs({
 if (options.data.length < 2)
   throw new Error('--data FOLDER is required at least twice: one is judged, the others choose')
 
+type Weights = Readonly<Record<string, number>>
+
+const WEIGHTS: Weights = Object.fromEntries(SIGNALS.map(({ id, weight }) => [id, weight]))
+
 /** The weights that are chosen. Cosines keep the weight 1, and no family here has names for the graph to connect. */
 const CHOICES = {
   words: [0, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2],
@@ -31,7 +35,7 @@ const CHOICES = {
   proximity: [0, 0.2, 0.4, 0.8],
   neighbours: [0, 0.3, 0.6, 0.9, 1.2],
   session: [0, 0.1, 0.2, 0.3, 0.4],
-} as const satisfies Partial<Record<keyof Weights, readonly number[]>>
+} as const satisfies Record<string, readonly number[]>
 const CHOSEN = Object.keys(CHOICES) as (keyof typeof CHOICES)[]
 const COSINE: Weights = { ...WEIGHTS, words: 0, coverage: 0, proximity: 0, neighbours: 0, session: 0 }
 const MIDDLE: Weights = { ...COSINE, ...Object.fromEntries(CHOSEN.map(name => [name, middleOf(CHOICES[name])])) }
@@ -86,7 +90,7 @@ function choose(families: readonly Family[]): Weights {
   for (const start of [COSINE, MIDDLE]) climb(start, worth)
   const best = Math.max(...tried.values())
   const near = [...tried].flatMap(([weights, value]) => (value >= best - NOISE ? [weights] : []))
-  const centre = (name: keyof Weights) => near.reduce((sum, weights) => sum + weights[name], 0) / near.length
+  const centre = (name: string) => near.reduce((sum, weights) => sum + (weights[name] ?? 0), 0) / near.length
   return { ...COSINE, ...Object.fromEntries(CHOSEN.map(name => [name, Math.round(centre(name) * 1000) / 1000])) }
 }
 

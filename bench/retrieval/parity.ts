@@ -7,7 +7,7 @@
  * The key of a real server stands in TYPESENSE_API_KEY.
  */
 import { parseArgs } from 'node:util'
-import { mean } from '../../plugins/search/evaluation/measures.ts'
+import { mean } from '../../plugins/search/evaluation/evaluate.ts'
 import { closeAll } from '../../test/support/closing.ts'
 import { askAll } from './ask.ts'
 import { type Conversation, loadConversations, readConversations } from './corpus.ts'

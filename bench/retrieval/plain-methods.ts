@@ -1,4 +1,4 @@
-import { DEPTH, measure, ranksOf } from '../../plugins/search/evaluation/measures.ts'
+import { DEPTH, measure, ranksOf } from '../../plugins/search/evaluation/evaluate.ts'
 import type { Conversation } from './corpus.ts'
 import type { Asked } from './report.ts'
 import type { TextEmbedder } from './vectors.ts'

@@ -1,4 +1,4 @@
-import { type Measures, mean } from '../../plugins/search/evaluation/measures.ts'
+import { type Measures, mean } from '../../plugins/search/evaluation/evaluate.ts'
 
 /** Scores one question's ranking, with the place of the question. */
 export interface Asked {

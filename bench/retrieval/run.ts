@@ -15,7 +15,7 @@
  */
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { percentile } from '../../plugins/search/evaluation/measures.ts'
+import { percentile } from '../../plugins/search/evaluation/evaluate.ts'
 import { closeAll } from '../../test/support/closing.ts'
 import { askMem0 } from '../peers/ask-mem0.ts'
 import { ablate } from './ablate.ts'

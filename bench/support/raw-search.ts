@@ -1,7 +1,6 @@
 import postgres from 'postgres'
 import { vectorLiteral } from '../../core/db/literals.ts'
-import { toAnyTsquery } from '../../plugins/search/analysis/tsquery.ts'
-import { lexemePrefix } from '../../plugins/search/engine/postgres/prefix.ts'
+import { lexemePrefix, toAnyTsquery } from '../../plugins/search/analysis/tsvector.ts'
 import { planQuery } from '../../plugins/search/query/plan.ts'
 
 /** The plainest SQL for the candidates of a hybrid search, on the product's tables, past row-level security. */

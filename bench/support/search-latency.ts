@@ -1,6 +1,7 @@
 import type { Embedder } from '../../core/models/embedder.ts'
 import { planQuery } from '../../plugins/search/query/plan.ts'
-import { DEFAULT_BALANCE, rank } from '../../plugins/search/ranking/rank.ts'
+import { rank } from '../../plugins/search/ranking/rank.ts'
+import { DEFAULT_BALANCE } from '../../plugins/search/ranking/signals.ts'
 import type { Bulk } from './bulk.ts'
 import { elapsed } from './measure.ts'
 import type { Place } from './places.ts'

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EmbeddedPassage, Embedder, Embedding } from '../../core/models/embedder.ts'
-import { storedPassages } from '../../plugins/search/embedding/embed-texts.ts'
+import { storedPassages } from '../../plugins/search/embedding/gaps.ts'
 import { randomFrom, variedText } from './varied-texts.ts'
 
 /** Texts by number with their vectors: those of the first ones are as the model makes them, those of the others have some noise. */

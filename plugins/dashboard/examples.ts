@@ -13,6 +13,7 @@ export const summaryExample = {
     status: 'OK',
   },
   zero_result_rate: { current: 0.04, previous_period: 0.05, delta_pct: -20, direction: 'DOWN' },
+  memories_masked: { current: 3, previous_period: 2, delta_pct: 50, direction: 'UP' },
   quota: {
     memories_used: 1180,
     memories_limit: 250_000,

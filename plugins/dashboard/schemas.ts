@@ -95,6 +95,7 @@ export const summaryResponse = Type.Object({
   requests: judged('API requests.'),
   search_quality: judged('The average score of first results, from 0 to 1; 0 without a search.'),
   zero_result_rate: Type.Object(comparison, { description: 'The share of searches without a result, from 0 to 1.' }),
+  memories_masked: Type.Object(comparison, { description: 'Memories stored or changed with secrets masked.' }),
   quota: Type.Object(
     {
       memories_used: count('Memories there are.'),

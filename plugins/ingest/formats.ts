@@ -1,3 +1,4 @@
+import type { SecretsMode } from '../memories/contract.ts'
 import { type FileContent, ReadingError } from './document/document.ts'
 import { encodedKind, htmlOpening, type Opening, opensAsEmail, opensAsFeed, opensAsJson } from './document/opening.ts'
 import type { Parsed, Reading } from './parsing/reading.ts'
@@ -231,6 +232,8 @@ export const FORMATS: readonly Format[] = FILE_FORMATS.map(({ id }) => id)
 /** A document in a format, as a reader gets it. */
 export interface SourceDocument extends FileContent {
   readonly format: Format
+  /** Says what becomes of secrets in it; they are kept where it is left out. */
+  readonly secrets?: SecretsMode
 }
 
 export function fileFormat(id: Format): FileFormat {

@@ -57,6 +57,7 @@ export {
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
 export type { MemoryRecord } from './contract/record.ts'
+export { type SecretsMode, screen, screener, screenFields, secretsMode } from './contract/secrets.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
 export type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'

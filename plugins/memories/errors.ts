@@ -1,4 +1,5 @@
 import { failWith } from 'mneme/plugin'
+import { secretErrors } from './contract/secrets.ts'
 
 export const memoryErrors = {
   MEMORY_NOT_FOUND: { status: 404, message: 'No memory of this workspace has this id.' },
@@ -10,6 +11,7 @@ export const memoryErrors = {
   MEMORY_CONSOLIDATED: { status: 409, message: 'This memory was merged into another one; change that one instead.' },
   MEMORY_NOT_CONSOLIDATED: { status: 409, message: 'Only a memory that was merged into another can be restored.' },
   ERASURE_NOT_FOUND: { status: 404, message: 'No erasure of a user in this workspace has this id.' },
+  ...secretErrors,
   MEMORY_EXPIRED: { status: 410, message: 'This memory has expired.' },
 } as const
 

@@ -119,6 +119,22 @@ export const memoryEvents = {
     ),
     example: { user_id: 'ada', receipt: { 'memories.memory': 12, 'search.query_log': 30 } },
   }),
+  masked: defineEvent({
+    kind: 'memory.masked',
+    label: 'Secrets masked',
+    description: 'A memory was stored with secrets in its text or metadata masked.',
+    public: true,
+    schema: Type.Object(
+      {
+        id,
+        user_id: userId,
+        revision,
+        kinds: Type.Array(Type.String(), { description: 'What was masked, as the mask names it.' }),
+      },
+      closed,
+    ),
+    example: { ...memory, revision: 1, kinds: ['github'] },
+  }),
   failed: defineEvent({
     kind: 'memory.failed',
     label: 'Processing failed',

@@ -75,7 +75,7 @@ import { memorySettings } from './settings/workspace.ts'
 import { amendMemories } from './storing/amend.ts'
 import { attribute } from './storing/attribution.ts'
 import { prepareMemories } from './storing/create.ts'
-import { isFailure } from './storing/intake.ts'
+import { isFailure, secretsIntake } from './storing/intake.ts'
 import { createOrPromote } from './storing/promote.ts'
 import { memoryQuota } from './storing/quota.ts'
 import { restateMemories, statesSame } from './storing/restate.ts'
@@ -171,7 +171,7 @@ export const memoriesPlugin = definePlugin({
           expiredWith,
         }),
       ],
-      extensions: [extend(memoryFilters, statusFilter)],
+      extensions: [extend(memoryIntake, secretsIntake), extend(memoryFilters, statusFilter)],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, flushes: true, run: () => scope.accesses.flush() },
         { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },

@@ -1,9 +1,11 @@
-import { bind, definePlugin, extend, PLUGIN_API_VERSION, type UsageMeter } from 'mneme/plugin'
+import type { Static } from '@sinclair/typebox'
+import { bind, definePlugin, extend, PLUGIN_API_VERSION, type PluginContext, type UsageMeter } from 'mneme/plugin'
 import {
   memoryFeedback,
   memoryHoldings,
   memoryParts,
   memoryProcessing,
+  memoryReader,
   memorySearch,
   memoryWriteHooks,
   retentionDays,
@@ -11,36 +13,34 @@ import {
 } from '../memories/contract.ts'
 import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
-import { rebuildCommand } from './commands/rebuild.ts'
-import { verifyCommand } from './commands/verify.ts'
+import { rebuildCommand, verifyCommand } from './commands/typesense.ts'
 import { endedFacts, memoryVectors, queryAliases, searchEvidence, searchStatistics } from './contract.ts'
-import { createMemoryVectors } from './embedding/memory-vectors.ts'
-import { createQueryEmbedder } from './embedding/query-embedder.ts'
+import { createMemoryVectors } from './embedding/embed-texts.ts'
+import { createQueryEmbedder, OpenModels } from './embedding/models.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
 import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/watch.ts'
-import { engineFaults } from './engine/open.ts'
+import { engineFaults, type OpenedEngine, openEngine } from './engine/open.ts'
+import { storedVectorType, type VectorType } from './engine/postgres/embeddings.ts'
 import { foldChore } from './engine/postgres/fold.ts'
-import { createIndexEraser } from './engine/typesense/erasure.ts'
-import { NO_QUERY } from './feedback/store.ts'
+import { withVariants } from './engine/terms.ts'
+import { createIndexEraser } from './engine/typesense/index-state.ts'
+import { createModelTerms } from './expansion/model-terms.ts'
+import { Learned, NO_QUERY } from './feedback/feedback.ts'
 import { createEmbedStep } from './indexing/embed-step.ts'
 import { likeMemories } from './indexing/likeness.ts'
 import { createMemoryPart } from './indexing/memory-part.ts'
 import { createWriteHook } from './indexing/write-hook.ts'
-import type { LearningServices } from './learning/learn-balance.ts'
-import { createFeedbackHook, createFeedbackListener } from './learning/listener.ts'
-import { createUserEraser } from './log/erase-user.ts'
-import { FORGOTTEN_KEPT_MS } from './log/query-log.ts'
+import { WorkspaceLanguages } from './languages/workspace-languages.ts'
+import { createFeedbackHook, createFeedbackListener, type LearningServices } from './learning/listener.ts'
+import { createUserEraser, FORGOTTEN_KEPT_MS, QueryLog } from './log/query-log.ts'
 import { createSearchStatistics } from './log/statistics.ts'
-import { measuredSearch } from './pipeline/measured-search.ts'
-import { openServices } from './pipeline/services.ts'
-import { getBalanceRoute } from './routes/get-balance.ts'
-import { resetBalanceRoute } from './routes/reset-balance.ts'
-import { searchByBodyRoute } from './routes/search-by-body.ts'
-import { searchByQueryRoute } from './routes/search-by-query.ts'
+import { measuredSearch, type SearchServices } from './pipeline/search.ts'
+import { createReranking } from './reranking/rerank.ts'
+import { getBalanceRoute, resetBalanceRoute } from './routes/balance.ts'
+import { searchByBodyRoute, searchByQueryRoute } from './routes/search.ts'
 import { whyRoute } from './routes/why.ts'
 import type { SearchScope } from './scope.ts'
-import { searchConfig } from './settings/environment.ts'
-import { searchSettings } from './settings/workspace.ts'
+import { searchConfig, searchSettings } from './settings/settings.ts'
 import { findBalancesTask, fitBalanceTask } from './tasks/fit-balance.ts'
 import { reEmbedTask } from './tasks/re-embed.ts'
 import { reindexTask } from './tasks/reindex.ts'
@@ -139,3 +139,42 @@ export const searchPlugin = definePlugin({
 
 /** Searches that the service runs for itself do not count as anybody's usage. */
 const NOT_COUNTED: Pick<UsageMeter, 'tokens'> = { tokens: () => undefined }
+
+/** The services of a search, and the resources that the plugin closes when it stops. */
+interface OpenedServices {
+  readonly opened: OpenedEngine
+  readonly models: OpenModels
+  readonly vectorType: VectorType
+  readonly languages: WorkspaceLanguages
+  readonly services: SearchServices
+}
+
+async function openServices(context: PluginContext<Static<typeof searchConfig>>): Promise<OpenedServices> {
+  const { config, database, embedder, embedders, language, reranker, jobs, usage, wiring, metrics, log } = context
+  const opened = await openEngine(config, { database, log, metrics })
+  const engine = withVariants(opened.engine)
+  const models = new OpenModels({ database, embedder, embedders, log })
+  const vectorType = await storedVectorType(database)
+  const languages = new WorkspaceLanguages(engine, database, jobs)
+  const services: SearchServices = {
+    engine,
+    languages,
+    embedder: createQueryEmbedder(models, usage),
+    log: new QueryLog(database, log),
+    reranking: createReranking({
+      reranker,
+      candidatesMax: config.RERANK_CANDIDATES,
+      timeoutMs: config.RERANK_TIMEOUT_MS,
+      usage,
+      metrics,
+    }),
+    learned: new Learned(vectorType),
+    reader: () => wiring.use(memoryReader),
+    similarityFloor: config.SEARCH_SIMILARITY_FLOOR,
+    evidence: () => wiring.extensions(searchEvidence),
+    ended: () => wiring.extensions(endedFacts),
+    expansion: { model: createModelTerms(language), aliases: () => wiring.extensions(queryAliases) },
+    without: new Set(config.SEARCH_WITHOUT.split(',')),
+  }
+  return { opened, models, vectorType, languages, services }
+}

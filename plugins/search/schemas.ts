@@ -1,6 +1,13 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { oneOf, pageParameters, text, uuid } from 'mneme/plugin'
 import { filterFields, memoryCore, memoryHolding, memoryTimes, QUERY_MAX, SEARCH_MODES } from '../memories/contract.ts'
+import { feedback } from './ranking/feedback.ts'
+import { neighbours } from './ranking/neighbours.ts'
+import { priority } from './ranking/priority.ts'
+import { recency } from './ranking/recency.ts'
+import { session } from './ranking/session.ts'
+import type { Signal } from './ranking/signal.ts'
+import { EVIDENCE, FACTORS } from './ranking/signals.ts'
 
 export const PAGE_SIZE_DEFAULT = 10
 
@@ -62,46 +69,18 @@ export const whyBody = Type.Object({
 
 const relevance = oneOf(['HIGH', 'MEDIUM', 'LOW'], { description: 'How well it fits the query.' })
 
-const evidenceParts = (description: string) =>
-  Type.Object(
-    {
-      words: Type.Number({ description: 'BM25, in standard deviations from the mean of the candidates.' }),
-      coverage: Type.Number({ description: "Share of the query's terms that it contains, by weight and squared." }),
-      proximity: Type.Number({ description: 'How close together it contains them.' }),
-      meaning: Type.Number({ description: 'Cosine above that of unrelated texts.' }),
-      entities: Type.Number({ description: 'The strength of its connection to entities of the query.' }),
-      facts: Type.Number({ description: 'How sure the knowledge graph is that it tells what the query asks.' }),
-    },
-    { description },
-  )
+/** The fields of some signals. */
+const partsOf = (signals: readonly Signal[]) => Object.fromEntries(signals.map(({ id, explain: field }) => [id, field]))
 
 const place = (description: string) => Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description })
 
 export const explanation = Type.Object(
   {
     score: Type.Number({ description: 'The score before rounding.' }),
-    evidence: evidenceParts('The evidence of the memory by itself.'),
-    weights: evidenceParts('The factor of each part of the evidence.'),
-    neighbours: Type.Array(
-      Type.Object({
-        memory_id: uuid({ description: 'A neighbour in its session.' }),
-        distance: Type.Integer({ description: 'Places after it (positive) or before it (negative).' }),
-        weight: Type.Number({ description: 'The share of its evidence that is added.' }),
-        evidence: Type.Number({ description: 'Its own weighted evidence.' }),
-      }),
-      { description: 'Neighbours in its session that support it.' },
-    ),
-    session: Type.Union(
-      [
-        Type.Object({
-          memory_id: uuid({ description: 'The other memory of its session with the most evidence.' }),
-          weight: Type.Number({ description: 'The share of its evidence that is added.' }),
-          evidence: Type.Number({ description: 'Its own weighted evidence.' }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'The support by its session; null without another result of the session.' },
-    ),
+    evidence: Type.Object(partsOf(EVIDENCE), { description: 'The evidence of the memory by itself.' }),
+    weights: Type.Object(partsOf(EVIDENCE), { description: 'The factor of each part of the evidence.' }),
+    neighbours: neighbours.explain,
+    session: session.explain,
     replaces: Type.Union(
       [
         Type.Object({
@@ -117,21 +96,10 @@ export const explanation = Type.Object(
           'What it tells holds in place of what another memory told; null where there is none, or the query asks for the past.',
       },
     ),
-    factors: Type.Object(
-      {
-        speaker: Type.Number({ description: 'Below 1 when the speaker is not the one that the query names.' }),
-        asking: Type.Number({ description: 'Below 1 when the text is a short question.' }),
-        answer: Type.Number({
-          description: 'Above 1 when it contains the kind of information that the query asks for.',
-        }),
-        time: Type.Number({ description: 'How well its time fits the dates that the query names.' }),
-        validity: Type.Number({ description: 'Below 1 when it tells only what holds no more.' }),
-      },
-      { description: 'Factors that multiply the evidence.' },
-    ),
-    feedback: Type.Number({ minimum: -1, maximum: 1, description: 'The feedback on it for this query.' }),
-    recency: Type.Number({ minimum: 0, maximum: 1, description: '1 when new, halved every 30 days.' }),
-    priority: Type.Integer({ minimum: -1, maximum: 1, description: '-1 for LOW, 0 for MEDIUM, 1 for HIGH.' }),
+    factors: Type.Object(partsOf(FACTORS), { description: 'Factors that multiply the evidence.' }),
+    feedback: feedback.explain,
+    recency: recency.explain,
+    priority: priority.explain,
     balance: Type.Object(
       {
         recency: Type.Number({ description: 'The weight of recency.' }),
@@ -253,3 +221,33 @@ export const searchResponse = (added: TProperties = {}) =>
     },
     { title: 'FoundMemoryPage' },
   )
+
+/** The example response to a search in the reference. */
+export const searchExample = {
+  data: [
+    {
+      id: '01970c5e-8a54-7c1e-9b1f-3c1f6f0a2b11',
+      memory: 'Ada drinks green tea in the morning.',
+      user_id: 'ada',
+      agent_id: null,
+      session_id: null,
+      priority: 'MEDIUM',
+      status: 'COMPLETED',
+      categories: ['preferences'],
+      metadata: null,
+      workspace_id: '01970c5e-0000-7c1e-9b1f-3c1f6f0a2b11',
+      source: 'API',
+      relevance: 'HIGH',
+      score: 0.7421,
+      ended_at: null,
+      superseded_by: [],
+      newer: [],
+      created_at: '2026-08-01T09:00:00.000Z',
+      updated_at: '2026-08-01T09:00:00.000Z',
+    },
+  ],
+  total: 1,
+  page: 1,
+  page_size: 10,
+  query_hash: '5f1c0b6f9d2e4a7788a1c3d5e7f90b1c',
+}

@@ -9,6 +9,8 @@ export const workspaceExample = {
   settings: {
     targets: { memories: null, requests: null, search_quality: null },
     consolidation: true,
+    uniqueness: 'workspace',
+    secrets: 'keep',
     conversation_instructions: null,
     task_ttl_days: null,
     language: 'en',

@@ -62,7 +62,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/search/analysis/dates.ts': 'Languages whose months are known.',
   'plugins/search/embedding/models.ts': 'Models that the database names.',
   'plugins/search/engine/typesense/marker-writer.ts': 'Collections of the index.',
-  'plugins/search/engine/typesense/sender.ts': 'Collections of the index.',
+  'plugins/search/engine/typesense/outbox.ts': 'Collections of the index.',
   'plugins/search/engine/typesense/upkeep.ts': 'Collections of the index.',
   'plugins/search/indexing/memory-part.ts': 'It stays empty.',
   'plugins/search/retrieval/retrieve.ts': 'It stays empty.',

@@ -80,7 +80,7 @@ const LATER = new Map([
   ['plugins/graph/tasks/sweep.ts', 'the queue moves onto leased work'],
   ['plugins/conversations/queries/progress.ts', 'the queue moves onto leased work'],
   ['plugins/memories/queries/processing.ts', 'the queue moves onto leased work'],
-  ['plugins/search/engine/typesense/queue.ts', 'the queue moves onto leased work'],
+  ['plugins/search/engine/typesense/outbox.ts', 'the queue moves onto leased work'],
 ])
 
 function pathOf({ place }: Sql): string {

@@ -15,6 +15,9 @@ const OTHER_MEANINGS: readonly { readonly word: string; readonly means: string; 
   { word: 'template', means: 'a template literal, or a database that others are copies of', where: /^core\/db\// },
   { word: 'export', means: 'a name that a module gives away', where: /./ },
   { word: 'console', means: 'where accounts sign in and plugins add pages, whichever plugin shows it', where: /./ },
+  { word: 'secret', means: 'a key that is sealed or compared', where: /./ },
+  { word: 'secrets', means: 'keys that are sealed', where: /./ },
+  { word: 'uniqueness', means: 'that a name stands once in the manifests', where: /^core\/boot\/check\.ts/ },
   { word: 'exports', means: 'the names that a module gives away', where: /^core\/boot\/plan\.ts/ },
 ]
 

@@ -58,6 +58,7 @@ describe('the summary', () => {
       requests: judged,
       search_quality: judged,
       zero_result_rate: { current: NUMBER, previous_period: 0, delta_pct: null, direction: 'UP' },
+      memories_masked: { current: 0, previous_period: 0, delta_pct: null, direction: 'UP' },
       quota: {
         memories_used: 2,
         memories_limit: null,

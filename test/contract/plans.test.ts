@@ -34,6 +34,8 @@ test('the settings of a workspace, with their defaults', () => {
   expect(settings.complete({})).toEqual({
     targets: { memories: null, requests: null, search_quality: null },
     consolidation: true,
+    uniqueness: 'workspace',
+    secrets: 'keep',
     conversation_instructions: null,
     task_ttl_days: null,
     language: null,

@@ -191,6 +191,7 @@ describe('a delivery', () => {
       'memory.created',
       'memory.deleted',
       'memory.expired',
+      'memory.masked',
       'memory.restored',
       'memory.updated',
       'user.erased',

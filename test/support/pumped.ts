@@ -7,6 +7,8 @@ export interface Reading {
   readonly lengthMax: number
   /** Texts that lead the function to a pattern of its own, before what is repeated. */
   readonly openings?: readonly string[]
+  /** Beginnings of what the function's own patterns look for, to be repeated too. */
+  readonly units?: readonly string[]
 }
 
 /** Each is a run of one class, or begins something that never ends: a slow pattern reads them again from each of their places. */
@@ -62,7 +64,7 @@ export function describeLinear(readings: Readonly<Record<string, Reading>>): voi
       '%s',
       async (_, reading) => {
         for (const opening of ['', 'a', ...(reading.openings ?? [])]) {
-          for (const unit of UNITS)
+          for (const unit of [...UNITS, ...(reading.units ?? [])])
             expect(await slowLength(reading, opening, unit), `${opening}${unit}…`).toBeUndefined()
         }
       },

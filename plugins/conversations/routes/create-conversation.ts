@@ -1,5 +1,6 @@
 import { accepted, fail, lockSubject, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { intakeErrors, screenFields, secretsMode } from '../../memories/contract.ts'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
 import { acceptedExample, bodyExample } from '../examples.ts'
 import { conversationChecks, hashOf, readConversation } from '../input.ts'
@@ -32,8 +33,10 @@ export const createConversationRoute = route({
   bodyMaxBytes: 16 * 1024 * 1024,
   responses: { 202: conversationResponse },
   examples: { body: bodyExample, response: acceptedExample },
+  additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ body, scope, tenant }) {
-    const { conversation, results } = await store(scope, tenant, readConversation(body))
+    const said = await screenFields(secretsMode.of(tenant.workspace), body)
+    const { conversation, results } = await store(scope, tenant, readConversation(said))
     return accepted({ ...toConversation(conversation, results), memories: null })
   },
 })

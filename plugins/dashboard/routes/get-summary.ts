@@ -40,12 +40,14 @@ export const getSummaryRoute = route({
       requests: judge(current.requests, previous.requests, requestsTarget.of(workspace)),
       search_quality: judge(current.quality, previous.quality ?? 0, searchQualityTarget.of(workspace)),
       zero_result_rate: compare(current.zeroRate, previous.zeroRate ?? 0),
+      memories_masked: compare(current.masked, previous.masked),
       quota: Object.assign({}, ...['memories', 'requests', 'tokens'].map(name => quotaOf(quotas, used, name))),
     })
   },
 })
 
 const CREATED = 'memory.created'
+const MASKED = 'memory.masked'
 
 /**
  * Reads the figures of the previous period and of this, and the month's use. They are read at one instant, since two figures of the same
@@ -55,7 +57,7 @@ async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, no
   const log = scope.wiring.use(usageLog)
   await log.flush()
   const { workspaceId } = tenant
-  const wanted = { metrics: [CREATED, REQUESTS, SEARCHES], spans }
+  const wanted = { metrics: [CREATED, MASKED, REQUESTS, SEARCHES], spans }
   const [figures, used] = await readRolledUp(scope, tenant, now, (tx, rolledTo) =>
     Promise.all([figuresAt(scope, tx, workspaceId, wanted, rolledTo, now), log.month(tx, workspaceId)]),
   )
@@ -65,6 +67,7 @@ async function figuresOf(scope: DashboardScope, tenant: Tenant, spans: Spans, no
     const countOf = (kind: string) => own.reduce((sum, { metric, count }) => (metric === kind ? sum + count : sum), 0)
     return {
       memories: countOf(CREATED),
+      masked: countOf(MASKED),
       requests: countOf(REQUESTS),
       quality: averageScore,
       zeroRate: searches === 0 ? null : zero / searches,

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from 'mneme/plugin'
-import { textArray } from 'mneme/plugin'
+import { AppError, textArray } from 'mneme/plugin'
 import {
   type ArchivedHistory,
   type ArchivedMemory,
@@ -8,6 +8,10 @@ import {
   memoryArchive,
   memoryAttribution,
   type PreparedArchive,
+  type SecretsMode,
+  screen,
+  screenFields,
+  secretsMode,
 } from '../../memories/contract.ts'
 import { isCleared } from '../clear-imports.ts'
 import type { ImportFault, ImportUnderWay } from '../job.ts'
@@ -66,7 +70,7 @@ export async function importFile(
   let state = job
   let room = memories
   for await (const items of batchesOf(itemsOf(job, shape, fileOf(tenant, job, signal)), job.position)) {
-    state = await storeItems(scope, tenant, state, items)
+    state = await storeItems(scope, tenant, state, await screened(tenant, items))
     room -= items.filter(({ content }) => content && 'memory' in content).length
     if (room <= 0 || performance.now() > until || signal.aborted) return false
   }
@@ -96,6 +100,26 @@ async function* batchesOf(items: AsyncIterable<Item>, position: number): AsyncGe
 
 function isRecord({ content }: Item): boolean {
   return content !== undefined && 'record' in content
+}
+
+/** Histories and records of plugins are texts too, which the look at each memory would not see. */
+async function screened({ workspace }: Tenant, items: readonly Item[]): Promise<Item[]> {
+  const mode = secretsMode.of(workspace)
+  return Promise.all(
+    items.map(async item => ({ ...item, content: item.content && (await screenContent(mode, item.content)) })),
+  )
+}
+
+async function screenContent(mode: SecretsMode, content: Reading): Promise<Reading> {
+  try {
+    if ('memory' in content) return { ...content, memory: await screenFields(mode, content.memory) }
+    if ('history' in content) return { history: await screen(mode, content.history) }
+    if ('record' in content) return { record: await screenFields(mode, content.record) }
+    return content
+  } catch (error) {
+    if (error instanceof AppError) return { fault: error.message }
+    throw error
+  }
 }
 
 /** Stores items together; where the database refuses a row of theirs, each by itself, so that it keeps no other out. */

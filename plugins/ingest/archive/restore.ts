@@ -51,7 +51,7 @@ async function restorableChunks(
   const records = await wiring.use(memoryReader).records(tx, ids, 'locked')
   const owners = new Map(records.map(({ id, userId }) => [id, userId]))
   const missing = named.filter(chunk => !owners.has(chunk.memory_id)).map(({ hash }) => hash)
-  const holders = await wiring.use(memoryArchive).holders(tx, workspaceId, missing)
+  const holders = await wiring.use(memoryArchive).holders(tx, workspaceId, job.userId, missing)
   const documents = await documentsOf(tx, workspaceId, [...owners.keys(), ...holders.values()])
   const isOver = await isReplaced(tx, workspaceId, job)
   return named.flatMap(({ place, hash, metadata, memory_id, outcome }) => {

@@ -66,6 +66,7 @@ export type ReadingFault =
   | 'LIMIT_EXCEEDED'
   | 'TIMED_OUT'
   | 'READER_UNAVAILABLE'
+  | 'SECRET_REFUSED'
 
 /** A document could not be read, and reading it again would come to the same. `message` is a sentence for its owner. */
 export class ReadingError extends Error {

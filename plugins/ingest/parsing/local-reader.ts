@@ -30,7 +30,7 @@ export function createLocalReader(limits: ParsingLimits = PARSING_LIMITS): Docum
   return {
     id: 'local',
     formats: FORMATS,
-    read: (document, sink, signal) => inThread({ document, limits }, sink, signal),
+    read: (document, sink, signal) => inThread({ document, limits, secrets: document.secrets }, sink, signal),
   }
 }
 

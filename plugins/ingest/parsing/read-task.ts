@@ -1,3 +1,5 @@
+import { AppError } from 'mneme/plugin'
+import { screener } from '../../memories/contract.ts'
 import { Chunker, clean } from '../chunking/chunker.ts'
 import { type Chunk, type DocumentFacts, damagedFile, ReadingError } from '../document/document.ts'
 import { readDocument } from './read-document.ts'
@@ -17,7 +19,7 @@ const BATCH = 250
  * @throws ReadingError whatever a parser fell over, with the parser's own error as its cause
  */
 export async function readTask(
-  { document, elements = [], limits }: ReaderTask,
+  { document, elements = [], limits, secrets = 'keep' }: ReaderTask,
   sink: ChunkSink,
 ): Promise<DocumentFacts> {
   const outbox = new Outbox(limits.chunks, sink)
@@ -26,13 +28,15 @@ export async function readTask(
       ? await readDocument(document, limits)
       : { blocks: blocksOfElements(elements) }
     const chunker = new Chunker()
-    for await (const block of blocks) await outbox.add(chunker.add([block]))
+    // A private key is longer than a chunk, so blocks are looked at before they are divided.
+    const screened = await screener(secrets)
+    for await (const block of blocks) await outbox.add(chunker.add([screened(block)]))
     await outbox.add(chunker.finish())
     await outbox.flush()
     if (outbox.sent === 0)
       throw new ReadingError('NO_TEXT', document?.format === 'HTML' ? PAGE_WITHOUT_TEXT : 'The file holds no text.')
     const { title, ...others } = facts
-    return title === undefined ? others : { ...others, title: clean(title) }
+    return title === undefined ? others : { ...others, title: clean(screened(title)) }
   } catch (error) {
     throw readingError(error)
   }
@@ -40,6 +44,8 @@ export async function readTask(
 
 function readingError(error: unknown): ReadingError {
   if (error instanceof ReadingError) return error
+  if (error instanceof AppError && error.code === 'SECRET_REFUSED')
+    return new ReadingError('SECRET_REFUSED', error.message)
   if (error instanceof RangeError) {
     const message = 'The file nests its parts deeper, or has larger ones, than a document may.'
     return new ReadingError('LIMIT_EXCEEDED', message, { cause: error })

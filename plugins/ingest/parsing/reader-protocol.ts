@@ -1,3 +1,4 @@
+import type { SecretsMode } from '../../memories/contract.ts'
 import type { Chunk, DocumentFacts, ReadingFault } from '../document/document.ts'
 import type { SourceDocument } from '../formats.ts'
 import type { ParsingLimits } from './limits.ts'
@@ -8,6 +9,8 @@ export interface ReaderTask {
   readonly document?: SourceDocument
   readonly elements?: readonly UnstructuredElement[]
   readonly limits: ParsingLimits
+  /** Says what becomes of secrets in it; they are kept where it is left out. */
+  readonly secrets?: SecretsMode | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accepted, type Caller, form, type Tenant, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { intakeErrors, screen, secretsMode } from '../../memories/contract.ts'
 import { failIngest } from '../errors.ts'
 import { acceptedExample } from '../examples.ts'
 import {
@@ -33,6 +34,7 @@ export const createJobRoute = route({
   responses: { 202: jobResponse },
   examples: { response: acceptedExample },
   errors: ['UNSUPPORTED_FORMAT', 'DOCUMENT_AMBIGUOUS'],
+  additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ body, caller, scope, tenant }) {
     const id = v7()
     try {
@@ -59,16 +61,21 @@ async function takeIn(
   const upload = file && (await lookAt(file))
   const request = readRequest(fields, upload)
   if (fields.replace) requireMemoryDelete(caller)
+  // The document itself is looked at as it is read. An address is needed whole, and masked in what its memories tell of it.
+  const told = await screen(secretsMode.of(tenant.workspace), {
+    categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
+    fileName: upload?.fileName ?? null,
+    documentName: nameOfDocument(fields, upload) ?? null,
+    sourceUrl: fields.source_url ?? null,
+  })
   requireRoomFor(file?.size ?? 0, await tenant.transaction(tx => countWaiting(tx, workspaceId)))
   if (file) await scope.files.write(tenant, id, file.stream())
   const row: NewJobRow = {
     ...request,
     id,
     userId: fields.user_id ?? 'default',
-    categories: [...new Set((fields.categories ?? []).map(category => category.trim()))],
-    fileName: upload?.fileName ?? null,
+    ...told,
     sourceUrl: fields.source_url ?? null,
-    documentName: nameOfDocument(fields, upload) ?? null,
     sizeBytes: file?.size ?? null,
     isReplacement: fields.replace ?? false,
   }

@@ -1,4 +1,5 @@
 import { FileMissingError, type Tenant } from 'mneme/plugin'
+import { secretsMode } from '../../memories/contract.ts'
 import { type DocumentFacts, MemoryExceeded, ReadingError } from '../document/document.ts'
 import type { SourceDocument } from '../formats.ts'
 import type { Job } from '../job.ts'
@@ -82,6 +83,7 @@ async function readOnce(scope: IngestScope, tenant: Tenant, job: Job, signal: Ab
     name: job.fileName ?? job.sourceUrl ?? '',
     charset: job.charset ?? undefined,
     isPage: job.format === 'URL',
+    secrets: secretsMode.of(tenant.workspace),
   }
   const readers = scope.readers.filter(reader => reader.formats.includes(format))
   for (const [n, reader] of readers.entries()) {

@@ -117,7 +117,10 @@ export function storedOf(chunks: readonly WaitingChunk[], results: readonly Crea
 
 /** Says why no more can be stored, where that is so. */
 export function failureOf(tenant: Tenant, results: readonly CreateResult[]): JobFailed | undefined {
-  return results.some(result => 'quotaExceeded' in result) ? quotaFailure(tenant) : undefined
+  if (results.some(result => 'quotaExceeded' in result)) return quotaFailure(tenant)
+  const refusals = results.flatMap(result => ('refused' in result ? [result.refused] : []))
+  const secret = refusals.find(({ code }) => code === 'SECRET_REFUSED')
+  return secret && new JobFailed(secret.code, secret.message)
 }
 
 export function quotaFailure({ workspace }: Tenant): JobFailed {

@@ -9,10 +9,11 @@ import type {
   PreparedArchive,
   StoredArchive,
 } from '../contract.ts'
+import { isFree } from '../queries/insert.ts'
 import { countedMemories } from '../queries/memory-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
-import { hashOf } from '../storing/content-hash.ts'
+import { hashOf, uniqueWithin } from '../storing/content-hash.ts'
 import { releaseContents } from '../storing/create.ts'
 import { isFailure, reviewIncoming } from '../storing/intake.ts'
 import { defaultExpiry } from '../storing/new-record.ts'
@@ -76,28 +77,29 @@ function changedBy(memory: ArchivedMemory, { text, categories = [], metadata = n
 export async function storeArchive(
   tx: Tx,
   services: MemoryServices,
-  { workspaceId, workspace }: Tenant,
+  tenant: Tenant,
   { memories, refused, writes }: PreparedArchive,
   known: ReadonlyMap<string, string>,
 ): Promise<StoredArchive> {
+  const { workspaceId, workspace } = tenant
   const now = new Date()
   const accepted = firstOfEachId(memories).filter(memory => !refused.has(memory.id) && !isExpired(memory, now))
   const live = accepted.filter(memory => memory.consolidated_into === null)
   await releaseContents(
     tx,
     services,
-    workspaceId,
-    live.map(({ memory }) => memory),
+    tenant,
+    live.map(({ memory, user_id }) => ({ text: memory, userId: user_id })),
   )
   const room = await services.quotas.room(tx, workspace, memoryQuota.name, accepted.length)
-  const fresh = room < accepted.length ? await unknownOf(tx, workspaceId, accepted) : accepted
+  const fresh = room < accepted.length ? await unknownOf(tx, tenant, accepted) : accepted
   const beyond = new Set(fresh.slice(room).map(({ id }) => id))
   const candidates = fresh.slice(0, room)
   const alive = candidates.filter(memory => memory.consolidated_into === null)
-  const ids = await insertArchived(tx, workspaceId, alive, now)
+  const ids = await insertArchived(tx, tenant, alive, now)
   const merged = candidates.filter(memory => memory.consolidated_into !== null)
   const homeable = await withSurvivors(tx, workspaceId, merged, { given: memories, holders: known })
-  const homed = await insertArchived(tx, workspaceId, homeable, now)
+  const homed = await insertArchived(tx, tenant, homeable, now)
   const leftOut = live.filter(({ id }) => !ids.has(id))
   const holders = await giveToHolders(tx, workspaceId, leftOut)
   const records = alive.filter(({ id }) => ids.has(id)).map(memory => toRecord(workspaceId, memory))
@@ -113,21 +115,24 @@ export async function storeArchive(
 }
 
 /** Selects the memories whose id and, for live ones, text are new to the workspace, because only these count towards the quota. */
-async function unknownOf(tx: Tx, workspaceId: string, memories: readonly ArchivedMemory[]): Promise<ArchivedMemory[]> {
-  const rows = memories.map(({ id, memory, consolidated_into }) => ({
+async function unknownOf(tx: Tx, tenant: Tenant, memories: readonly ArchivedMemory[]): Promise<ArchivedMemory[]> {
+  const { workspaceId } = tenant
+  const rows = memories.map(({ id, memory, user_id, consolidated_into }) => ({
     id,
     hash: hashOf(memory),
+    within: uniqueWithin(tenant, user_id),
     live: consolidated_into === null,
   }))
   const unknown = await tx<{ id: string }[]>`
     select given.id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, hash text, live boolean)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (id uuid, hash text, within text, live boolean)
     where not exists (
       select
       from memories.memory
       where memory.workspace_id = ${workspaceId}
-        and (memory.id = given.id or (given.live and memory.live and memory.content_hash = decode(given.hash, 'hex')))
-    )`
+        and memory.id = given.id
+    )
+    and (not given.live or ${isFree(tx, workspaceId, tx`decode(given.hash, 'hex')`, tx`given.within`)})`
   const ids = new Set(unknown.map(({ id }) => id))
   return memories.filter(({ id }) => ids.has(id))
 }
@@ -145,22 +150,24 @@ function isExpired({ expires_at: expiresAt }: ArchivedMemory, now: Date): boolea
 /** Rows are inserted in ascending order of hash, as those of every other writer, so that two of them cannot deadlock. */
 async function insertArchived(
   tx: Tx,
-  workspaceId: string,
+  tenant: Tenant,
   memories: readonly ArchivedMemory[],
   now: Date,
 ): Promise<Set<string>> {
   if (memories.length === 0) return new Set()
+  const { workspaceId } = tenant
   const rows = memories.map(memory => ({
     ...memory,
     feedback: memory.feedback ?? {},
     text_changed_at: textChangedAtOf(memory),
     content_hash: hashOf(memory.memory),
+    unique_within: uniqueWithin(tenant, memory.user_id),
   }))
   const inserted = await tx<{ id: string }[]>`
     with stored as (
       insert into memories.memory (
         workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
-        source, content_hash, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
+        source, content_hash, unique_within, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
         feedback_positive, feedback_negative, feedback_neutral, feedback_last_signal, feedback_last_at, kept_apart,
         own_categories, own_priority, created_at, updated_at, text_changed_at
       )
@@ -168,19 +175,21 @@ async function insertArchived(
         ${workspaceId}::uuid, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
         case when given.consolidated_into is null then 'PENDING' else 'COMPLETED' end,
         given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
-        decode(given.content_hash, 'hex'), given.consolidated_into is null, given.consolidated_into, given.revision,
-        ${now}, given.access_count, given.last_accessed_at,
+        decode(given.content_hash, 'hex'), given.unique_within, given.consolidated_into is null, given.consolidated_into,
+        given.revision, ${now}, given.access_count, given.last_accessed_at,
         coalesce((given.feedback ->> 'positive')::int, 0), coalesce((given.feedback ->> 'negative')::int, 0),
         coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
         (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
         given.created_at, given.updated_at, given.text_changed_at
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
         id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
-        metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, consolidated_into uuid,
-        revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
+        metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, unique_within text,
+        consolidated_into uuid, revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
         own_priority text, created_at timestamptz, updated_at timestamptz, text_changed_at timestamptz
       )
-      order by given.content_hash
+      where given.consolidated_into is not null
+        or ${isFree(tx, workspaceId, tx`decode(given.content_hash, 'hex')`, tx`given.unique_within`)}
+      order by given.content_hash, given.unique_within
       on conflict do nothing
       returning memory.id, true as counts
     ),

@@ -41,11 +41,11 @@ export async function giveToHolders(
   leftOut: readonly ArchivedMemory[],
 ): Promise<ReadonlyMap<string, string>> {
   if (leftOut.length === 0) return new Map()
-  const texts = leftOut.map(({ id, memory }) => ({ id, hash: hashOf(memory) }))
+  const texts = leftOut.map(({ id, memory, user_id }) => ({ id, user_id, hash: hashOf(memory) }))
   const rows = await tx<{ id: string; holder: string }[]>`
     with held as (
-      select given.id, memory.id as holder
-      from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as given (id uuid, hash text)
+      select distinct on (given.id) given.id, memory.id as holder
+      from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb) as given (id uuid, user_id text, hash text)
       join memories.memory
         on memory.workspace_id = ${workspaceId} and memory.live and memory.content_hash = decode(given.hash, 'hex')
       where not exists (
@@ -53,6 +53,7 @@ export async function giveToHolders(
         from memories.memory as own
         where own.workspace_id = ${workspaceId} and own.id = given.id
       )
+      order by given.id, (memory.user_id = given.user_id) desc
     ),
     moved as (
       update memories.memory
@@ -93,8 +94,13 @@ async function homesOf(
   { inBatch, holders }: { inBatch: ReadonlyMap<string, ArchivedMemory>; holders: ReadonlyMap<string, string> },
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(merged.map(survivorOf))].map(id => {
-    const text = inBatch.get(id)?.memory
-    return { id, holder: holders.get(id) ?? null, hash: text === undefined ? null : hashOf(text) }
+    const survivor = inBatch.get(id)
+    return {
+      id,
+      holder: holders.get(id) ?? null,
+      hash: survivor === undefined ? null : hashOf(survivor.memory),
+      user_id: survivor?.user_id ?? null,
+    }
   })
   const rows = await tx<{ wanted: string; id: string }[]>`
     select known.wanted, known.id
@@ -103,8 +109,8 @@ async function homesOf(
       from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid, holder uuid)
       join memories.memory on memory.workspace_id = ${workspaceId} and memory.id = any (array[wanted.id, wanted.holder])
       union all
-      select wanted.id as wanted, memory.id, 1 as place
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid, hash text)
+      select wanted.id as wanted, memory.id, 2 - (memory.user_id = wanted.user_id)::int as place
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (id uuid, hash text, user_id text)
       join memories.memory
         on memory.workspace_id = ${workspaceId} and memory.live and memory.content_hash = decode(wanted.hash, 'hex')
     ) as known

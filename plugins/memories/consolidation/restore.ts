@@ -1,6 +1,7 @@
 import { type Tenant, violatedConstraint } from 'mneme/plugin'
 import type { MemoryRecord, PreparedWrites } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
+import { isTextHeld } from '../queries/insert.ts'
 import { findDetails } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceRestored } from '../storing/announce.ts'
@@ -17,12 +18,12 @@ import { withdrawFields } from './withdraw.ts'
 export async function restoreMemory(services: MemoryServices, tenant: Tenant, id: string): Promise<MemoryRecord> {
   const memory = await findAbsorbed(tenant, id)
   const writes = await prepareWrites(services, tenant, [memory])
-  const restored = await tryToRestore(services, tenant, id, writes)
+  const restored = await tryToRestore(services, tenant, memory, writes)
   if (restored) return restored
   // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
-  const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, memory.text))
+  const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant, memory))
   if (holder) throw duplicateOf(holder.id)
-  const restoredNow = await tryToRestore(services, tenant, id, writes)
+  const restoredNow = await tryToRestore(services, tenant, memory, writes)
   if (!restoredNow) throw memoryFailure('DUPLICATE_MEMORY')
   return restoredNow
 }
@@ -40,7 +41,7 @@ async function findAbsorbed({ workspaceId, transaction }: Tenant, id: string): P
 async function tryToRestore(
   services: MemoryServices,
   tenant: Tenant,
-  id: string,
+  { id, text }: MemoryRecord,
   writes: PreparedWrites,
 ): Promise<MemoryRecord | undefined> {
   const { workspaceId } = tenant
@@ -49,7 +50,8 @@ async function tryToRestore(
       const chain = await lockChain(tx, workspaceId, id)
       const { consolidatedInto } = await lockForChange(tx, workspaceId, id)
       if (consolidatedInto === null) throw memoryFailure('MEMORY_NOT_CONSOLIDATED')
-      const restored = await reactivate(tx, workspaceId, id, new Date())
+      if (await isTextHeld(tx, tenant, id, text)) return undefined
+      const restored = await reactivate(tx, tenant, id, new Date())
       await announceRestored(tx, services, restored, writes)
       await withdrawFields(tx, services, tenant, chain)
       return restored

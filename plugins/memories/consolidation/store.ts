@@ -1,6 +1,7 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord, Priority } from '../contract.ts'
+import { withinOf } from '../queries/insert.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import type { Likeness } from './likeness.ts'
 import type { InheritedFields, Merge } from './merges.ts'
@@ -231,11 +232,12 @@ export async function findAbsorbedFields(
  * Makes an absorbed memory live again and queues it with unchanged content. The caller holds the row's lock. If another live memory has the
  * text, the constraint `memory_content_unique` is violated.
  */
-export async function reactivate(tx: Tx, workspaceId: string, id: string, now: Date): Promise<MemoryRecord> {
+export async function reactivate(tx: Tx, tenant: Tenant, id: string, now: Date): Promise<MemoryRecord> {
+  const { workspaceId } = tenant
   const [row] = await tx<MemoryRow[]>`
     with restored as (
       update memories.memory
-      set live = true, consolidated_into = null, kept_apart = true, status = 'PENDING', error = null, progress_at = ${now}
+      set live = true, unique_within = ${withinOf(tx, tenant)}, consolidated_into = null, kept_apart = true, status = 'PENDING', error = null, progress_at = ${now}
       where memory.workspace_id = ${workspaceId}
         and memory.id = ${id}
       returning memory.*

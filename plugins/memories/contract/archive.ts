@@ -161,8 +161,8 @@ export interface MemoryArchive {
   ): Promise<StoredArchive>
   /** Adds later events to the histories of memories that were stored before; those of memories that are gone are left out. */
   storeHistory(tx: Tx, workspaceId: string, histories: readonly ArchivedHistory[]): Promise<void>
-  /** Finds the memories that hold texts, keyed by the SHA-256 of each in hexadecimal, which is taken of its composed form (NFC), trimmed. */
-  holders(tx: Tx, workspaceId: string, hashes: readonly string[]): Promise<Map<string, string>>
+  /** Finds the memories that hold texts, the user's own before those of others, keyed by the SHA-256 of each in hexadecimal, which is taken of its composed form (NFC), trimmed. */
+  holders(tx: Tx, workspaceId: string, userId: string, hashes: readonly string[]): Promise<Map<string, string>>
   /** Finds the ids of memories whose processing is not complete. */
   unprocessed(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]>
 }

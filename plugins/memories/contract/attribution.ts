@@ -12,7 +12,8 @@ export interface Statement {
  */
 export interface MemoryAttribution {
   /**
-   * Puts the user's id before each text that a memory of another user holds, or that stands among earlier ones for another user. Call it
+   * Puts the user's id before each text that a memory of another user holds, or that stands among earlier ones for another user; where texts are
+   * unique within users, they stay as they are. Call it
    * outside any transaction. A text that is stored meanwhile, or is too long for the id, stays as it is.
    * @returns the texts, in the order given
    */

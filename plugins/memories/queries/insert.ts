@@ -1,32 +1,34 @@
-import { inParts, type Tx, textArray } from 'mneme/plugin'
+import { type Fragment, inParts, type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { MemoryRecord } from '../contract.ts'
-import { contentHash, hashOf } from '../storing/content-hash.ts'
+import type { MemoryRecord, Statement } from '../contract.ts'
+import { contentHash, contentKey, hashOf, uniqueWithin } from '../storing/content-hash.ts'
 import { countedMemories } from './memory-count.ts'
 
 /** Both statements below list their values in the order of these columns. */
 const COLUMNS = `
   id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
-  source, content_hash, revision, progress_at, created_at, updated_at`
+  source, content_hash, unique_within, revision, progress_at, created_at, updated_at`
 
 /**
  * Stores one new memory and its history.
  * @returns false when a live memory of the workspace has this content already; nothing is stored then
  */
-export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolean> {
+export async function insertMemory(tx: Tx, tenant: Tenant, memory: MemoryRecord): Promise<boolean> {
   // One statement writes both rows: it saves a round trip and never leaves a memory without history. Metadata is bound as text because the
   // driver would encode a jsonb value twice.
   const metadata = memory.metadata === null ? null : JSON.stringify(memory.metadata)
+  const within = uniqueWithin(tenant, memory.userId)
+  const hash = contentHash(memory.text)
   const rows = await tx`
     with stored as (
       insert into memories.memory (workspace_id, ${tx.unsafe(COLUMNS)})
-      values (
+      select
         ${memory.workspaceId}, ${memory.id}, ${memory.text}, ${memory.userId}, ${memory.agentId}, ${memory.sessionId},
         ${memory.priority}, ${memory.status}, ${textArray(memory.categories)}::text[], ${metadata}::text::jsonb,
-        ${memory.layer}, ${memory.expiresAt}, ${memory.source}, ${contentHash(memory.text)}, ${memory.revision},
+        ${memory.layer}, ${memory.expiresAt}, ${memory.source}, ${hash}, ${within}, ${memory.revision},
         ${memory.createdAt}, ${memory.createdAt}, ${memory.updatedAt}
-      )
-      on conflict (workspace_id, content_hash) where live do nothing
+      where ${isFree(tx, memory.workspaceId, tx`${hash}`, tx`${within}`)}
+      on conflict (workspace_id, content_hash, unique_within) where live do nothing
       returning memory.id, memory.text, memory.revision, memory.created_at, true as counts
     ),
     counted as (${countedMemories(tx, memory.workspaceId, 'stored', 1)})
@@ -42,19 +44,19 @@ export async function insertMemory(tx: Tx, memory: MemoryRecord): Promise<boolea
  * hash, so that two batches with common texts wait in the same order and cannot deadlock.
  * @returns the ids of the stored memories
  */
-export async function insertMemories(
-  tx: Tx,
-  workspaceId: string,
-  memories: readonly MemoryRecord[],
-): Promise<Set<string>> {
+export async function insertMemories(tx: Tx, tenant: Tenant, memories: readonly MemoryRecord[]): Promise<Set<string>> {
   const stored = new Set<string>()
-  const rows = memories.map(toJsonRow).sort((a, b) => (a.content_hash < b.content_hash ? -1 : 1))
+  const rows = memories.map(memory => toJsonRow(tenant, memory)).sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   for (const part of inParts(rows, PART_CHARS_MAX, ({ text }) => text.length))
-    for (const id of await insertRows(tx, workspaceId, part)) stored.add(id)
+    for (const id of await insertRows(tx, tenant.workspaceId, part)) stored.add(id)
   return stored
 }
 
 type JsonRow = ReturnType<typeof toJsonRow>
+
+function orderOf({ content_hash: hash, unique_within: within }: JsonRow): string {
+  return hash + within
+}
 
 async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]): Promise<string[]> {
   const rows = await tx<{ memory_id: string }[]>`
@@ -63,7 +65,7 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
       from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as row (
         id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
         categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,
-        revision integer, created_at timestamptz, updated_at timestamptz, history_id uuid
+        unique_within text, revision integer, created_at timestamptz, updated_at timestamptz, history_id uuid
       )
     ),
     stored as (
@@ -71,10 +73,12 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
       select
         ${workspaceId}::uuid, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
         given.status, given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
-        decode(given.content_hash, 'hex'), given.revision, given.created_at, given.created_at, given.updated_at
+        decode(given.content_hash, 'hex'), given.unique_within, given.revision, given.created_at, given.created_at,
+        given.updated_at
       from given
-      order by given.content_hash
-      on conflict (workspace_id, content_hash) where live do nothing
+      where ${isFree(tx, workspaceId, tx`decode(given.content_hash, 'hex')`, tx`given.unique_within`)}
+      order by given.content_hash, given.unique_within
+      on conflict (workspace_id, content_hash, unique_within) where live do nothing
       returning memory.id, true as counts
     ),
     counted as (${countedMemories(tx, workspaceId, 'stored', 1)})
@@ -89,7 +93,7 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
 /** A statement carries at most this many UTF-16 units of text, unless a single memory has more. */
 const PART_CHARS_MAX = 1_000_000
 
-function toJsonRow(memory: MemoryRecord) {
+function toJsonRow(tenant: Tenant, memory: MemoryRecord) {
   return {
     id: memory.id,
     text: memory.text,
@@ -104,6 +108,7 @@ function toJsonRow(memory: MemoryRecord) {
     expires_at: memory.expiresAt,
     source: memory.source,
     content_hash: hashOf(memory.text),
+    unique_within: uniqueWithin(tenant, memory.userId),
     revision: memory.revision,
     created_at: memory.createdAt,
     updated_at: memory.updatedAt,
@@ -118,24 +123,68 @@ export interface ContentHolder {
   readonly expired: boolean
 }
 
-/** Finds and locks the live memories that have any of the texts, keyed by the hash of the text in hexadecimal. */
+/** Finds and locks the live memories that have any of the texts, keyed by {@link contentKey}. */
 export async function findHolders(
   tx: Tx,
-  workspaceId: string,
-  texts: readonly string[],
+  tenant: Tenant,
+  statements: readonly Statement[],
 ): Promise<Map<string, ContentHolder>> {
-  const hashes = texts.map(text => `\\x${hashOf(text)}`)
-  const rows = await tx<{ hash: string; id: string; user_id: string; expired: boolean }[]>`
+  const wanted = statements.map(statement => ({
+    key: contentKey(tenant, statement),
+    hash: hashOf(statement.text),
+    within: uniqueWithin(tenant, statement.userId),
+  }))
+  const rows = await tx<{ key: string; id: string; user_id: string; expired: boolean }[]>`
     select
-      encode(memory.content_hash, 'hex') as hash, memory.id, memory.user_id,
+      wanted.key, memory.id, memory.user_id,
       coalesce(memory.expires_at <= now(), false) as expired
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::text::jsonb) as wanted (key text, hash text, within text)
+    join memories.memory on memory.content_hash = decode(wanted.hash, 'hex')
+    where memory.workspace_id = ${tenant.workspaceId}
+      and memory.live
+      and ${concerns(tx, tx`memory`, tx`wanted.within`)}
+    order by memory.id
+    for update of memory`
+  return new Map(rows.map(row => [row.key, { id: row.id, userId: row.user_id, expired: row.expired }]))
+}
+
+/**
+ * Holds where no live memory has a text. Concurrent writers are told apart by the unique index; this sees the memories that were stored
+ * while the workspace had the other value of `uniqueness`, which that index does not compare.
+ */
+export function isFree(tx: Tx, workspaceId: string, hash: Fragment, within: Fragment) {
+  return tx`not exists (
+    select
+    from memories.memory as holder
+    where holder.workspace_id = ${workspaceId}
+      and holder.live
+      and holder.content_hash = ${hash}
+      and ${concerns(tx, tx`holder`, within)}
+  )`
+}
+
+/** Tells whether another live memory stands in the way of this one's having a text; one that is live and has it already keeps it. */
+export async function isTextHeld(tx: Tx, tenant: Tenant, id: string, text: string): Promise<boolean> {
+  const { workspaceId } = tenant
+  const hash = contentHash(text)
+  const rows = await tx`
+    select
     from memories.memory
     where memory.workspace_id = ${workspaceId}
-      and memory.live
-      and memory.content_hash = any(${textArray(hashes)}::bytea[])
-    order by memory.id
-    for update`
-  return new Map(rows.map(row => [row.hash, { id: row.id, userId: row.user_id, expired: row.expired }]))
+      and memory.id = ${id}
+      and not (memory.live and memory.content_hash = ${hash})
+      and not ${isFree(tx, workspaceId, tx`${hash}`, withinOf(tx, tenant))}`
+  return rows.length > 0
+}
+
+/** Builds what {@link uniqueWithin} gives for the user of a row of `memory`. */
+export function withinOf(tx: Tx, tenant: Tenant): Fragment {
+  return uniqueWithin(tenant, 'user') === '' ? tx`''` : tx`memory.user_id`
+}
+
+/** A memory of another user does not stand in the way of a text that is unique within its own. */
+function concerns(tx: Tx, holder: Fragment, within: Fragment) {
+  return tx`(${within} = '' or ${holder}.user_id = ${within})`
 }
 
 /** Reads whose live memories have certain texts, by the hash of each, and locks none of them. */

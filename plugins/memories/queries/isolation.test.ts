@@ -68,6 +68,7 @@ describe('a statement that names another workspace', () => {
   const NOBODY = '00000000-0000-4000-8000-000000000000'
   const NO_MARKS = { categories: [], priority: 'LOW' } as const
   const gone = () => 'gone'
+  const inside = (workspaceId: string) => ({ ...intruder.tenant, workspaceId })
   const job = () => [{ memory_id: memory.id, revision: 1 }]
 
   const queries: [string, (tx: Tx, workspaceId: string, id: string) => Promise<unknown>, unknown][] = [
@@ -77,7 +78,11 @@ describe('a statement that names another workspace', () => {
     ['listMemories', (tx, w) => listMemories(tx, w, {}, 1, 10), { records: [], total: 0 }],
     ['findHistory', async (tx, w, id) => (await findHistory(tx, w, id, 1, 10)).total, 0],
     ['findTextAt', (tx, _, id) => findTextAt(tx, id, 1), undefined],
-    ['findHolders', async (tx, w) => (await findHolders(tx, w, ['secret'])).size, 0],
+    [
+      'findHolders',
+      async (tx, w) => (await findHolders(tx, inside(w), [{ text: 'secret', userId: 'default' }])).size,
+      0,
+    ],
     ['countEntities', async (tx, w) => (await countEntities(tx, w)).length, 0],
     ['findCategories', (tx, w) => findCategories(tx, w), []],
     ['countMemories', (tx, w) => countMemories(tx, w), 0],
@@ -88,9 +93,9 @@ describe('a statement that names another workspace', () => {
     ['lockChain', (tx, w, id) => lockChain(tx, w, id), []],
     ['findAbsorbedFields', (tx, w, id) => findAbsorbedFields(tx, w, id, NOBODY), []],
     ['setInheritedFields', (tx, w, id) => setInheritedFields(tx, w, id, NO_MARKS, 'kept', now).catch(gone), 'gone'],
-    ['bringBack', (tx, w, id) => reactivate(tx, w, id, now).catch(gone), 'gone'],
+    ['bringBack', (tx, w, id) => reactivate(tx, inside(w), id, now).catch(gone), 'gone'],
     ['markExpired', (tx, w, id) => markExpired(tx, w, [id]), []],
-    ['updateMemory', (tx, w, id) => updateMemory(tx, w, id, text, now), undefined],
+    ['updateMemory', (tx, w, id) => updateMemory(tx, inside(w), id, text, now), undefined],
     ['promoteMemory', (tx, w, id) => promoteMemory(tx, w, id, now), undefined],
     ['requeueMemory', (tx, w, id) => requeueMemory(tx, w, id, now), undefined],
     ['countFeedback', (tx, w, id) => countFeedback(tx, w, id, 'POSITIVE', now), undefined],

@@ -1,9 +1,10 @@
-import { type Tx, textArray } from 'mneme/plugin'
+import { type Tenant, type Tx, textArray } from 'mneme/plugin'
 import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
 import type { MemoryRecord } from '../contract.ts'
 import type { MemoryChange } from '../request/bodies.ts'
 import { contentHash } from '../storing/content-hash.ts'
+import { withinOf } from './insert.ts'
 import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
 
 /** An updated record with the names of the fields whose values changed. */
@@ -25,11 +26,12 @@ interface UpdatedRow extends MemoryRow {
  */
 export async function updateMemory(
   tx: Tx,
-  workspaceId: string,
+  tenant: Tenant,
   id: string,
   change: MemoryChange,
   now: Date,
 ): Promise<UpdatedMemory | undefined> {
+  const { workspaceId } = tenant
   const [row] = await tx<UpdatedRow[]>`
     with old as (
       select memory.id, memory.text, memory.priority, memory.categories, memory.metadata
@@ -39,7 +41,7 @@ export async function updateMemory(
     ),
     changed as (
       update memories.memory
-      set ${newValues(tx, change, now)}
+      set ${newValues(tx, tenant, change, now)}
       where memory.workspace_id = ${workspaceId}
         and memory.id = ${id}
       returning memory.*
@@ -63,10 +65,12 @@ export async function updateMemory(
   return { record: toRecord(row), changed: fields.filter(field => row[`${field}_changed`]) }
 }
 
-function newValues(tx: Tx, { text, priority, categories, metadata }: MemoryChange, now: Date) {
+function newValues(tx: Tx, tenant: Tenant, { text, priority, categories, metadata }: MemoryChange, now: Date) {
+  const hash = contentHash(text)
   return tx`
     text = ${text},
-    content_hash = ${contentHash(text)},
+    content_hash = ${hash},
+    unique_within = case when memory.content_hash = ${hash} then memory.unique_within else ${withinOf(tx, tenant)} end,
     kept_apart = memory.kept_apart and memory.text = ${text},
     text_changed_at = case
       when memory.text = ${text} then memory.text_changed_at

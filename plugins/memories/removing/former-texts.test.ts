@@ -29,10 +29,10 @@ async function world() {
     ...made,
     calls,
     edit: (id: string, text: string, more: object = {}) =>
-      transaction(tx => updateMemory(tx, workspaceId, id, { ...change, ...more, text }, new Date())),
+      transaction(tx => updateMemory(tx, tenant, id, { ...change, ...more, text }, new Date())),
     absorb: (survivor: MemoryRecord, absorbed: MemoryRecord) =>
       transaction(tx => storeMerges(tx, workspaceId, [{ survivor, absorbed: [absorbed] }], new Date())),
-    restore: (id: string) => transaction(tx => reactivate(tx, workspaceId, id, new Date())),
+    restore: (id: string) => transaction(tx => reactivate(tx, tenant, id, new Date())),
     async expire(id: string, since: string) {
       await transaction(
         tx => tx`update memories.memory set expires_at = now() - ${since}::interval where memory.id = ${id}`,

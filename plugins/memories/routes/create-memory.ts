@@ -29,7 +29,7 @@ export const createMemoryRoute = route({
     },
     response: storedExample,
   },
-  errors: ['DUPLICATE_MEMORY'],
+  errors: ['DUPLICATE_MEMORY', 'SECRET_REFUSED'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ body, scope, tenant, idempotencySeed }) {
     const reading = parseCreateBody(body, new Date())

@@ -2,6 +2,8 @@ import { ok, type Tenant, violatedConstraint } from 'mneme/plugin'
 import { intakeErrors, type MemoryRecord, type PreparedWrites } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
+import { isTextHeld } from '../queries/insert.ts'
+import { findRecords } from '../queries/read.ts'
 import { updateMemory } from '../queries/update.ts'
 import { storedMemory } from '../reading/responses.ts'
 import { toStoredMemory } from '../reading/serializers.ts'
@@ -31,7 +33,7 @@ export const updateMemoryRoute = route({
     body: { memory: 'Ada prefers concise answers and works from Lisbon.', priority: 'HIGH' },
     response: storedExample,
   },
-  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY'],
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED', 'MEMORY_CONSOLIDATED', 'DUPLICATE_MEMORY', 'SECRET_REFUSED'],
   additions: wiring => ({ errors: intakeErrors(wiring) }),
   async handle({ params, body, scope, tenant }) {
     return ok(toStoredMemory(await update(scope, tenant, params.id, parseUpdateBody(body))))
@@ -45,7 +47,10 @@ async function update(scope: MemoriesScope, tenant: Tenant, id: string, asked: M
   const stored = await tryToUpdate(scope, tenant, id, change, writes)
   if (stored) return stored
   // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
-  const holder = await tenant.transaction(tx => releaseContent(tx, scope, tenant.workspaceId, change.text))
+  const holder = await tenant.transaction(async tx => {
+    const [own] = await findRecords(tx, [text.id])
+    return own && releaseContent(tx, scope, tenant, { text: change.text, userId: own.userId })
+  })
   if (holder && holder.id !== text.id) throw duplicateOf(holder.id)
   const storedNow = await tryToUpdate(scope, tenant, id, change, writes)
   if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
@@ -76,8 +81,12 @@ async function tryToUpdate(
   const { workspaceId } = tenant
   try {
     return await tenant.transaction(async tx => {
-      await lockForContentChange(tx, workspaceId, id)
-      const updated = await updateMemory(tx, workspaceId, id, change, new Date())
+      const [, isHeld] = await Promise.all([
+        lockForContentChange(tx, workspaceId, id),
+        isTextHeld(tx, tenant, id, change.text),
+      ])
+      if (isHeld) return undefined
+      const updated = await updateMemory(tx, tenant, id, change, new Date())
       if (!updated) throw memoryFailure('MEMORY_NOT_FOUND')
       await announceUpdated(tx, scope, updated.record, updated.changed, writes)
       return updated.record

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { defineSetting, type WorkspaceSetting } from 'mneme/plugin'
-import { memoriesTarget, retentionDays, taskTtlDays } from '../contract.ts'
+import { defineSetting, oneOf, type WorkspaceSetting } from 'mneme/plugin'
+import { memoriesTarget, retentionDays, secretsMode, taskTtlDays } from '../contract.ts'
 
 /** Switches the merging of near-duplicates for this workspace. */
 export const consolidation = defineSetting({
@@ -9,4 +9,20 @@ export const consolidation = defineSetting({
   default: true,
 })
 
-export const memorySettings: readonly WorkspaceSetting[] = [memoriesTarget, consolidation, taskTtlDays, retentionDays]
+/** Says within what a text can be stored only once. */
+export const uniqueness = defineSetting({
+  key: 'uniqueness',
+  schema: oneOf(['workspace', 'user'], {
+    description: 'Whether a text is stored once in the workspace, or once for each user.',
+  }),
+  default: 'workspace',
+})
+
+export const memorySettings: readonly WorkspaceSetting[] = [
+  memoriesTarget,
+  consolidation,
+  uniqueness,
+  secretsMode,
+  taskTtlDays,
+  retentionDays,
+]

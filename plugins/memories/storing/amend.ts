@@ -1,5 +1,5 @@
 import { plainArray, type Tenant, type Tx } from 'mneme/plugin'
-import { type MemoryAmendment, type MemoryRecord, sameCategories } from '../contract.ts'
+import { type MemoryAmendment, type MemoryRecord, sameCategories, screen, secretsMode } from '../contract.ts'
 import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
 import { updateMemory } from '../queries/update.ts'
 import type { MemoryServices } from '../scope.ts'
@@ -15,9 +15,14 @@ import { prepareWrites } from './preparation.ts'
 export async function amendMemories(
   scope: Pick<MemoryServices, 'wiring' | 'events' | 'jobs'>,
   tenant: Tenant,
-  amendments: readonly MemoryAmendment[],
+  given: readonly MemoryAmendment[],
 ): Promise<number> {
-  if (amendments.length === 0) return 0
+  if (given.length === 0) return 0
+  // It is too late to refuse any: what is told of a memory that is there is masked in its stead.
+  const mode = secretsMode.of(tenant.workspace) === 'keep' ? 'keep' : 'mask'
+  const amendments = await Promise.all(
+    given.map(async ({ memory, sessionId, ...told }) => ({ memory, sessionId, ...(await screen(mode, told)) })),
+  )
   const { workspaceId } = tenant
   const categoriesOf = new Map(amendments.map(({ memory: { id }, categories }) => [id, categories]))
   const isFiledAnew = ({ id, categories }: MemoryRecord) =>
@@ -32,7 +37,7 @@ export async function amendMemories(
     // Knowledge is compiled by category, so these are processed again, as after an update by a caller.
     for (const { id, text } of amended.filter(isFiledAnew)) {
       const change = { text, priority: undefined, categories: categoriesOf.get(id), metadata: undefined }
-      const updated = await updateMemory(tx, workspaceId, id, change, new Date())
+      const updated = await updateMemory(tx, tenant, id, change, new Date())
       if (!updated) continue
       await announceUpdated(tx, scope, updated.record, updated.changed, writes)
       again++

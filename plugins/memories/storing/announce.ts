@@ -1,4 +1,5 @@
-import { forgetResponses, inParts, type Tx } from 'mneme/plugin'
+import { forgetResponses, inParts, type NewEvent, type Tx } from 'mneme/plugin'
+import { maskedKinds } from '../contract/secrets.ts'
 import {
   type MemoryMerge,
   type MemoryRecord,
@@ -29,13 +30,11 @@ export async function announceCreated(
     ...wiring.extensions(memoryWriteHooks).map(hook => hook.created(tx, memories, preparedFor(writes, hook.id))),
     events.publish(
       tx,
-      memories.map(({ id, workspaceId, userId, status, revision }) => ({
-        kind: 'memory.created',
-        workspaceId,
-        subjectId: id,
-        userId,
-        data: { id, user_id: userId, status, revision },
-      })),
+      memories.flatMap((memory): NewEvent[] => {
+        const { id, workspaceId, userId, status, revision } = memory
+        const data = { id, user_id: userId, status, revision }
+        return [{ kind: 'memory.created', workspaceId, subjectId: id, userId, data }, ...maskedEvents(memory)]
+      }),
     ),
     jobs.enqueue(tx, processingJobs(memories, placeOffset)),
   ])
@@ -55,10 +54,20 @@ export async function announceUpdated(
   await Promise.all([
     callInOrder(wiring, hook => hook.updated(tx, [memory], preparedFor(writes, hook.id), sameText)),
     changed.length > 0
-      ? events.publish(tx, [{ kind: 'memory.updated', workspaceId, subjectId: id, userId, data }])
+      ? events.publish(tx, [
+          { kind: 'memory.updated', workspaceId, subjectId: id, userId, data },
+          ...(changed.includes('memory') || changed.includes('metadata') ? maskedEvents(memory) : []),
+        ])
       : undefined,
     jobs.enqueue(tx, [processingJob(memory)]),
   ])
+}
+
+/** Reads from the masks what was masked: a text may have been masked long before it became this memory. */
+function maskedEvents({ id, workspaceId, userId, revision, text, metadata, categories }: MemoryRecord): NewEvent[] {
+  const kinds = maskedKinds([text, ...categories, ...(metadata ? [JSON.stringify(metadata)] : [])])
+  const data = { id, user_id: userId, revision, kinds }
+  return kinds.length > 0 ? [{ kind: 'memory.masked', workspaceId, subjectId: id, userId, data }] : []
 }
 
 /** Tells of memories whose session and metadata were set; no event is published. */

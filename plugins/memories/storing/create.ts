@@ -1,12 +1,12 @@
 import { AppError, type Tenant, type Tx } from 'mneme/plugin'
-import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites } from '../contract.ts'
+import type { CreateResult, MemoryRecord, NewMemory, PreparedMemories, PreparedWrites, Statement } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { markExpired } from '../queries/expiry.ts'
 import { type ContentHolder, findHolders, insertMemories, insertMemory } from '../queries/insert.ts'
 import { findAbsorbed, findRecords } from '../queries/read.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated, announceExpired, type RemovedMemory } from './announce.ts'
-import { hashOf } from './content-hash.ts'
+import { contentKey, hashOf } from './content-hash.ts'
 import { reviewIncoming, reviewOne } from './intake.ts'
 import { incoming, newRecord, withReview } from './new-record.ts'
 import { prepareWrites } from './preparation.ts'
@@ -33,7 +33,7 @@ export async function createMemory(
   const stored = await store().catch(unlessFull)
   if (stored) return stored
   // Another memory may have the text. If that memory has expired and was not swept yet, it gives up its text and its room.
-  const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant.workspaceId, record.text))
+  const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant, record))
   const earlier = id === undefined ? undefined : await tenant.transaction(tx => findEarlier(tx, record, holder))
   if (earlier) return earlier
   if (holder) throw duplicateOf(holder.id)
@@ -55,7 +55,7 @@ async function findEarlier(
 ): Promise<MemoryRecord | undefined> {
   const records = holder
     ? await findRecords(tx, [holder.id])
-    : ((await findAbsorbed(tx, [record.text])).get(hashKey(record)) ?? [])
+    : ((await findAbsorbed(tx, [record.text])).get(hashOf(record.text)) ?? [])
   return records.find(({ id }) => isRepetition(id, record.id))
 }
 
@@ -97,7 +97,7 @@ export async function withWrites(
   reviewed: ReviewedMemories,
 ): Promise<PreparedMemories> {
   const accepted = reviewed.records.filter(({ id }) => !reviewed.refused.has(id))
-  return { ...reviewed, writes: await prepareWrites(services, tenant, firstOfEachContent(accepted)) }
+  return { ...reviewed, writes: await prepareWrites(services, tenant, firstOfEachContent(tenant, accepted)) }
 }
 
 /** Creates the memories that do not exist yet in the caller's transaction; results are in the order given. */
@@ -111,17 +111,17 @@ export async function createMemories(
   for (const [id, error] of refused) outcome.set(id, { refused: error })
   const accepted = records.filter(({ id }) => !refused.has(id))
   const room = await services.quotas.room(tx, tenant.workspace, memoryQuota.name, accepted.length)
-  const firsts = firstOfEachContent(accepted)
+  const firsts = firstOfEachContent(tenant, accepted)
   const candidates = room < accepted.length ? await within(room, tx, tenant, firsts, outcome) : firsts
-  const stored = await insertMemories(tx, tenant.workspaceId, candidates)
+  const stored = await insertMemories(tx, tenant, candidates)
   const taken = candidates.filter(record => !stored.has(record.id))
-  for (const [id, holderId] of await retry(tx, services, tenant.workspaceId, taken, stored)) {
+  for (const [id, holderId] of await retry(tx, services, tenant, taken, stored)) {
     outcome.set(id, { duplicateOf: holderId })
   }
   const created = candidates.filter(record => stored.has(record.id))
   for (const record of created) outcome.set(record.id, { created: record })
   await announceCreated(tx, services, created, writes, placeOffset)
-  return inOrder(records, firsts, outcome)
+  return inOrder(tenant, records, firsts, outcome)
 }
 
 export function duplicateOf(id: string): AppError {
@@ -146,12 +146,12 @@ async function tryToStore(
     await tenant.transaction(async tx => {
       await services.quotas.take(tx, tenant.workspace, memoryQuota.name)
       const [stored, , absorbed] = await Promise.all([
-        insertMemory(tx, record),
+        insertMemory(tx, tenant, record),
         announceCreated(tx, services, [record], writes),
         isRepeatable ? findAbsorbed(tx, [record.text]) : undefined,
       ])
       if (!stored) throw new ContentExists()
-      const earlier = absorbed?.get(hashKey(record))?.find(({ id }) => isRepetition(id, record.id))
+      const earlier = absorbed?.get(hashOf(record.text))?.find(({ id }) => isRepetition(id, record.id))
       if (earlier) throw new ContentExists(earlier)
     })
     return record
@@ -172,10 +172,10 @@ class ContentExists extends Error {
 export async function releaseContent(
   tx: Tx,
   services: MemoryServices,
-  workspaceId: string,
-  text: string,
+  tenant: Tenant,
+  statement: Statement,
 ): Promise<ContentHolder | undefined> {
-  const holders = await releaseContents(tx, services, workspaceId, [text])
+  const holders = await releaseContents(tx, services, tenant, [statement])
   return holders.values().next().value
 }
 
@@ -183,11 +183,11 @@ export async function releaseContent(
 export async function releaseContents(
   tx: Tx,
   services: MemoryServices,
-  workspaceId: string,
-  texts: readonly string[],
+  tenant: Tenant,
+  statements: readonly Statement[],
 ): Promise<Map<string, ContentHolder>> {
-  const holders = await findHolders(tx, workspaceId, texts)
-  await expireHolders(tx, services, workspaceId, holders)
+  const holders = await findHolders(tx, tenant, statements)
+  await expireHolders(tx, services, tenant.workspaceId, holders)
   return holders
 }
 
@@ -199,7 +199,7 @@ export async function releaseContents(
 async function retry(
   tx: Tx,
   services: MemoryServices,
-  workspaceId: string,
+  tenant: Tenant,
   refused: readonly MemoryRecord[],
   stored: Set<string>,
 ): Promise<Map<string, string>> {
@@ -207,14 +207,13 @@ async function retry(
   let open = refused
   // Another transaction may delete the memory that has the text, or store one, between two look-ups; a few rounds resolve that.
   for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
-    const texts = open.map(record => record.text)
-    const holders = await releaseContents(tx, services, workspaceId, texts)
+    const holders = await releaseContents(tx, services, tenant, open)
     for (const record of open) {
-      const holder = holders.get(hashKey(record))
+      const holder = holders.get(contentKey(tenant, record))
       if (holder) holderIds.set(record.id, holder.id)
     }
     const free = open.filter(record => !holderIds.has(record.id))
-    const now = await insertMemories(tx, workspaceId, free)
+    const now = await insertMemories(tx, tenant, free)
     for (const id of now) stored.add(id)
     open = free.filter(record => !now.has(record.id))
   }
@@ -246,13 +245,9 @@ async function expireHolders(
   await announceExpired(tx, services, workspaceId, expired)
 }
 
-function hashKey(record: MemoryRecord): string {
-  return hashOf(record.text)
-}
-
 /** Keeps the first record of each content; later ones are duplicates of it. */
-function firstOfEachContent(records: readonly MemoryRecord[]): MemoryRecord[] {
-  return [...Map.groupBy(records, hashKey).values()].flatMap(([first]) => first ?? [])
+function firstOfEachContent(tenant: Tenant, records: readonly MemoryRecord[]): MemoryRecord[] {
+  return [...Map.groupBy(records, record => contentKey(tenant, record)).values()].flatMap(([first]) => first ?? [])
 }
 
 /** Keeps the first `room` records with new content, in the order sent, and refuses the rest. */
@@ -263,15 +258,11 @@ async function within(
   records: readonly MemoryRecord[],
   outcome: Map<string, CreateResult>,
 ): Promise<MemoryRecord[]> {
-  const holders = await findHolders(
-    tx,
-    tenant.workspaceId,
-    records.map(record => record.text),
-  )
+  const holders = await findHolders(tx, tenant, records)
   let left = room
   const candidates: MemoryRecord[] = []
   for (const record of records) {
-    const holder = holders.get(hashKey(record))
+    const holder = holders.get(contentKey(tenant, record))
     if ((holder && !holder.expired) || left > 0) candidates.push(record)
     else outcome.set(record.id, { quotaExceeded: true })
     if (!holder || holder.expired) left--
@@ -280,15 +271,16 @@ async function within(
 }
 
 function inOrder(
+  tenant: Tenant,
   records: readonly MemoryRecord[],
   firsts: readonly MemoryRecord[],
   outcome: ReadonlyMap<string, CreateResult>,
 ): CreateResult[] {
-  const firstByHash = new Map(firsts.map(record => [hashKey(record), record]))
+  const firstByKey = new Map(firsts.map(record => [contentKey(tenant, record), record]))
   return records.map(record => {
     const own = outcome.get(record.id)
     if (own) return own
-    const first = firstByHash.get(hashKey(record)) ?? record
+    const first = firstByKey.get(contentKey(tenant, record)) ?? record
     const firstResult = outcome.get(first.id) ?? { duplicateOf: first.id }
     return 'created' in firstResult ? { duplicateOf: firstResult.created.id } : firstResult
   })

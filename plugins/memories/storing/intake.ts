@@ -9,6 +9,7 @@ import {
   type Tenant,
   type Wiring,
 } from 'mneme/plugin'
+import { failSecret } from '../contract/secrets.ts'
 import { TimeLimitExceeded, withTimeLimit } from '../contract/time-limit.ts'
 import {
   INTAKE_MS,
@@ -18,6 +19,9 @@ import {
   type IntakeVerdict,
   type MemoryIntakeHook,
   memoryIntake,
+  type SecretsMode,
+  screen,
+  secretsMode,
 } from '../contract.ts'
 import { normalizeCategories } from '../request/bodies.ts'
 import { intakeChange } from '../schemas.ts'
@@ -121,6 +125,37 @@ function changed(memory: IncomingMemory, { text, categories, metadata }: IntakeC
   if (faults.length > 0) throw new Error(`its change cannot be stored: ${faults.map(({ path }) => path).join(', ')}`)
   return { ...memory, ...given, ...(categories ? { categories: normalizeCategories(categories) } : {}) }
 }
+
+/** Looks at every memory for secrets, whichever way it comes. */
+export const secretsIntake: MemoryIntakeHook = {
+  id: 'secrets',
+  errors: ['SECRET_REFUSED'],
+  timeLimitMs: INTAKE_MS_MAX,
+  async review({ workspace }, memories, signal) {
+    const mode = secretsMode.of(workspace)
+    const verdicts: IntakeVerdict[] = []
+    for (const memory of memories) {
+      signal.throwIfAborted()
+      verdicts.push(await lookForSecrets(mode, memory))
+    }
+    return verdicts
+  },
+}
+
+async function lookForSecrets(mode: SecretsMode, memory: IncomingMemory): Promise<IntakeVerdict> {
+  const { text, categories, metadata } = memory
+  const given = { text, ...(categories ? { categories } : {}), ...(metadata ? { metadata } : {}) }
+  try {
+    const masked = await screen(mode, given)
+    if (masked === given) return undefined
+    return change.faults(masked).length === 0 ? { change: masked } : { refuse: failSecret('SECRET_REFUSED', TOO_LONG) }
+  } catch (error) {
+    if (error instanceof AppError) return { refuse: error }
+    throw error
+  }
+}
+
+const TOO_LONG = { message: 'With its secrets masked the memory is longer than a memory may be; leave them out.' }
 
 function unavailable({ plugin }: Hook, cause: unknown): AppError {
   return fail('SERVICE_UNAVAILABLE', {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { addressed, possibleNames } from '../query/meaning.ts'
+import { addressed, possibleNames } from '../query/plan.ts'
 
 describe('possible names', () => {
   test.each([

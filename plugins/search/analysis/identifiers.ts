@@ -2,7 +2,7 @@
  * The names inside one word, in their own case: "getUserById" has get, User, By, Id and every run of neighbours ("UserById"); "TS2345" has
  * TS and 2345; "v4.1.12" has 4.1.12 and its numbers. Empty for a plain word.
  */
-export interface WordParts {
+interface WordParts {
   /** The smallest pieces. */
   pieces: string[]
   /** True if the pieces rank like words; the numbers of a version are too unspecific. */

@@ -3,8 +3,7 @@ import { processorTime } from '../../../test/support/processor-time.ts'
 import { analysisSteps, analyze } from './analyze.ts'
 import { type MatchingDatabase, openMatchingDatabase, PREFIX } from './matching.test-support.ts'
 import { parseQuery } from './parse-query.ts'
-import { toKeywordTsquery } from './tsquery.ts'
-import { toTsvector } from './tsvector.ts'
+import { toKeywordTsquery, toTsvector } from './tsvector.ts'
 
 // The embedded database takes seconds to start on a busy machine.
 setDefaultTimeout(30_000)

@@ -2,8 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import postgres from 'postgres'
 import { analyze } from './analyze.ts'
 import { parseQuery } from './parse-query.ts'
-import { toKeywordTsquery } from './tsquery.ts'
-import { toTsvector } from './tsvector.ts'
+import { toKeywordTsquery, toTsvector } from './tsvector.ts'
 
 /** The workspace code contains characters that need quoting, so that every test covers quoting. */
 export const PREFIX = `w'\\:`

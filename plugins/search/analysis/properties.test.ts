@@ -3,10 +3,8 @@ import fc from 'fast-check'
 import { normalizeText } from 'mneme/plugin'
 import { analyze, termCounts } from './analyze.ts'
 import { type MatchingDatabase, openMatchingDatabase, PREFIX } from './matching.test-support.ts'
-import { parseQuery } from './parse-query.ts'
-import { queryTerms } from './query-terms.ts'
-import { toAnyTsquery, toKeywordTsquery } from './tsquery.ts'
-import { toTsvector } from './tsvector.ts'
+import { parseQuery, queryTerms } from './parse-query.ts'
+import { toAnyTsquery, toKeywordTsquery, toTsvector } from './tsvector.ts'
 
 // The embedded database takes seconds to start on a busy machine.
 setDefaultTimeout(30_000)

@@ -1,14 +1,12 @@
 import { describeLinear } from '../../../test/support/pumped.ts'
-import { marksOf } from '../feedback/marks.ts'
-import { addressed, possibleNames } from '../query/meaning.ts'
+import { marksOf } from '../feedback/feedback.ts'
+import { addressed, possibleNames } from '../query/plan.ts'
 import { queryHash } from '../query/prepare.ts'
 import { analyze } from './analyze.ts'
 import { datesIn } from './dates.ts'
 import { parseQuery } from './parse-query.ts'
-import { readQuestion } from './question.ts'
-import { readTraits, tellsTime } from './traits.ts'
-import { toKeywordTsquery } from './tsquery.ts'
-import { toTsvector } from './tsvector.ts'
+import { readQuestion, readTraits, tellsTime } from './traits.ts'
+import { toKeywordTsquery, toTsvector } from './tsvector.ts'
 
 /** A memory's text. */
 const text = 50_000

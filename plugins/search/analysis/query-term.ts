@@ -1,9 +1,16 @@
 import { isElided, type Stemmer } from 'mneme/plugin'
-import type { Analysis, Token } from './analyze.ts'
-import { coverOf } from './dense.ts'
+import {
+  type Analysis,
+  acronymOf,
+  attachments,
+  bounded,
+  isGlued,
+  isHyphenated,
+  surfaceOf,
+  type Token,
+} from './analyze.ts'
 import { isIdentifier, sigilOf } from './identifiers.ts'
-import { acronymOf, attachments, bounded, isGlued, isHyphenated, surfaceOf } from './lexemes.ts'
-import type { Atom } from './scan.ts'
+import { type Atom, coverOf } from './scan.ts'
 
 /** One unit of a query: a word, a token of code, a run of a script without spaces, or a phrase. */
 export interface Term {
@@ -32,7 +39,7 @@ export interface Step {
   gap: number
 }
 
-export interface TermContext {
+interface TermContext {
   quoted: boolean
   /** The languages of the texts; the first determines the stems to rank by. */
   languages: readonly string[]

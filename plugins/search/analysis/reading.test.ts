@@ -2,10 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { isFunctionWord } from 'mneme/plugin'
 import { happenedAt } from '../indexing/write-hook.ts'
 import { datesIn, instantOf } from './dates.ts'
-import { parseQuery } from './parse-query.ts'
-import { queryTerms } from './query-terms.ts'
-import { readQuestion } from './question.ts'
-import { readTraits } from './traits.ts'
+import { parseQuery, queryTerms } from './parse-query.ts'
+import { readQuestion, readTraits } from './traits.ts'
 
 const NOW = new Date('2026-06-15T12:00:00.000Z')
 const spans = (text: string, language?: string) =>

@@ -1,5 +1,28 @@
-import { lexicons } from 'mneme/plugin'
-import { CharacterClass, characterClass } from './characters.ts'
+import { lexicons, wordSegments } from 'mneme/plugin'
+
+/**
+ * The classes of characters for the scanner.
+ * - gap: white space, controls and unassigned characters end every token
+ * - letter, digit, mark: form words
+ * - dense: scripts without spaces between words, or with attached particles (Chinese, Japanese, Korean)
+ * - southeast: the same for Thai, Lao, Khmer, Myanmar and related scripts
+ * - pictograph: emoji
+ * - joiner: punctuation that can be part of a token as typed ("worker.ts", "C++", "#tag")
+ * - enclosure: brackets and quotes, whose neighbours stay adjacent
+ * - separator: every other punctuation mark or symbol
+ */
+export const CharacterClass = {
+  gap: 1,
+  letter: 2,
+  digit: 3,
+  mark: 4,
+  dense: 5,
+  southeast: 6,
+  pictograph: 7,
+  joiner: 8,
+  enclosure: 9,
+  separator: 10,
+} as const
 
 /** A piece of text that takes part in the index. */
 export interface Atom {
@@ -53,7 +76,7 @@ export function scan(text: string): Atom[] {
 }
 
 /** The bound covers "://" and one more character; longer runs are rules and ornaments. */
-export const JOINERS_MAX = 4
+const JOINERS_MAX = 4
 
 const ATOM_KINDS = new Map<number, Atom['kind']>([
   [CharacterClass.letter, 'word'],
@@ -156,4 +179,110 @@ function trailAt(text: string, at: number, word: string): string {
   if (!takes || word.length > 40) return ''
   const next = classAt(text, at + 1)
   return next === CharacterClass.letter || next === CharacterClass.digit ? '' : mark
+}
+
+/** Returns the `CharacterClass` of a code point from a table that is filled on demand. */
+export function characterClass(codePoint: number): number {
+  const known = table[codePoint]
+  if (known !== undefined && known !== 0) return known
+  const found = classify(String.fromCodePoint(codePoint))
+  table[codePoint] = found
+  return found
+}
+
+/** Recognises Han characters, which are often words by themselves. */
+function isHan(codePoint: number): boolean {
+  return (codePoint >= 0x3400 && codePoint < 0xa000) || (codePoint >= 0x20000 && codePoint < 0x40000)
+}
+
+const table = new Uint8Array(0x110000)
+
+const ASCII_JOINERS = "._-/\\:@#+&'~=?%*$^!"
+const ENCLOSURES = '()[]{}<>"`\u0f0b\u0f0c'
+const DENSE = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{sc=Yiii}]/u
+const SOUTHEAST =
+  /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tale}\p{sc=Talu}\p{sc=Lana}\p{sc=Java}\p{sc=Bali}]/u
+const PICTOGRAPH = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
+
+function classify(character: string): number {
+  if (ASCII_JOINERS.includes(character)) return CharacterClass.joiner
+  if (ENCLOSURES.includes(character)) return CharacterClass.enclosure
+  if (/\p{Nd}/u.test(character)) return CharacterClass.digit
+  if (/[\p{L}\p{M}\p{Nl}]/u.test(character)) {
+    if (DENSE.test(character)) return CharacterClass.dense
+    if (SOUTHEAST.test(character)) return CharacterClass.southeast
+    return /\p{M}/u.test(character) ? CharacterClass.mark : CharacterClass.letter
+  }
+  if (/\p{N}/u.test(character)) return CharacterClass.digit
+  if (PICTOGRAPH.test(character)) return CharacterClass.pictograph
+  if (/\p{Sc}/u.test(character)) return CharacterClass.joiner
+  if (/[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u.test(character)) return CharacterClass.enclosure
+  return /[\p{P}\p{S}]/u.test(character) ? CharacterClass.separator : CharacterClass.gap
+}
+
+/** A character or a pair of characters of a run in a script without spaces. */
+interface Gram {
+  text: string
+  /** The number of characters before it in the run. */
+  offset: number
+  /** True for a pair, or for the only character of its run; a query for the run requires these. */
+  whole: boolean
+  /** True if it is distinctive enough to rank by. */
+  telling: boolean
+}
+
+/**
+ * Returns a character of a run and the pair that begins with it, so that any part of the run can be found. Dictionaries split the same words
+ * differently in different contexts (and engines); pairs are stable. A combining mark has no entry by itself.
+ *
+ * @param characters the run in code points
+ */
+export function gramsAt(characters: readonly string[], offset: number): Gram[] {
+  const character = characters[offset]
+  if (character === undefined) return []
+  const single = characters.length === 1
+  const grams: Gram[] = []
+  if (single || !isMark(character)) {
+    grams.push({ text: character, offset, whole: single, telling: single || isHan(character.codePointAt(0) ?? 0) })
+  }
+  const next = characters[offset + 1]
+  if (next !== undefined) grams.push({ text: character + next, offset, whole: true, telling: true })
+  return grams
+}
+
+/**
+ * Returns the fewest pairs that determine a run: every second one and the last. A single character stands for itself.
+ *
+ * @returns grams with the distance to the previous one
+ */
+export function coverOf(run: string): { text: string; offset: number }[] {
+  const characters = Array.from(run)
+  if (characters.length < 2) return [{ text: run, offset: 0 }]
+  const last = characters.length - 2
+  const cover: { text: string; offset: number }[] = []
+  for (let offset = 0; offset <= last; offset += offset === last - 1 ? 1 : 2) {
+    cover.push({ text: characters.slice(offset, offset + 2).join(''), offset })
+  }
+  return cover
+}
+
+/**
+ * Splits a run into words by a dictionary, for ranking only. It is used for Thai and related scripts, whose letter
+ * pairs are too common to distinguish texts; Chinese, Japanese and Korean rank well by pairs.
+ */
+export function wordsOf(run: string): { text: string; offset: number }[] {
+  const words: { text: string; offset: number }[] = []
+  let offset = 0
+  for (const { segment, isWord } of wordSegments(run)) {
+    const length = Array.from(segment).length
+    if (isWord && length > 1) words.push({ text: segment, offset })
+    offset += length
+  }
+  return words
+}
+
+function isMark(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  const kind = characterClass(code)
+  return kind === CharacterClass.mark || (kind === CharacterClass.southeast && /^\p{M}/u.test(character))
 }

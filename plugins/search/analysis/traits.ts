@@ -1,4 +1,16 @@
-import { isFunctionWord, isQuestion, monthNames, sentencesIn, tellsQuantity, UNSPACED_LETTERS } from 'mneme/plugin'
+import {
+  type Asked,
+  askedIn,
+  beginsWithQuestionVerb,
+  isFunctionWord,
+  isQuestion,
+  monthNames,
+  sentencesIn,
+  tellsQuantity,
+  UNSPACED_LETTERS,
+  unicodeForm,
+} from 'mneme/plugin'
+import { type DateSpan, datesIn, isPresent } from './dates.ts'
 
 /** Features of a text beside its words: who speaks, whether it asks or tells, and which kind of question it could answer. */
 export interface TextTraits {
@@ -32,10 +44,9 @@ export function readTraits(text: string): TextTraits {
   const speaker = label?.[1] && !MARK.test(label[1]) ? label[1].trim().toLowerCase() : null
   const body = read.slice(speaker === null ? 0 : label?.[0].length).replace(ASIDE, ' ')
   const asks = sentencesIn(body).map(sentence => isQuestion(sentence.text))
-  const asking = asks.filter(Boolean).length
   return {
     speaker,
-    asking: asks.length === 0 ? 0 : asking / asks.length,
+    asking: asks.length === 0 ? 0 : asks.filter(Boolean).length / asks.length,
     endsAsking: asks.at(-1) ?? false,
     tellsTime: tellsTime(body.toLowerCase()),
     tellsQuantity: tellsQuantity(body),
@@ -92,4 +103,45 @@ function phrasesOf(language: string): string[] {
   phrases.push(...alone, ...besideDay)
   for (let n = 0; n < 7; n++) phrases.push(weekday.format(new Date(Date.UTC(2024, 0, 1 + n))))
   return phrases
+}
+
+/** The kind of information a question asks for. */
+export type AnswerKind = 'time' | 'quantity' | 'name'
+
+/** Features of a query beside its words. */
+export interface Question {
+  /** True for a question, false for keywords. */
+  readonly asks: boolean
+  /** The words of the query in lower case. */
+  readonly words: ReadonlySet<string>
+  readonly kinds: ReadonlySet<AnswerKind>
+  /** The dates it names. */
+  readonly dates: readonly DateSpan[]
+  /** One of them is another time than now, beyond doubt. */
+  readonly isOfAnotherTime: boolean
+}
+
+/** The kind of information that an answer to each question word holds; the others ask for none of them, which changes no ranking. */
+const KINDS = new Map<Asked, AnswerKind>([
+  ['when', 'time'],
+  ['quantity', 'quantity'],
+  ['duration', 'quantity'],
+  ['who', 'name'],
+  ['where', 'name'],
+])
+
+/** @param language BCP 47 tag for the names of months and days; English by default */
+export function readQuestion(query: string, now: Date, language?: string): Question {
+  const text = unicodeForm(query, 'NFC')
+    .toLowerCase()
+    .replace(/^[\s"'¿¡(]+/, '')
+  const asked = askedIn(text)
+  const dates = datesIn(query, now, language)
+  return {
+    asks: asked.size > 0 || beginsWithQuestionVerb(text) || isQuestion(query),
+    words: new Set(text.match(/\p{L}[\p{L}\p{M}\p{Nd}]*/gu)),
+    kinds: new Set([...asked].flatMap(one => KINDS.get(one) ?? [])),
+    dates,
+    isOfAnotherTime: dates.some(span => !span.isDoubtful && !isPresent(span, now)),
+  }
 }

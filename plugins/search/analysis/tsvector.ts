@@ -1,5 +1,7 @@
 import { finish, type Steps } from 'mneme/plugin'
 import type { Analysis } from './analyze.ts'
+import type { Clause, Query } from './parse-query.ts'
+import type { Term } from './query-term.ts'
 
 /**
  * Builds the Postgres `tsvector` literal of an analysis: at each position the surface with weight A (B for a further form) and, where it
@@ -44,10 +46,10 @@ export function quoteLexeme(lexeme: string): string {
  * Postgres keeps 256 positions per lexeme and drops the rest. A phrase with a frequent word late in a long text would not be found, so
  * further positions are stored under further names; the last sheet covers the end of the text.
  */
-export const SHEETS = 4
+const SHEETS = 4
 
 /** Names a lexeme's sheet. "‡" is punctuation that no lexeme contains. */
-export function sheetName(lexeme: string, sheet: number): string {
+function sheetName(lexeme: string, sheet: number): string {
   return sheet === 0 ? lexeme : `${lexeme}‡${sheet}`
 }
 
@@ -137,3 +139,72 @@ function utf8Length(text: string): number {
   }
   return length
 }
+
+/**
+ * Builds the `tsquery` literal of keyword mode, in which every clause must hold. A query of exclusions alone matches every text without
+ * them.
+ *
+ * @param prefix the one given to `toTsvector`
+ * @returns null when the query has nothing to search for
+ */
+export function toKeywordTsquery(query: Query, prefix: string): string | null {
+  const { clauses } = query
+  return clauses.length === 0 ? null : clauses.map(clause => renderClause(clause, prefix)).join(' & ')
+}
+
+/**
+ * Builds the `tsquery` literal that matches what a query of exclusions alone excludes: a posting list, while its negation would read the
+ * whole index.
+ *
+ * @returns null when the query wants something, too
+ */
+export function toExcludedTsquery({ clauses }: Query, prefix: string): string | null {
+  if (clauses.length === 0 || clauses.some(({ excluded }) => !excluded)) return null
+  return clauses.map(clause => renderClause({ ...clause, excluded: false }, prefix)).join(' | ')
+}
+
+/**
+ * Builds the `tsquery` literal that matches a text with any of the given stems, to retrieve candidates.
+ *
+ * @param terms stems as `termCounts` and `queryTerms` name them
+ * @returns null for no terms
+ */
+export function toAnyTsquery(terms: Iterable<string>, prefix: string): string | null {
+  const lexemes = Array.from(terms, term => quoteLexeme(prefix + term))
+  return lexemes.length === 0 ? null : lexemes.join(' | ')
+}
+
+function renderClause(clause: Clause, prefix: string): string {
+  const terms = clause.terms.map(term => renderTerm(term, prefix)).join(' | ')
+  return `${clause.excluded ? '!' : ''}(${terms})`
+}
+
+function renderTerm(term: Term, prefix: string): string {
+  const sheets = term.steps.length === 1 || term.steps.length > SHEETED_STEPS_MAX ? 1 : SHEETS
+  const steps = term.steps.map(({ lexeme, variants, typed, gap }, i) => {
+    const names = [lexeme, ...variants].flatMap(name =>
+      Array.from({ length: sheets }, (_, sheet) => {
+        return quoteLexeme(sheetName(prefix + name, sheet)) + (typed ? ':AB' : '')
+      }),
+    )
+    const operand = names.length === 1 ? names.join('') : `(${names.join(' | ')})`
+    return i === 0 ? operand : ` <${gap}> ${operand}`
+  })
+  const sequence = steps.join('')
+  if (term.aliases.length === 0) return sequence
+  return [`(${sequence})`, ...term.aliases.map(alias => quoteLexeme(prefix + alias))].join(' | ')
+}
+
+/** Longer phrases are distinguished by their rare words; more names would only slow the query down. */
+const SHEETED_STEPS_MAX = 40
+
+/**
+ * Returns the code that begins every lexeme of a workspace. It keeps posting lists per workspace. Two workspaces that share one of the
+ * 46,656 codes only slow each other down, because statements compare the workspace itself too.
+ */
+export function lexemePrefix(workspaceId: string): string {
+  const random = Number.parseInt(workspaceId.slice(-8), 16)
+  return (random % CODES).toString(36).padStart(3, '0')
+}
+
+const CODES = 36 ** 3

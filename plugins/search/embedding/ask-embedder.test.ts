@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Embedder, EmbedderInputError } from 'mneme/plugin'
-import { askEmbedder } from './ask-embedder.ts'
+import { askEmbedder } from './model-records.ts'
 
 const failing = (error: Error): Embedder => ({
   modelId: 'fails',

@@ -1,10 +1,9 @@
-import { type EmbeddedPassage, EmbedderInputError, type Embedding, type EmbedOptions } from 'mneme/plugin'
+import { type Database, EmbedderInputError, type EmbedOptions, plainArray } from 'mneme/plugin'
+import type { MemoryVector, MemoryVectors } from '../contract.ts'
 import type { ModelId } from '../engine/engine.ts'
+import type { TextEmbedding } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type EmbeddingModels, otherTarget } from './models.ts'
-
-/** The vector of a text, or the reason why the model refuses it. */
-export type TextEmbedding = Embedding | EmbedderInputError
 
 /**
  * Embeds texts, some of which the model may refuse without affecting the others.
@@ -43,16 +42,6 @@ function embeddingOf<T>(made: T | undefined): T {
   return made
 }
 
-/** A text of fewer passages is told well enough by the vector of the whole, and most texts stay without any. */
-const PASSAGES_MIN = 5
-
-/** Returns the passages of a text that is long enough for them to be stored; undefined for others. */
-export function storedPassages(embedding: TextEmbedding | undefined): readonly EmbeddedPassage[] | undefined {
-  if (!embedding || embedding instanceof EmbedderInputError) return undefined
-  const { passages = [] } = embedding
-  return passages.length >= PASSAGES_MIN ? passages : undefined
-}
-
 /** After the active model has replied, the other one gets this much more time. */
 const PATIENCE_MS = 5_000
 
@@ -88,4 +77,31 @@ export async function embedForWrite(
   if (ofNext.status === 'fulfilled') made.set(other.id, ofNext.value)
   if (ofActive.status === 'rejected' && made.size === 0) throw ofActive.reason
   return made
+}
+
+/** Reads stored vectors of the active model. */
+export function createMemoryVectors(database: Database, models: EmbeddingModels): MemoryVectors {
+  return {
+    async vectorsOf(workspaceId, ids) {
+      if (ids.length === 0) return new Map()
+      const { active } = await models.use()
+      const rows = await database.workspace(
+        workspaceId,
+        tx => tx<{ memory_id: string; values: string }[]>`
+          select embedding.memory_id, embedding.embedding::text as values
+          from search.embedding
+          where embedding.workspace_id = ${workspaceId}
+            and embedding.memory_id = any(${plainArray(ids)}::uuid[])
+            and embedding.model = ${active.id}`,
+      )
+      return new Map<string, MemoryVector>(
+        rows.map(row => [row.memory_id, { modelId: active.modelId, vector: readVector(row.values) }]),
+      )
+    },
+  }
+}
+
+/** Parses Postgres's text format of a vector: numbers between brackets. */
+function readVector(text: string): Float32Array {
+  return Float32Array.from(text.slice(1, -1).split(','), Number)
 }

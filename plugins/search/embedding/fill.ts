@@ -1,20 +1,12 @@
-import {
-  AppError,
-  type Database,
-  type EmbeddedPassage,
-  EmbedderInputError,
-  inParts,
-  type Quarantine,
-} from 'mneme/plugin'
+import { AppError, type Database, inParts, type Quarantine } from 'mneme/plugin'
 import postgres from 'postgres'
 import type { MemoryReader, MemoryRecord } from '../../memories/contract.ts'
 import type { SearchEngine } from '../engine/engine.ts'
-import { embedEach, storedPassages, type TextEmbedding } from './embed-texts.ts'
-import { areOwed, clearOwed, owedMemories, recordGaps, recordMissing } from './gaps.ts'
+import { embedEach } from './embed-texts.ts'
+import { areOwed, clearOwed, owedMemories, recordGaps, recordMissing, storeEmbedded } from './gaps.ts'
 import type { ModelRecord } from './model-records.ts'
 import type { EmbeddingModels } from './models.ts'
-import { lockUseForWrite } from './use-store.ts'
-import { nextPage, type PageItem } from './work-store.ts'
+import { lockUseForWrite, nextPage, type PageItem } from './use-store.ts'
 
 export interface FillParts {
   readonly database: Database
@@ -196,14 +188,8 @@ async function fillChunk(
     const current = locked.filter(one => isSettled(one) && one.revision === made.get(one.id)?.record.revision)
     const use = await lockUseForWrite(tx)
     if (use?.target !== target.id) return 0
-    const outcome = outcomeOf(current.map(({ id }) => [id, made.get(id)?.embedding]))
-    await engine.setEmbeddings(tx, workspaceId, target.id, outcome.vectors)
-    await engine.setPassages(tx, workspaceId, target.id, outcome.passages)
-    await recordGaps(tx, workspaceId, target.id, {
-      filled: [...outcome.vectors.keys()],
-      refused: outcome.refused,
-      owed: [],
-    })
+    const stored = current.map(({ id }) => [id, made.get(id)?.embedding] as const)
+    await storeEmbedded(tx, engine, workspaceId, target.id, stored, true)
     return current.length
   })
   return { filled, invisible }
@@ -212,19 +198,4 @@ async function fillChunk(
 /** Tells whether no pending job will embed the memory. */
 function isSettled({ status }: MemoryRecord): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING'
-}
-
-function outcomeOf(made: readonly (readonly [id: string, embedding: TextEmbedding | undefined])[]) {
-  const vectors = new Map<string, Float32Array>()
-  const passages = new Map<string, readonly EmbeddedPassage[]>()
-  const refused: string[] = []
-  for (const [id, embedding] of made) {
-    if (!embedding) continue
-    const vector = embedding instanceof EmbedderInputError ? null : embedding.vector
-    const parts = storedPassages(embedding)
-    if (vector) vectors.set(id, vector)
-    else refused.push(id)
-    if (parts) passages.set(id, parts)
-  }
-  return { vectors, passages, refused }
 }

@@ -1,5 +1,49 @@
-import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
-import type { ModelId } from '../engine/engine.ts'
+import {
+  type EmbeddedPassage,
+  EmbedderInputError,
+  type Embedding,
+  plainArray,
+  type Quarantine,
+  type Tx,
+} from 'mneme/plugin'
+import type { ModelId, SearchEngine } from '../engine/engine.ts'
+
+/** The vector of a text, or the reason why the model refuses it. */
+export type TextEmbedding = Embedding | EmbedderInputError
+
+/** Stores what a model made of the texts of memories; without an embedding a memory is still owed one. */
+export async function storeEmbedded(
+  tx: Tx,
+  engine: Pick<SearchEngine, 'setEmbeddings' | 'setPassages'>,
+  workspaceId: string,
+  model: ModelId,
+  made: readonly (readonly [id: string, embedding: TextEmbedding | undefined])[],
+  isTarget: boolean,
+): Promise<void> {
+  const vectors = new Map<string, Float32Array>()
+  const passages = new Map<string, readonly EmbeddedPassage[]>()
+  const [refused, owed]: [string[], string[]] = [[], []]
+  for (const [id, embedding] of made) {
+    const vector = embedding instanceof EmbedderInputError ? null : embedding?.vector
+    const parts = storedPassages(embedding)
+    if (vector) vectors.set(id, vector)
+    else (vector === null ? refused : owed).push(id)
+    if (parts) passages.set(id, parts)
+  }
+  await engine.setEmbeddings(tx, workspaceId, model, vectors)
+  await engine.setPassages(tx, workspaceId, model, passages)
+  if (isTarget) await recordGaps(tx, workspaceId, model, { filled: [...vectors.keys()], refused, owed })
+}
+
+/** A text of fewer passages is told well enough by the vector of the whole, and most texts stay without any. */
+const PASSAGES_MIN = 5
+
+/** Returns the passages of a text that is long enough for them to be stored; undefined for others. */
+export function storedPassages(embedding: TextEmbedding | undefined): readonly EmbeddedPassage[] | undefined {
+  if (!embedding || embedding instanceof EmbedderInputError) return undefined
+  const { passages = [] } = embedding
+  return passages.length >= PASSAGES_MIN ? passages : undefined
+}
 
 /**
  * Records the result for memories that need a vector of the target, in the transaction that wrote them: `refused` memories never get one,
@@ -50,16 +94,15 @@ export async function owedMemories(
   model: ModelId,
   limit: number,
 ): Promise<OwedMemory[]> {
-  const rows = await tx<{ workspace_id: string; memory_id: string; version: string }[]>`
+  return tx<OwedMemory[]>`
     -- across workspaces: re-embedding covers the memories of every workspace
-    select embedding_gap.workspace_id, embedding_gap.memory_id, embedding_gap.version
+    select embedding_gap.workspace_id as "workspaceId", embedding_gap.memory_id as "memoryId", embedding_gap.version
     from search.embedding_gap
     where embedding_gap.model = ${model}
       and not embedding_gap.refused
       and ${quarantine.admits(tx, sweep, 'embedding_gap.workspace_id', 'embedding_gap.memory_id')}
     order by embedding_gap.workspace_id, embedding_gap.memory_id
     limit ${limit}`
-  return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id, version: row.version }))
 }
 
 /** Tells whether any memory needs a vector of the model, in a transaction of the system. */

@@ -3,11 +3,13 @@ import {
   type Embedder,
   type EmbedderInfo,
   type EmbedderOrigin,
+  EmbedderUnavailableError,
+  type Embedding,
+  type EmbedOptions,
   type Tx,
   vectorLiteral,
 } from 'mneme/plugin'
 import type { ModelId } from '../engine/engine.ts'
-import { askEmbedder } from './ask-embedder.ts'
 
 /** A model with vectors in the database. */
 export interface ModelRecord extends EmbedderInfo {
@@ -141,4 +143,21 @@ async function add(tx: Tx, { modelId, dimensions }: EmbedderInfo, origin: Embedd
 function columnsOf(origin: EmbedderOrigin) {
   if (origin.kind === 'local') return { kind: origin.kind, url: null, model: null, sendsDimensions: false }
   return { ...origin }
+}
+
+/**
+ * Embeds texts. A model that replies later than the caller waits is unavailable, as one that says so itself.
+ * @throws EmbedderUnavailableError for both
+ */
+export async function askEmbedder(
+  embedder: Embedder,
+  texts: readonly string[],
+  options: EmbedOptions,
+): Promise<Embedding[]> {
+  try {
+    return await embedder.embed(texts, options)
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
+    throw new EmbedderUnavailableError('the embedding model does not reply in time', { cause: error })
+  }
 }

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from 'mneme/plugin'
-import { EmbedderUnavailableError, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
+import { type Database, EmbedderUnavailableError, type JobQueue, type Logger, type Tx } from 'mneme/plugin'
 import postgres from 'postgres'
 import type { ModelId } from '../engine/engine.ts'
 import { type FillParts, fillOwed, fillPage, PAGE } from './fill.ts'
 import type { ModelRecord } from './model-records.ts'
 import { type OpenModels, otherTarget } from './models.ts'
-import { type EmbeddingUse, lockUseForWrite, PAUSE_SECONDS_MAX } from './use-store.ts'
 import {
   advance,
   advanceCleaning,
   claimWork,
   countRefused,
   declineWork,
+  type EmbeddingUse,
+  lockUseForWrite,
   nextToClean,
+  PAUSE_SECONDS_MAX,
   pauseWork,
   recordProgress,
   releaseClaim,
   renewClaim,
   switchToTarget,
-} from './work-store.ts'
+} from './use-store.ts'
 
 export interface ReEmbeddingParts extends Omit<FillParts, 'models'> {
   readonly models: OpenModels

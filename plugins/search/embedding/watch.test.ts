@@ -7,11 +7,10 @@ import { ownDatabaseUrl } from '../../../test/support/database.ts'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { openDatabase } from '../engine/typesense/world.test-support.ts'
-import { OpenModels } from './models.ts'
-import { createQueryEmbedder } from './query-embedder.ts'
+import { createQueryEmbedder, OpenModels } from './models.ts'
 import { ReEmbedding } from './re-embedding.ts'
+import { claimWork } from './use-store.ts'
 import { EmbeddingWatch } from './watch.ts'
-import { claimWork } from './work-store.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -62,14 +62,8 @@ export interface SearchEngine {
    * Retrieves the best candidates with every input of the ranker, and the exact number of matches up to {@link TOTAL_MAX}.
    *
    * @param before the candidates of the same query with fewer words in the same transaction; their matches by meaning are reused
-   * @param further memories whose features an engine may read along with its candidates, which saves a statement
    */
-  candidates(
-    tx: Tx,
-    query: EngineQuery,
-    before?: CandidateSet,
-    further?: Promise<readonly string[]>,
-  ): Promise<CandidateSet>
+  candidates(tx: Tx, query: EngineQuery, before?: CandidateSet): Promise<CandidateSet>
   /**
    * Retrieves the matches that are not in `head`, for pages beyond it. With the head they are at most {@link TOTAL_MAX}, and the same ones
    * until something is written.
@@ -189,8 +183,6 @@ export interface CandidateSet {
   readonly corpus: CorpusStatistics
   /** One sentence for the user about a limitation of this result. */
   readonly warning?: string
-  /** Further memories that were read along with the candidates and are none: as `features` reads them, with a vector at any cosine. */
-  readonly further?: readonly ExaminedCandidate[]
 }
 
 /** The features of one memory for one query. */

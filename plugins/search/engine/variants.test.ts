@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Candidate, CandidateSet, EngineQuery, SearchEngine } from './engine.ts'
-import { inverseDocumentFrequency } from './term-weight.ts'
-import { stemsOf, withVariants } from './variants.ts'
+import { inverseDocumentFrequency, stemsOf, withVariants } from './terms.ts'
 
 const candidate = (positions: Record<string, number[]>): Candidate => ({
   ...({} satisfies Partial<Candidate> as Candidate),

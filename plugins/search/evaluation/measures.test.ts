@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mean, measure, percentile, ranksOf } from './measures.ts'
+import { mean, measure, percentile, ranksOf } from './evaluate.ts'
 
 describe('measure', () => {
   test('computes recall by depth, and the first rank', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { logLikelihoodRatio, sharedWeight } from './local-terms.ts'
+import { logLikelihoodRatio, sharedWeight } from './expansion.ts'
 
 /** Computes the ratio from its definition: twice the sum of observed · ln(observed / expected) over the four cells. */
 function byDefinition(together: number, first: number, second: number, documents: number): number {

@@ -1,29 +1,18 @@
-import type { EngineQuery, NearPassage } from '../engine/engine.ts'
-import { inverseDocumentFrequency } from '../engine/term-weight.ts'
-import { stemsOf } from '../engine/variants.ts'
-import type { Connection } from '../query/evidence.ts'
+import type { NearPassage } from '../engine/engine.ts'
+import { inverseDocumentFrequency, stemsOf } from '../engine/terms.ts'
 import { passageCosine } from '../ranking/meaning.ts'
-import type { Balance, Ranked, RankingContext } from '../ranking/rank.ts'
-import type { Evidence } from '../ranking/weights.ts'
+import type { Ranked, ScoreParts } from '../ranking/rank.ts'
+import type { Balance, RankingContext } from '../ranking/signal.ts'
 import type { RerankExplanation } from '../reranking/rerank.ts'
+import type { Retrieval } from '../retrieval/retrieve.ts'
 
 /** The parts of a score, as `explain` returns them. The numbers are exact: the documented formula reproduces `score`. */
-export interface ScoreExplanation {
+export interface ScoreExplanation extends Omit<ScoreParts, 'neighbours' | 'session' | 'replaces'> {
   score: number
-  evidence: Evidence
-  weights: Evidence
   neighbours: { memory_id: string; distance: number; weight: number; evidence: number }[]
   session: { memory_id: string; weight: number; evidence: number } | null
   replaces: { memory_id: string; evidence: number } | null
-  factors: { speaker: number; asking: number; answer: number; time: number; validity: number }
-  feedback: number
-  recency: number
-  priority: number
   balance: Balance
-  /** True when a first result that contains every term was raised to the minimum score of a highly relevant one. */
-  lifted: boolean
-  /** The score of the last result of the first pages, which later results do not exceed; null on the first pages. */
-  ceiling: number | null
   /** The place in each list of candidates, from 1; null when it is not in that list. */
   ranks: { words: number | null; meaning: number | null }
   /** The query's terms that the memory contains. */
@@ -41,30 +30,17 @@ export interface ScoreExplanation {
 /** Builds a function that explains results of one ranking. */
 export function explainer(
   ranking: readonly Ranked[],
-  context: RankingContext,
-  evidence: ReadonlyMap<string, Connection>,
-  query: EngineQuery,
+  { context, query, prepared: { evidence } }: Retrieval,
 ): (ranked: Ranked) => ScoreExplanation {
   const byWords = places(ranking, ({ candidate }) => heldWeight(candidate.positions, context))
   const byMeaning = places(ranking, ({ candidate }) => candidate.cosine)
   return ({ candidate, score, parts }) => ({
     score,
-    evidence: parts.evidence,
-    weights: parts.weights,
-    neighbours: parts.neighbours.map(({ memoryId, ...neighbour }) => ({ memory_id: memoryId, ...neighbour })),
-    session: parts.session && {
-      memory_id: parts.session.memoryId,
-      weight: parts.session.weight,
-      evidence: parts.session.evidence,
-    },
-    replaces: parts.replaces && { memory_id: parts.replaces.memoryId, evidence: parts.replaces.evidence },
-    factors: parts.factors,
-    feedback: parts.feedback,
-    recency: parts.recency,
-    priority: parts.priority,
+    ...parts,
+    neighbours: parts.neighbours.map(withSnakeId),
+    session: parts.session && withSnakeId(parts.session),
+    replaces: parts.replaces && withSnakeId(parts.replaces),
     balance: context.balance,
-    lifted: parts.lifted,
-    ceiling: parts.ceiling,
     ranks: { words: byWords.get(candidate.memoryId) ?? null, meaning: byMeaning.get(candidate.memoryId) ?? null },
     terms: [...context.terms, ...(context.related ?? [])]
       .filter(term => candidate.positions.has(term))
@@ -80,6 +56,10 @@ export function explainer(
     passage: passagePart(context.passages?.get(candidate.memoryId)),
     entities: [...(evidence.get(candidate.memoryId)?.names ?? [])],
   })
+}
+
+function withSnakeId<T extends { readonly memoryId: string }>({ memoryId, ...rest }: T) {
+  return { memory_id: memoryId, ...rest }
 }
 
 function passagePart(passage: NearPassage | undefined): ScoreExplanation['passage'] {

@@ -1,50 +1,20 @@
+import type { Static } from '@sinclair/typebox'
 import type { Tenant, Tx } from 'mneme/plugin'
-import type { MemoryFilter, MemoryStanding, Relevance, SearchRequest } from '../../memories/contract.ts'
-import { queryTerms } from '../analysis/query-terms.ts'
+import type { MemoryFilter, MemoryStanding, SearchRequest } from '../../memories/contract.ts'
+import { queryTerms } from '../analysis/parse-query.ts'
 import { type EngineQuery, type ExaminedCandidate, TOTAL_MAX } from '../engine/engine.ts'
 import { type PreparationServices, prepareQuery } from '../query/prepare.ts'
-import { type Ranked, rank } from '../ranking/rank.ts'
-import { relevanceOf } from '../ranking/relevance.ts'
-import { roundScore } from '../ranking/score.ts'
-import type { Placed, Reranking } from '../reranking/rerank.ts'
-import { rerankedTexts } from '../reranking/reranked-texts.ts'
-import { judgements, withJudgements } from '../retrieval/judgements.ts'
-import { type Retrieval, type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
+import type { Ranked } from '../ranking/rank.ts'
+import { relevanceOf, roundScore } from '../ranking/score.ts'
+import { type Placed, type Reranking, rerankedTexts } from '../reranking/rerank.ts'
+import { type Retrieval, type RetrievalServices, rankWith, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
+import type { whyResponse } from '../schemas.ts'
 import { explainer, type ScoreExplanation } from './explain.ts'
 
-export type WhyCode =
-  | 'FOUND'
-  | 'EXPIRED'
-  | 'CONSOLIDATED'
-  | 'FILTERED'
-  | 'EXCLUDED'
-  | 'NO_MATCH'
-  | 'NOT_EMBEDDED'
-  | 'BEYOND_LAST_PAGE'
-
-export interface Reason {
-  code: WhyCode
-  message: string
-}
+type Reason = Static<typeof whyResponse>['reasons'][number]
 
 /** Explains why a memory is, or is not, among the results of a search. */
-export interface WhyResult {
-  memory_id: string
-  found: boolean
-  /** The place among the results, from 1. */
-  rank: number | null
-  /** The page that shows the memory at the requested page size. */
-  page: number | null
-  total: number
-  query_hash: string
-  /** The score among the results, or the one it would have if it passed; null when it is not indexed. */
-  score: number | null
-  relevance: Relevance | null
-  /** The score of the first result. */
-  best_score: number | null
-  reasons: Reason[]
-  explanation: ScoreExplanation | null
-}
+type WhyResult = Omit<Static<typeof whyResponse>, 'explanation'> & { explanation: ScoreExplanation | null }
 
 interface WhyServices extends PreparationServices, RetrievalServices {
   readonly reranking: Reranking
@@ -62,11 +32,11 @@ export async function why(
     const standing = await services.reader().standing(tx, memoryId)
     const retrieval = await retrieve(tx, services, prepared, request.expand)
     const ranking = await rankedUntil(tx, services, retrieval, memoryId)
-    const index = ranking.findIndex(({ candidate }) => candidate.memoryId === memoryId)
-    const shown =
-      index < 0 ? await rankAsIfFound(tx, services, retrieval, memoryId) : { ranking, ranked: ranking[index] }
-    const explained = explainer(shown.ranking, retrieval.context, retrieval.known.evidence, retrieval.query)
-    const score = shown.ranked ? roundScore(shown.ranked.score) : null
+    const isIt = ({ candidate }: Ranked) => candidate.memoryId === memoryId
+    const index = ranking.findIndex(isIt)
+    const shown = index < 0 ? await rankWith(tx, services, retrieval, memoryId) : ranking
+    const ranked = shown.find(isIt)
+    const score = ranked ? roundScore(ranked.score) : null
     const movable = index < 0 ? [] : services.reranking.wanted(request.mode, ranking, index)
     const memories = await services.reader().listed(
       tx,
@@ -83,9 +53,9 @@ export async function why(
       relevance: score === null ? null : relevanceOf(score),
       best_score: retrieval.head[0] ? roundScore(retrieval.head[0].score) : null,
       reasons: index >= 0 ? [] : await absenceReasons(tx, services, retrieval, memoryId, standing),
-      explanation: shown.ranked ? explained(shown.ranked) : null,
+      explanation: ranked ? explainer(shown, retrieval)(ranked) : null,
     }
-    return { result, ranking, texts: rerankedTexts(movable, memories, retrieval.known.passages) }
+    return { result, ranking, texts: rerankedTexts(movable, memories, retrieval.passages) }
   })
   if (!result.found) return result
   const placed = await services.reranking.order(tenant.workspaceId, request.query, ranking, texts)
@@ -119,22 +89,6 @@ async function rankedUntil(
   const inHead = head.some(({ candidate }) => candidate.memoryId === memoryId)
   if (inHead || set.total <= head.length) return head
   return [...head, ...(await retrieveTail(tx, services, retrieval))]
-}
-
-/** Ranks the head as if it contained the memory. */
-async function rankAsIfFound(
-  tx: Tx,
-  services: WhyServices,
-  retrieval: Retrieval,
-  memoryId: string,
-): Promise<{ ranking: readonly Ranked[]; ranked: Ranked | undefined }> {
-  const { query, set, context } = retrieval
-  const [{ candidates }, judged] = await Promise.all([
-    services.engine.features(tx, query, [memoryId]),
-    judgements(tx, services, retrieval, [memoryId], retrieval.judged),
-  ])
-  const ranking = rank([...set.candidates, ...candidates], withJudgements(context, judged))
-  return { ranking, ranked: ranking.find(({ candidate }) => candidate.memoryId === memoryId) }
 }
 
 function foundAt(index: number): Reason {

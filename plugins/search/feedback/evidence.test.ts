@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type QuerySignals, SIMILAR_FROM, signalsOf, weightOf, withGeneral } from './learned.ts'
-import { marksOf } from './marks.ts'
+import { marksOf, type QuerySignals, SIMILAR_FROM, signalsOf, weightOf, withGeneral } from './feedback.ts'
 
 const row = (fields: Partial<QuerySignals>): QuerySignals => ({
   memoryId: 'm',

@@ -5,10 +5,8 @@ import { service } from '../../../test/support/service.ts'
 import type { FeedbackSignal } from '../../memories/contract.ts'
 import { storedVectorType, type VectorType } from '../engine/postgres/embeddings.ts'
 import { resetBalance } from '../learning/balance-store.ts'
-import { DEFAULT_BALANCE } from '../ranking/rank.ts'
-import { Learned, type LearnedForQuery } from './learned.ts'
-import { marksOf } from './marks.ts'
-import { deleteSignals, recordSignal } from './store.ts'
+import { DEFAULT_BALANCE } from '../ranking/signals.ts'
+import { deleteSignals, Learned, type LearnedForQuery, marksOf, recordSignal } from './feedback.ts'
 
 let database: Database
 let type: VectorType

@@ -64,14 +64,13 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
       return 'done'
     },
     async stored(tx, after, limit) {
-      const rows = await tx<{ workspace_id: string; memory_id: string }[]>`
+      return tx<{ workspaceId: string; memoryId: string }[]>`
         -- across workspaces: the backfill compares all memories with the index
-        select document.workspace_id, document.memory_id
+        select document.workspace_id as "workspaceId", document.memory_id as "memoryId"
         from search.document
         ${after ? tx`where (document.workspace_id, document.memory_id) > (${after.workspaceId}, ${after.memoryId})` : tx``}
         order by document.workspace_id, document.memory_id
         limit ${limit}`
-      return rows.map(row => ({ workspaceId: row.workspace_id, memoryId: row.memory_id }))
     },
     remove: (tx, workspaceId, ids) => hook.removed(tx, workspaceId, ids, 'deleted'),
   }

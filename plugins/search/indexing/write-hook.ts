@@ -1,11 +1,11 @@
-import { paced } from 'mneme/plugin'
+import { paced, type Steps } from 'mneme/plugin'
 import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
+import { analysisSteps } from '../analysis/analyze.ts'
 import { instantOf } from '../analysis/dates.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
 import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
-import { digestSteps } from './digest.ts'
 import { forgetRelations } from './likeness.ts'
 
 /** The analysis of a text, made before the transaction that writes it. */
@@ -115,4 +115,14 @@ export function happenedAt(metadata: Readonly<Record<string, unknown>> | null): 
 
 function snakeCase(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
+}
+
+/** Analyses texts in a language and yields after each one. Only the digests are kept, which bounds the memory of a large batch. */
+export function* digestSteps(
+  engine: SearchEngine,
+  workspaceId: string,
+  text: string,
+  language: string | undefined,
+): Steps<WordDigest> {
+  return yield* engine.digest(workspaceId, yield* analysisSteps(text, { language }))
 }

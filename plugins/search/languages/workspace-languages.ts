@@ -3,13 +3,13 @@ import {
   type Database,
   type JobQueue,
   languageDetector,
+  type NewJob,
   primaryTag,
   type Tenant,
   UNDETERMINED,
 } from 'mneme/plugin'
 import type { SearchEngine } from '../engine/engine.ts'
-import { textLanguage } from '../settings/workspace.ts'
-import { reindexJob } from './reindex-job.ts'
+import { textLanguage } from '../settings/settings.ts'
 
 /** Texts and queries of unknown language are analysed as English. */
 const FALLBACK = 'en'
@@ -138,4 +138,23 @@ function severalOf(languages: readonly string[]): languages is Several {
 
 function isDue({ queued }: Known, setting: string | null): boolean {
   return queued?.setting !== setting || performance.now() - queued.at > QUEUED_AGAIN_MS
+}
+
+export const REINDEX = 'search:reindex'
+
+/**
+ * Builds the job that re-indexes a workspace after its language setting changed. A workspace has one waiting job; a further change replaces
+ * it.
+ *
+ * @param language the new setting; null detects the language of each text
+ * @param after the last memory that was re-indexed
+ */
+export function reindexJob(workspaceId: string, language: string | null, after: string | null = null): NewJob {
+  return {
+    task: REINDEX,
+    key: `${REINDEX}:${workspaceId}`,
+    payload: { workspace_id: workspaceId, language, after },
+    // The job yields to the processing of new memories.
+    priority: 10,
+  }
 }

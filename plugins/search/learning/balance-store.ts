@@ -1,5 +1,5 @@
 import type { Tx } from 'mneme/plugin'
-import type { Balance } from '../ranking/rank.ts'
+import type { Balance } from '../ranking/signal.ts'
 import type { Effect } from './fit.ts'
 
 /** The balance of a workspace and its origin. */
@@ -17,19 +17,6 @@ export interface BalanceRecord {
 /** The outcome of the last fit: kept, no better than the current balance, or too few queries. */
 export type Outcome = 'KEPT' | 'NOT_BETTER' | 'TOO_FEW'
 
-interface BalanceRow {
-  recency: number | null
-  priority: number | null
-  fitted_at: Date | null
-  signals: number | null
-  effect_before: number | null
-  effect_after: number | null
-  effect_queries: number | null
-  checked_at: Date | null
-  outcome: Outcome | null
-  learns_from: Date | null
-}
-
 const NOTHING_LEARNED: BalanceRecord = {
   balance: null,
   fittedAt: null,
@@ -41,27 +28,23 @@ const NOTHING_LEARNED: BalanceRecord = {
 }
 
 export async function readBalance(tx: Tx, workspaceId: string): Promise<BalanceRecord> {
-  const [row] = await tx<BalanceRow[]>`
+  const [row] = await tx<(Omit<BalanceRecord, 'balance' | 'effect'> & Nullable<Balance> & Nullable<Effect>)[]>`
     select
-      balance.recency, balance.priority, balance.fitted_at, balance.signals, balance.effect_before, balance.effect_after,
-      balance.effect_queries, balance.checked_at, balance.outcome, balance.learns_from
+      balance.recency, balance.priority, balance.fitted_at as "fittedAt", coalesce(balance.signals, 0) as signals,
+      balance.effect_before as before, balance.effect_after as after, balance.effect_queries as queries,
+      balance.checked_at as "checkedAt", balance.outcome, balance.learns_from as "learnsFrom"
     from search.balance
     where balance.workspace_id = ${workspaceId}`
-  return row ? toRecord(row) : NOTHING_LEARNED
-}
-
-function toRecord(row: BalanceRow): BalanceRecord {
-  const { recency, priority, effect_before: before, effect_after: after, effect_queries: queries } = row
+  if (!row) return NOTHING_LEARNED
+  const { recency, priority, before, after, queries, ...record } = row
   return {
+    ...record,
     balance: recency === null || priority === null ? null : { recency, priority },
-    fittedAt: row.fitted_at,
-    signals: row.signals ?? 0,
     effect: before === null || after === null || queries === null ? null : { before, after, queries },
-    checkedAt: row.checked_at,
-    outcome: row.outcome,
-    learnsFrom: row.learns_from,
   }
 }
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
 export interface FinishedFit {
   readonly outcome: Outcome

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Balance } from '../ranking/rank.ts'
+import type { Balance } from '../ranking/signal.ts'
 import { fitBalance, type JudgedQuery, PRIORITY_MAX, QUERIES_MIN, RECENCY_MAX } from './fit.ts'
 
 const DEFAULT: Balance = { recency: 0.08, priority: 0.12 }

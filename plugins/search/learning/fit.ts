@@ -1,4 +1,4 @@
-import type { Balance } from '../ranking/rank.ts'
+import type { Balance } from '../ranking/signal.ts'
 
 /** A result of a query with signals, in its state at that time. */
 export interface JudgedResult {

@@ -1,13 +1,13 @@
 import type { Tenant, TenantDirectory, Workspace } from 'mneme/plugin'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
-import type { QueryEmbedder } from '../embedding/query-embedder.ts'
+import type { QueryEmbedder } from '../embedding/models.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'
-import { Learned } from '../feedback/learned.ts'
+import { Learned } from '../feedback/feedback.ts'
 import { englishOnly } from '../languages/english.test-support.ts'
 import { QueryLog } from '../log/query-log.ts'
 import type { SearchServices } from '../pipeline/search.ts'
 import { noReranking } from '../reranking/rerank.ts'
-import type { LearningServices } from './learn-balance.ts'
+import type { LearningServices } from './listener.ts'
 
 type Given = Pick<LearningServices, 'database' | 'vectorType' | 'log'> & Pick<SearchServices, 'engine' | 'embedder'>
 

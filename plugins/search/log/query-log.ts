@@ -11,10 +11,9 @@ import {
   textArray,
 } from 'mneme/plugin'
 import { v7 } from 'uuid'
-import type { SearchMode } from '../../memories/contract.ts'
+import type { SearchMode, UserEraser } from '../../memories/contract.ts'
 import { analysisSteps, analyze } from '../analysis/analyze.ts'
-import { toTsvector, tsvectorSteps } from '../analysis/tsvector.ts'
-import { lexemePrefix } from '../engine/postgres/prefix.ts'
+import { lexemePrefix, toTsvector, tsvectorSteps } from '../analysis/tsvector.ts'
 import { queryHash } from '../query/prepare.ts'
 
 /** So many characters of a workspace's searches are kept at once, if few came before them: those of 50,000 usual searches. */
@@ -311,4 +310,49 @@ async function noteForgotten(tx: Tx, workspaceId: string, ids: readonly string[]
       and document.memory_id = any(${plainArray(ids)}::uuid[])
       and document.length > 0
     having min(document.length) <= ${QUERY_WORDS_MAX}`
+}
+
+/**
+ * Erases what search keeps of a user beside the rows that name one: what was learned about queries that nobody's feedback is left for, words
+ * that no other text has, documents at Typesense, and searches that are still to be logged.
+ */
+export function createUserEraser(log: QueryLog): UserEraser {
+  return {
+    id: 'search',
+    async begin(tx, workspaceId) {
+      await tx`
+        delete from search.feedback_query
+        where feedback_query.workspace_id = ${workspaceId}
+          and not exists (
+            select
+            from search.feedback
+            where feedback.workspace_id = ${workspaceId}
+              and feedback.query_hash = feedback_query.query_hash
+          )`
+    },
+    async isDone(tx, workspaceId, _userId, removedAt) {
+      const [row] = await tx<{ done: boolean }[]>`
+        select
+          not exists (
+            select
+            from search.term_delta
+            where term_delta.workspace_id = ${workspaceId}
+              and term_delta.written_at <= ${removedAt}
+          )
+          and not exists (
+            select
+            from search.typesense_queue
+            where typesense_queue.workspace_id = ${workspaceId}
+              and not typesense_queue.acknowledged
+              and not exists (
+                select
+                from search.document
+                where document.workspace_id = ${workspaceId}
+                  and document.memory_id = typesense_queue.memory_id
+              )
+          ) as done`
+      return row?.done ?? true
+    },
+    end: (tx, workspaceId, userId) => log.forgetUser(tx, workspaceId, userId),
+  }
 }

@@ -1,15 +1,13 @@
-import type { Tenant, Tx } from 'mneme/plugin'
-import type { FoundMemory, ListedMemory, SearchRequest, SearchResponse } from '../../memories/contract.ts'
+import { Histogram, type Registry, type Tenant, type Tx } from 'mneme/plugin'
+import type { FoundMemory, ListedMemory, MemorySearch, SearchRequest, SearchResponse } from '../../memories/contract.ts'
 import { TOTAL_MAX } from '../engine/engine.ts'
 import { explainer, type ScoreExplanation } from '../explanation/explain.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { type PreparationServices, type PreparedQuery, prepareQuery } from '../query/prepare.ts'
 import type { Ranked } from '../ranking/rank.ts'
-import { relevanceOf } from '../ranking/relevance.ts'
-import { roundScore } from '../ranking/score.ts'
-import type { Placed, Reranking } from '../reranking/rerank.ts'
-import { rerankedTexts } from '../reranking/reranked-texts.ts'
+import { relevanceOf, roundScore } from '../ranking/score.ts'
+import { type Placed, type Reranking, rerankedTexts } from '../reranking/rerank.ts'
 import { type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
 
 export interface SearchServices extends PreparationServices, RetrievalServices {
@@ -102,11 +100,11 @@ async function readResults(
   const memories = await services.reader().listed(tx, [...new Set(ids)])
   return {
     ranking,
-    texts: rerankedTexts(movable, memories, retrieval.known.passages),
+    texts: rerankedTexts(movable, memories, retrieval.passages),
     memories,
     from,
     to,
-    explained: explain ? explainer(ranking, retrieval.context, retrieval.known.evidence, retrieval.query) : undefined,
+    explained: explain ? explainer(ranking, retrieval) : undefined,
     total,
     bestScore: head[0] ? roundScore(head[0].score) : null,
     engineWarning: set.warning,
@@ -122,4 +120,32 @@ function pageOf({ memories, from, to, explained }: Results, placed: readonly Pla
     const explanation = explained && { ...explained(ranked), ...(rerank ? { rerank } : {}) }
     return [{ ...memory, score, relevance: relevanceOf(score), ...(explanation ? { explanation } : {}) }]
   })
+}
+
+/** Runs searches and measures them by the engine that serves them, their mode and whether they found something. */
+export function measuredSearch(
+  services: SearchServices,
+  engine: 'postgres' | 'typesense',
+  registry: Registry,
+): MemorySearch {
+  const duration = new Histogram({
+    name: 'mneme_search_duration_seconds',
+    help: 'Time that searches took, by engine, mode and outcome.',
+    labelNames: ['engine', 'mode', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  return {
+    async search(tenant, request) {
+      const startedAt = performance.now()
+      let outcome = 'failed'
+      try {
+        const response = await search(services, tenant, request)
+        outcome = response.total > 0 ? 'found' : 'empty'
+        return response
+      } finally {
+        duration.labels(engine, request.mode, outcome).observe((performance.now() - startedAt) / 1000)
+      }
+    },
+  }
 }

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
-import { DAY_MS, type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
+import { DAY_MS, fail, type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
 import type { SearchRequest } from '../../memories/contract.ts'
-import type { DateSpan } from '../analysis/date-span.ts'
+import type { DateSpan } from '../analysis/dates.ts'
 import type { EvidenceRequest, EvidenceSource, MemoryEvidence } from '../contract.ts'
-import type { QueryEmbedder } from '../embedding/query-embedder.ts'
-import type { EngineQuery, SearchEngine } from '../engine/engine.ts'
-import { withStatistics } from '../engine/with-statistics.ts'
+import type { QueryEmbedder } from '../embedding/models.ts'
+import type { EngineQuery, QueryVector, SearchEngine, WordCandidates } from '../engine/engine.ts'
+import { withStatistics } from '../engine/terms.ts'
 import type { ExpansionServices } from '../expansion/expansion.ts'
-import type { FeedbackQuery } from '../feedback/learned.ts'
+import type { FeedbackQuery } from '../feedback/feedback.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
-import type { Signal } from '../ranking/rank.ts'
-import { type Connection, readEvidence } from './evidence.ts'
-import { embedQuery } from './meaning.ts'
-import { planQuery, type QueryPlan } from './plan.ts'
+import { addressedVector, planQuery, possibleNames, type QueryPlan } from './plan.ts'
 
 /** The services that a query needs before the transaction of its search. */
 export interface PreparationServices {
@@ -26,14 +23,15 @@ export interface PreparationServices {
   /** A memory matches by meaning from this cosine on. */
   readonly similarityFloor: number
   /** Signals that every ranking leaves out, to measure the value of each. */
-  readonly without: ReadonlySet<Signal>
+  readonly without: ReadonlySet<string>
 }
 
 /** A query after analysis and embedding, ready for the engine. */
 export interface PreparedQuery {
+  /** The query as typed, for which feedback is looked up. */
+  readonly learning: FeedbackQuery
   readonly plan: QueryPlan
   readonly query: EngineQuery
-  readonly learning: FeedbackQuery
   /** The evidence of other plugins, by memory. */
   readonly evidence: ReadonlyMap<string, Connection>
   /** The languages in which the query is analysed, its own first. */
@@ -42,81 +40,165 @@ export interface PreparedQuery {
   readonly suggested?: readonly string[] | undefined
 }
 
+/** Other plugins connect a memory with a query so strongly; each strength is the highest that one of them gives, from 0 to 1. */
+export interface Connection {
+  /** The strength of its connection to what the query names. */
+  readonly entities: number
+  /** The certainty that the memory tells what the query asks. */
+  readonly facts: number
+  /** The names of the stronger of the two. */
+  readonly names: readonly string[]
+}
+
+type Asked = Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean }
+
 /**
  * Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. With a warning comes the cause
  * that the model gave.
+ *
+ * @throws SERVICE_UNAVAILABLE when a semantic search has no model
  */
 export async function prepareQuery(
   services: PreparationServices,
   tenant: Tenant,
-  request: Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean },
+  request: Asked,
 ): Promise<{ prepared: PreparedQuery; warning?: string; cause?: Error }> {
+  const { query: text, filter } = request
   const { workspaceId } = tenant
-  const languages = await services.languages.ofQuery(tenant, request.query)
+  const languages = await services.languages.ofQuery(tenant, text)
   const plan = planQuery(request, languages)
-  const hash = queryHash(request.query)
-  let known = unknownOf(request, workspaceId, plan)
-  const [{ vector, typed, unsupported, after: worded, ...embedded }, suggested] = await Promise.all([
-    embedQuery(services, tenant, plan, languages[0], {
-      beside: async tx => {
-        known = await readKnown(tx, services, request.query, known.query, plan)
-      },
-      after: tx => services.engine.wordCandidates(tx, known.query),
-    }),
-    request.expand && plan.meaning ? services.expansion.model.terms(workspaceId, hash, plan.meaning) : undefined,
+  const { match, query: parsed, terms, variants, meaning } = plan
+  const hash = queryHash(text)
+  const bare: EngineQuery = { workspaceId, match, query: parsed, terms, variants, filter }
+  const reading = meaning === undefined ? undefined : readByWords(services, tenant, text, bare, plan, languages[0])
+  const [known, { vector, typed, unsupported, ...embedded }, suggested] = await Promise.all([
+    reading?.known ?? { query: bare, evidence: new Map() },
+    embedQuery(services, workspaceId, plan, languages[0], reading),
+    request.expand && meaning ? services.expansion.model.terms(workspaceId, hash, meaning) : undefined,
   ])
+  const query: EngineQuery = {
+    ...known.query,
+    ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
+    ...(vector && reading ? { worded: reading.candidates } : {}),
+  }
+  const proposal = await services.engine.propose?.(query, work => tenant.transaction(work))
   const prepared: PreparedQuery = {
-    // Words alone are left to rank by, and semantic mode does not rank by them.
+    learning: { workspaceId, query: text, queryHash: hash, ...(typed ? { vector: typed } : {}) },
+    // Without a vector words alone are left to rank by, and semantic mode does not rank by them.
     plan: unsupported ? { ...plan, mode: 'hybrid' } : plan,
-    query: {
-      ...known.query,
-      ...(vector ? { vector: { ...vector, floor: services.similarityFloor } } : {}),
-      ...(worded ? { worded } : {}),
-    },
-    learning: {
-      workspaceId,
-      query: request.query,
-      queryHash: hash,
-      ...(typed ? { vector: typed } : {}),
-    },
+    query: proposal ? { ...query, proposal } : query,
     evidence: known.evidence,
     languages,
     suggested,
   }
-  const proposal = await services.engine.propose?.(prepared.query, work => tenant.transaction(work))
-  const query = proposal ? { ...prepared.query, proposal } : prepared.query
-  return { prepared: { ...prepared, query }, ...embedded }
+  return { prepared, ...embedded }
 }
 
-/** The query for the engine without its vector, and what is known about it by then. */
+/** The vectors of a query, and what was missing for them. */
+interface QueryEmbedding {
+  /** Memories are compared with this one. */
+  readonly vector?: Omit<QueryVector, 'floor'>
+  /** Other queries are compared with the vector of the query as typed. */
+  readonly typed?: Omit<QueryVector, 'floor'>
+  /** The model does not support the script of the query. */
+  readonly unsupported?: true
+  readonly warning?: string
+  /** The reason why the model gave no vector. */
+  readonly cause?: Error
+}
+
+const UNSUPPORTED = 'The embedding model does not support the script of this query: these results match by words only.'
+const NO_MEANING = 'The embedding model is not available at the moment: these results match by words only.'
+
+async function embedQuery(
+  { embedder }: Pick<PreparationServices, 'embedder'>,
+  workspaceId: string,
+  plan: QueryPlan,
+  language: string | undefined,
+  reading: Reading | undefined,
+): Promise<QueryEmbedding> {
+  const { meaning, mode } = plan
+  if (meaning === undefined) return {}
+  const embedded = await embedder.embed(workspaceId, meaning, mode)
+  if ('vector' in embedded) {
+    const { speakers = [] } = (await reading?.known) ?? {}
+    const typed = embedded.vector
+    return {
+      ...embedded,
+      typed,
+      vector: await addressedVector(embedder, workspaceId, plan, { typed, speakers, language }),
+    }
+  }
+  if ('unknown' in embedded) return mode === 'semantic' ? { unsupported: true, warning: UNSUPPORTED } : {}
+  if (mode !== 'semantic') return { warning: NO_MEANING, cause: embedded.cause }
+  throw fail('SERVICE_UNAVAILABLE', {
+    message: 'The embedding model is not available at the moment; retry shortly, or search by keyword.',
+    retryAfterSeconds: embedded.retryAfterSeconds,
+    cause: embedded.cause,
+  })
+}
+
+/** The query with the statistics of its words, the evidence of other plugins for it, and the speakers of texts that it names. */
 interface KnownByWords {
   readonly query: EngineQuery
   readonly evidence: ReadonlyMap<string, Connection>
+  readonly speakers?: readonly string[]
 }
 
-function unknownOf(
-  { filter }: Pick<SearchRequest, 'filter'>,
-  workspaceId: string,
-  { match, query, terms, variants }: QueryPlan,
-): KnownByWords {
-  return { query: { workspaceId, match, query, terms, variants, filter }, evidence: new Map() }
+interface Reading {
+  readonly known: Promise<KnownByWords>
+  readonly candidates: Promise<WordCandidates | undefined>
 }
 
-/** Reads what depends on the words of a query alone, while the model embeds it. */
-async function readKnown(
-  tx: Tx,
-  { engine, evidence: sources, without }: PreparationServices,
+/**
+ * Reads what depends on the words of a query alone, while the model embeds it. In the same transaction the candidates by words follow, for which
+ * the next step need not wait: whoever waits for them within another transaction waits for one that has its connection already.
+ */
+function readByWords(
+  { engine, evidence, without }: PreparationServices,
+  tenant: Tenant,
   text: string,
-  query: EngineQuery,
+  bare: EngineQuery,
   { question }: QueryPlan,
-): Promise<KnownByWords> {
-  const { workspaceId, filter } = query
-  const all = [...sources(), ...(without.has('time') ? [] : evidenceOfDates(question.dates))]
-  const [asked, evidence] = await Promise.all([
-    withStatistics(tx, engine, query),
-    readEvidence(tx, all, { workspaceId, query: text, userId: filter.userId }),
-  ])
-  return { query: asked, evidence }
+  language: string | undefined,
+): Reading {
+  const sources = [...evidence(), ...(without.has('time') ? [] : evidenceOfDates(question.dates))]
+  const request = { workspaceId: bare.workspaceId, query: text, userId: bare.filter.userId }
+  const { promise: known, resolve, reject } = Promise.withResolvers<KnownByWords>()
+  const candidates = tenant.transaction(async tx => {
+    const [query, found, speakers] = await Promise.all([
+      withStatistics(tx, engine, bare),
+      readEvidence(tx, sources, request),
+      engine.speakers(tx, bare.workspaceId, possibleNames(text, language)),
+    ])
+    resolve({ query, evidence: found, speakers })
+    return engine.wordCandidates(tx, query)
+  })
+  // A search that does not need the candidates hears nothing of their failure.
+  candidates.catch(reject)
+  return { known, candidates }
+}
+
+const UNCONNECTED: Connection = { entities: 0, facts: 0, names: [] }
+
+/** Reads the evidence of other plugins for a query, by memory. */
+export async function readEvidence(
+  tx: Tx,
+  sources: readonly EvidenceSource[],
+  request: EvidenceRequest,
+): Promise<ReadonlyMap<string, Connection>> {
+  const all = await Promise.all(sources.map(source => source.evidence(tx, request)))
+  const strongest = new Map<string, Connection>()
+  for (const [memoryId, { strength, names, answers }] of all.flatMap(found => [...found])) {
+    const known = strongest.get(memoryId) ?? UNCONNECTED
+    const kind = answers ? 'facts' : 'entities'
+    strongest.set(memoryId, {
+      ...known,
+      [kind]: Math.max(known[kind], strength),
+      names: strength > Math.max(known.entities, known.facts) ? names : known.names,
+    })
+  }
+  return strongest
 }
 
 /** Hashes a query to 32 hexadecimal digits, regardless of mode, case, spacing and Unicode form. */

@@ -1,6 +1,7 @@
-import { readQuestion } from '../analysis/question.ts'
+import { readQuestion } from '../analysis/traits.ts'
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { DEFAULT_BALANCE, type RankingContext } from './rank.ts'
+import type { RankingContext } from './signal.ts'
+import { DEFAULT_BALANCE } from './signals.ts'
 
 export const NOW = new Date('2026-06-01T00:00:00.000Z')
 

@@ -1,3 +1,19 @@
+import { Type } from '@sinclair/typebox'
+import type { Signal } from './signal.ts'
+
+/** The feedback on a memory for this query and similar ones, from −1 to 1. */
+export const feedback: Signal = {
+  id: 'feedback',
+  weight: 1,
+  keyword: 1,
+  neutral: 0,
+  of:
+    ({ feedback: given }) =>
+    ({ memoryId }) =>
+      given?.get(memoryId) ?? 0,
+  explain: Type.Number({ minimum: -1, maximum: 1, description: 'The feedback on it for this query.' }),
+}
+
 /** A signal moves the evidence of a memory by at most this share. */
 const SHARE = 0.6
 /** A positive signal also adds this much, because a share of no evidence would be nothing. */

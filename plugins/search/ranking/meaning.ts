@@ -1,9 +1,22 @@
+import { Type } from '@sinclair/typebox'
 import type { Candidate, NearPassage, Passages } from '../engine/engine.ts'
+import type { Pool, Signal } from './signal.ts'
 
-/**
- * The weight of words is multiplied by the best cosine among the candidates, at least by this. Where nothing is close in meaning the cosines
- * differ little, and words with their full weight would drown them.
- */
+/** The cosine of the text, or of its best passage, above that of unrelated texts; 0 without a vector. */
+export const meaning: Signal = {
+  id: 'meaning',
+  weight: 1,
+  neutral: 0,
+  of({ passages, cosineFloor }) {
+    return candidate => {
+      const cosine = cosineOf(candidate, passages)
+      return cosine === null ? 0 : cosine - cosineFloor
+    }
+  },
+  explain: Type.Number({ description: 'Cosine above that of unrelated texts.' }),
+}
+
+/** The best cosine counts at least as this. */
 const BEST_COSINE_MIN = 0.2
 /** This stands for the best cosine when no candidate has a vector. */
 const BEST_COSINE_USUAL = 0.5
@@ -11,7 +24,8 @@ const BEST_COSINE_USUAL = 0.5
 const PASSAGE_SPREAD = 0.05
 const EULER = 0.577_215_664_9
 
-export function bestCosine(candidates: readonly Candidate[], passages: Passages | undefined): number {
+/** Returns the best cosine of the candidates, by which the weight of words is multiplied. */
+export function bestCosine({ candidates, passages }: Pick<Pool, 'candidates' | 'passages'>): number {
   const cosines = candidates.flatMap(one => cosineOf(one, passages) ?? [])
   return cosines.length === 0 ? BEST_COSINE_USUAL : Math.max(BEST_COSINE_MIN, ...cosines)
 }

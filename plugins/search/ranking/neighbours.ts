@@ -1,5 +1,34 @@
+import { Type } from '@sinclair/typebox'
+import { uuid } from 'mneme/plugin'
 import type { Candidate } from '../engine/engine.ts'
-import { sessionsOf } from './session.ts'
+import { contextShare, sessionsOf } from './session.ts'
+import { type Signal, type Support, weightOf } from './signal.ts'
+
+/** The neighbours of a memory in its session, each with the share of its evidence that it adds. */
+export const neighbours: Signal<readonly (Support & Neighbour)[]> = {
+  id: 'neighbours',
+  weight: 0.9,
+  neutral: [],
+  of(pool) {
+    const around = neighboursOf(pool.candidates)
+    const weight = weightOf(neighbours, pool)
+    return ({ memoryId, length }) =>
+      (around.get(memoryId) ?? []).map(one => ({
+        ...one,
+        weight: contextShare(length) * weight * one.weight,
+        evidence: pool.own.get(one.memoryId) ?? 0,
+      }))
+  },
+  explain: Type.Array(
+    Type.Object({
+      memory_id: uuid({ description: 'A neighbour in its session.' }),
+      distance: Type.Integer({ description: 'Places after it (positive) or before it (negative).' }),
+      weight: Type.Number({ description: 'The share of its evidence that is added.' }),
+      evidence: Type.Number({ description: 'Its own weighted evidence.' }),
+    }),
+    { description: 'Neighbours in its session that support it.' },
+  ),
+}
 
 /**
  * A memory gets a share of the evidence of its neighbours in the session, because an answer often lacks the words of the question right

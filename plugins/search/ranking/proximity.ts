@@ -1,6 +1,21 @@
+import { Type } from '@sinclair/typebox'
 import type { Candidate, CorpusStatistics } from '../engine/engine.ts'
-import { termWeights } from '../engine/term-weight.ts'
-import { bm25TermMax } from './bm25.ts'
+import { termWeights } from '../engine/terms.ts'
+import type { Signal } from './signal.ts'
+import { bm25TermMax } from './words.ts'
+
+export const proximity: Signal = {
+  id: 'proximity',
+  weight: 0.4,
+  keyword: 0.4,
+  isByWords: true,
+  neutral: 0,
+  of:
+    ({ terms, corpus }) =>
+    candidate =>
+      closeness(candidate, terms, corpus),
+  explain: Type.Number({ description: 'How close together it contains them.' }),
+}
 
 /** Terms further apart than this are unrelated. */
 const DISTANCE_MAX = 10
@@ -10,7 +25,7 @@ const DISTANCE_MAX = 10
  * distance, in units of the maximum for a single term. A phrase counts in full. The idea is that of the sequential dependence model
  * (Metzler and Croft, "A Markov Random Field Model for Term Dependencies", 2005).
  */
-export function proximity(
+export function closeness(
   { positions }: Pick<Candidate, 'positions'>,
   terms: readonly string[],
   corpus: CorpusStatistics,

@@ -4,7 +4,7 @@ import { DAY_MS } from 'mneme/plugin'
 import type { Candidate } from '../engine/engine.ts'
 import { CORPUS, candidate, context, NOW } from './candidates.test-support.ts'
 import { rank, recompute } from './rank.ts'
-import { WEIGHTS } from './weights.ts'
+import { SIGNALS } from './signals.ts'
 
 const order = (candidates: readonly Candidate[], fields = {}) =>
   rank(candidates, context(fields)).map(ranked => ranked.candidate.memoryId)
@@ -32,6 +32,8 @@ const anyCandidate: fc.Arbitrary<Candidate> = fc
   )
 const candidates = fc.uniqueArray(anyCandidate, { selector: ({ memoryId }) => memoryId, maxLength: 30 })
 const mode = fc.constantFrom('hybrid' as const, 'semantic' as const, 'keyword' as const)
+
+const WEIGHTS = Object.fromEntries(SIGNALS.map(({ id, weight }) => [id, weight]))
 
 describe('rank', () => {
   test('the parts of every result reproduce its score exactly', () => {

@@ -1,3 +1,5 @@
+import type { Relevance } from '../../memories/contract.ts'
+
 /** This evidence gives a score of one half: a paraphrase without common words (cosine about 0.4) is MEDIUM. */
 const HALF_EVIDENCE = 0.4
 
@@ -20,4 +22,13 @@ export function scoreOf(evidence: number): number {
 /** Rounds a score as responses show it. */
 export function roundScore(score: number): number {
   return Math.round(score * 10_000) / 10_000
+}
+
+/** Results from this score on are highly relevant. */
+export const HIGH_FROM = 0.66
+const MEDIUM_FROM = 0.33
+
+export function relevanceOf(score: number): Exclude<Relevance, 'NONE'> {
+  if (score >= HIGH_FROM) return 'HIGH'
+  return score >= MEDIUM_FROM ? 'MEDIUM' : 'LOW'
 }

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { readQuestion } from '../analysis/question.ts'
-import { readTraits } from '../analysis/traits.ts'
+import { readFile } from 'node:fs/promises'
+import { readQuestion, readTraits } from '../analysis/traits.ts'
 import type { Candidate } from '../engine/engine.ts'
 import { CORPUS, candidate, context, NOW } from './candidates.test-support.ts'
-import { coverage } from './coverage.ts'
+import { shareOfTerms } from './coverage.ts'
 import { withFeedback } from './feedback.ts'
-import { proximity } from './proximity.ts'
-import { type RankingContext, rank, SIGNALS } from './rank.ts'
-import { timeFactor } from './time-fit.ts'
+import { closeness } from './proximity.ts'
+import { rank } from './rank.ts'
+import type { RankingContext } from './signal.ts'
+import { SIGNAL_IDS } from './signals.ts'
+import { timeFactor } from './time.ts'
 
 const text = (memoryId: string, words: string, fields: Partial<Candidate> = {}) =>
   candidate(memoryId, { cosine: 0.5, traits: readTraits(words), ...fields })
@@ -18,15 +20,15 @@ describe('coverage', () => {
   test("is the share of the contained terms' weight", () => {
     const rare = Math.log(1 + 997.5 / 3.5)
     const common = Math.log(1 + 800.5 / 200.5)
-    const held = coverage({ positions: new Map([['tea', [1]]]) }, ['tea', 'drink'], CORPUS)
+    const held = shareOfTerms({ positions: new Map([['tea', [1]]]) }, ['tea', 'drink'], CORPUS)
     expect(held).toBeCloseTo(rare / (rare + common), 12)
-    expect(coverage({ positions: new Map() }, [], CORPUS)).toBe(0)
+    expect(shareOfTerms({ positions: new Map() }, [], CORPUS)).toBe(0)
   })
 })
 
 describe('proximity', () => {
   const at = (tea: number[], drink: number[]) =>
-    proximity({ positions: new Map([['tea', tea], ['drink', drink]]) }, ['tea', 'drink'], CORPUS) // biome-ignore format: a row
+    closeness({ positions: new Map([['tea', tea], ['drink', drink]]) }, ['tea', 'drink'], CORPUS) // biome-ignore format: a row
   test('falls with the distance and ends beyond ten words', () => {
     expect(at([1], [2])).toBeCloseTo(2 * at([1], [3]), 12)
     expect(at([1, 40], [20, 42])).toBe(at([40], [42]))
@@ -201,7 +203,12 @@ describe('feedback', () => {
 })
 
 describe('signals', () => {
-  test.each([...SIGNALS])('%s can be left out', signal => {
+  test('have a row each in docs/search.md, and no row is of another', async () => {
+    const page = await readFile(new URL('../../../docs/search.md', import.meta.url), 'utf8')
+    const table = page.slice(page.indexOf('| Signal |'), page.indexOf('`SEARCH_WITHOUT='))
+    expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, id]) => id)).toEqual([...SIGNAL_IDS])
+  })
+  test.each([...SIGNAL_IDS])('%s can be left out', signal => {
     const fields = { sessionId: 's', positions: new Map([['tea', [1]], ['drink', [2]]]) } // biome-ignore format: a row
     const given = [
       text('a', 'Ada: It was Monday.', { ...fields, sessionPosition: 0, priority: 'HIGH', happenedAt: NOW }),

@@ -1,5 +1,15 @@
+import { Type } from '@sinclair/typebox'
 import { UNSPACED_LETTERS } from 'mneme/plugin'
 import type { Candidate } from '../engine/engine.ts'
+import type { Signal } from './signal.ts'
+
+export const speaker: Signal = {
+  id: 'speaker',
+  weight: 1,
+  neutral: 1,
+  of: ({ candidates, question }) => speakerFactor(candidates, question.words),
+  explain: Type.Number({ description: 'Below 1 when the speaker is not the one that the query names.' }),
+}
 
 /** A text by a speaker other than the named one keeps this share of its evidence. */
 const OTHER_SPEAKER = 0.65
@@ -11,10 +21,7 @@ const UNSPACED_NAME = new RegExp(`^[${UNSPACED_LETTERS}]{2,}$`, 'u')
  * speakers: "Note: …" outside of a conversation is a heading.
  * @param words words of the query in lower case
  */
-export function speakerFactor(
-  candidates: readonly Candidate[],
-  words: ReadonlySet<string>,
-): (candidate: Candidate) => number {
+function speakerFactor(candidates: readonly Candidate[], words: ReadonlySet<string>): (candidate: Candidate) => number {
   const all = new Set(candidates.flatMap(({ traits }) => traits.speaker ?? []))
   const talking = talkingWithEachOther(candidates)
   const speakers = talking.size > 0 ? talking : all

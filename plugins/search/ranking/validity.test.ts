@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { candidate, context } from './candidates.test-support.ts'
-import { DEFAULT_BALANCE, type RankingContext, rank, recompute } from './rank.ts'
+import { rank, recompute } from './rank.ts'
+import type { RankingContext } from './signal.ts'
+import { DEFAULT_BALANCE } from './signals.ts'
 
 const berlin = candidate('berlin', { cosine: 0.8 })
 const lyon = candidate('lyon', { cosine: 0.6 })

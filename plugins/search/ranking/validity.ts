@@ -1,14 +1,23 @@
+import { Type } from '@sinclair/typebox'
 import type { EndedMemories } from '../contract.ts'
+import type { Signal } from './signal.ts'
+
+export const validity: Signal = {
+  id: 'validity',
+  weight: 1,
+  neutral: 1,
+  of:
+    ({ ended }) =>
+    ({ memoryId }) =>
+      ended?.has(memoryId) ? ENDED : 1,
+  explain: Type.Number({ description: 'Below 1 when it tells only what holds no more.' }),
+}
 
 /**
  * A memory that tells only what is no longer true keeps this share of its evidence, such as "I live in Berlin" after "I moved to Porto". It
  * often matches the query better than what replaced it, and must still be found.
  */
 const ENDED = 0.5
-
-export function validityFactor(memoryId: string, ended: EndedMemories): number {
-  return ended.has(memoryId) ? ENDED : 1
-}
 
 /** A memory that is no longer true, with its weighted evidence. */
 export interface Replaced {

@@ -1,8 +1,16 @@
-import { Histogram, type Registry, type Reranker, RerankerUnavailableError, type UsageMeter } from 'mneme/plugin'
-import type { SearchMode } from '../../memories/contract.ts'
+import {
+  Histogram,
+  RERANK_TEXT_CHARS_MAX,
+  type Registry,
+  type Reranker,
+  RerankerUnavailableError,
+  type UsageMeter,
+} from 'mneme/plugin'
+import type { ListedMemory, SearchMode } from '../../memories/contract.ts'
+import type { NearPassage, Passages } from '../engine/engine.ts'
 import type { Ranked } from '../ranking/rank.ts'
 
-export interface RerankingOptions {
+interface RerankingOptions {
   readonly reranker: Reranker
   /** So many of the best results change places among each other. */
   readonly candidatesMax: number
@@ -109,4 +117,25 @@ function reordered(ranking: readonly Ranked[], scores: ReadonlyMap<Ranked, numbe
   if (scores.size === 0) return ranking
   const of = (ranked: Ranked) => scores.get(ranked) ?? Number.NEGATIVE_INFINITY
   return ranking.toSorted((a, b) => (of(a) === of(b) ? 0 : of(b) - of(a)))
+}
+
+/** Returns what the reranker reads of each result: a long text around its nearest passage, any other from its beginning. */
+export function rerankedTexts(
+  results: readonly Ranked[],
+  memories: ReadonlyMap<string, ListedMemory>,
+  passages: Passages,
+): ReadonlyMap<string, string> {
+  return new Map(
+    results.flatMap(({ candidate: { memoryId } }) => {
+      const memory = memories.get(memoryId)
+      return memory ? [[memoryId, excerpt(memory.memory, passages.get(memoryId))] as const] : []
+    }),
+  )
+}
+
+function excerpt(text: string, passage: NearPassage | undefined): string {
+  if (!passage) return text
+  const centred = Math.round((passage.start + passage.end - RERANK_TEXT_CHARS_MAX) / 2)
+  const from = Math.max(0, Math.min(centred, text.length - RERANK_TEXT_CHARS_MAX))
+  return text.slice(from, from + RERANK_TEXT_CHARS_MAX)
 }

@@ -1,122 +1,168 @@
 import { HOUR_MS, type Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
-import type { Candidate, CandidateSet, EngineQuery, Passages, SearchEngine } from '../engine/engine.ts'
-import { TOTAL_MAX } from '../engine/engine.ts'
-import { withGenericPlans } from '../engine/postgres/planner.ts'
-import { withStatistics } from '../engine/with-statistics.ts'
+import type { EndedMemories, EndedSource } from '../contract.ts'
+import {
+  type Candidate,
+  type CandidateSet,
+  type EngineQuery,
+  type Passages,
+  type SearchEngine,
+  TOTAL_MAX,
+} from '../engine/engine.ts'
+import { withGenericPlans, withUsualPlans } from '../engine/postgres/planner.ts'
+import { withStatistics } from '../engine/terms.ts'
 import { type ExpansionServices, relatedTerms } from '../expansion/expansion.ts'
-import type { LearnedForQuery } from '../feedback/learned.ts'
-import type { Connection } from '../query/evidence.ts'
-import type { QueryPlan } from '../query/plan.ts'
+import type { Learned, LearnedForQuery } from '../feedback/feedback.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
 import { passageCosine } from '../ranking/meaning.ts'
-import { type Ranked, type RankingContext, rank, type Signal } from '../ranking/rank.ts'
+import { type Ranked, rank } from '../ranking/rank.ts'
+import type { RankingContext } from '../ranking/signal.ts'
 import { withCorrections } from '../spelling/correct.ts'
-import { type JudgementServices, type Judgements, judgements, withJudgements } from './judgements.ts'
 
 /** The services that retrieval and ranking need. */
-export interface RetrievalServices extends JudgementServices {
+export interface RetrievalServices {
   readonly engine: SearchEngine
   readonly reader: () => MemoryReader
+  readonly learned: Learned
+  /** The sources of other plugins that know what holds no more. */
+  readonly ended: () => readonly EndedSource[]
   /** The sources of related words. */
   readonly expansion: ExpansionServices
   /** A memory matches by meaning from this cosine on. */
   readonly similarityFloor: number
   /** Signals that every ranking leaves out, to measure the value of each. */
-  readonly without: ReadonlySet<Signal>
+  readonly without: ReadonlySet<string>
 }
 
 /** The candidates of a query and their ranking. */
-export interface Retrieval {
+export interface Retrieval extends Found {
+  readonly head: readonly Ranked[]
+  readonly context: RankingContext
+}
+
+/** The candidates of a query, before they are judged and ranked. */
+interface Found {
+  readonly prepared: PreparedQuery
+  readonly learned: LearnedForQuery
+  readonly passages: Passages
   readonly query: EngineQuery
   readonly set: CandidateSet
   /** The engine's own matches; the total of `set` also counts memories that passages, feedback or other plugins added. */
   readonly retrievedTotal: number
-  readonly head: readonly Ranked[]
-  readonly context: RankingContext
-  readonly judged: Judgements
-  readonly known: KnownEvidence
 }
 
-/** Knowledge about the query beyond its words and meaning. */
-interface KnownEvidence {
-  /** The query as typed. */
-  readonly text: string
-  readonly learned: LearnedForQuery
-  readonly evidence: ReadonlyMap<string, Connection>
-  readonly passages: Passages
-}
-
+/** Retrieves the candidates of a query, of a wider one where that is wanted, and judges and ranks them once. */
 export async function retrieve(
   tx: Tx,
   services: RetrievalServices,
   prepared: PreparedQuery,
   expand: boolean,
 ): Promise<Retrieval> {
-  const first = await withGenericPlans(tx, () => retrieveByQuery(tx, services, prepared))
-  return expand ? withExpansion(tx, services, prepared, first) : first
-}
-
-async function retrieveByQuery(
-  tx: Tx,
-  services: RetrievalServices,
-  { plan, learning, evidence, query: asked }: PreparedQuery,
-): Promise<Retrieval> {
-  const [found, learned] = await Promise.all([
-    findWithPassages(tx, services.engine, asked),
-    services.learned.load(tx, learning),
-  ])
-  const { passages } = found
-  const { query, set } = await withCorrections(tx, services.engine, plan, found.query, found.set)
-  return rankCandidates(tx, services, plan, query, set, { text: learning.query, learned, evidence, passages })
+  if (!expand) {
+    return withGenericPlans(tx, async () => judgeAndRank(tx, services, await find(tx, services, prepared)))
+  }
+  const narrow = await withGenericPlans(tx, () => find(tx, services, prepared))
+  const related = await relatedTo(tx, services, narrow)
+  return withGenericPlans(tx, async () =>
+    judgeAndRank(tx, services, related.length === 0 ? narrow : await findWider(tx, services.engine, narrow, related)),
+  )
 }
 
 /** Ranks the candidates beyond the head separately; their scores never exceed the last one of the head. */
-export async function retrieveTail(
+export async function retrieveTail(tx: Tx, services: RetrievalServices, retrieval: Retrieval): Promise<Ranked[]> {
+  const { query, head, context } = retrieval
+  const candidates = await services.engine.tail(tx, query, idsOf(head.map(({ candidate }) => candidate)))
+  const judged = await withJudgements(tx, services, retrieval, context, idsOf(candidates))
+  return rank(candidates, { ...judged, ceiling: head.at(-1)?.score ?? 1 })
+}
+
+/** Ranks the head as if it contained a memory; unchanged where that is not indexed. */
+export async function rankWith(
   tx: Tx,
   services: RetrievalServices,
-  { query, head, context, known }: Retrieval,
+  retrieval: Retrieval,
+  memoryId: string,
 ): Promise<Ranked[]> {
-  const ids = head.map(({ candidate }) => candidate.memoryId)
-  const candidates = await services.engine.tail(tx, query, ids)
-  const ceiling = head.at(-1)?.score ?? 1
-  const judged = await judgements(tx, services, { context, query, known }, idsOf(candidates))
-  return rank(candidates, { ...withJudgements(context, judged), ceiling })
+  const { query, set, context } = retrieval
+  const [{ candidates }, judged] = await Promise.all([
+    services.engine.features(tx, query, [memoryId]),
+    withJudgements(tx, services, retrieval, context, [memoryId]),
+  ])
+  return rank([...set.candidates, ...candidates], judged)
 }
 
-/** Corrected words change no passage, so these are sought beside the first candidates, and neither waits for the other. */
-async function findWithPassages(tx: Tx, engine: SearchEngine, asked: EngineQuery) {
-  const query = await withStatistics(tx, engine, asked)
-  const finding = findPassages(tx, engine, query)
-  const further = finding.then(passages => [...passages.keys()])
-  // An engine need not wait for them, and whoever waits for the passages hears of their failure.
-  further.catch(() => undefined)
-  const [set, passages] = await Promise.all([engine.candidates(tx, query, undefined, further), finding])
-  return { query, set, passages }
+async function find(tx: Tx, { engine, learned: feedback }: RetrievalServices, prepared: PreparedQuery): Promise<Found> {
+  const asked = await withStatistics(tx, engine, prepared.query)
+  const [first, passages, learned] = await Promise.all([
+    engine.candidates(tx, asked),
+    // Corrected words change no passage.
+    findPassages(tx, engine, asked),
+    feedback.load(tx, prepared.learning),
+  ])
+  const { query, set } = await withCorrections(tx, engine, prepared.plan, asked, first)
+  return withLed(tx, engine, { prepared, learned, passages, query, set, retrievedTotal: set.total })
 }
 
-/** Adds memories with feedback or evidence and the session neighbours of the best results, and ranks all candidates. */
-async function rankCandidates(
-  tx: Tx,
-  services: RetrievalServices,
-  plan: QueryPlan,
-  query: EngineQuery,
-  retrieved: CandidateSet,
-  known: KnownEvidence,
-): Promise<Retrieval> {
-  const { learned, evidence, passages } = known
-  const strengths = new Map([...evidence].map(([id, { entities, facts }]) => [id, Math.max(entities, facts)]))
+/** Repeats the retrieval with related words. They only add matches, so earlier results are kept. */
+async function findWider(tx: Tx, engine: SearchEngine, narrow: Found, related: readonly string[]): Promise<Found> {
+  const query = await withStatistics(tx, engine, { ...narrow.query, related })
+  const wider = await engine.candidates(tx, query)
+  // Memories that feedback or other plugins led to are added and counted again with the wider query.
+  const earlier = { ...narrow.set, total: narrow.retrievedTotal }
+  const set = await withEarlierResults(tx, engine, query, wider, earlier)
+  return withLed(tx, engine, { ...narrow, query, set, retrievedTotal: set.total })
+}
+
+/** Finds words related to a query, some of them by the best results so far. */
+async function relatedTo(tx: Tx, services: RetrievalServices, found: Found): Promise<readonly string[]> {
+  const { prepared, query, set } = found
+  const { plan, learning, languages, suggested } = prepared
+  if (plan.match === 'all' || query.terms.length === 0) return []
+  return relatedTerms(tx, services.expansion, {
+    workspaceId: learning.workspaceId,
+    query: learning.query,
+    userId: query.filter.userId,
+    terms: query.terms,
+    variants: plan.variants,
+    languages,
+    suggested,
+    corpus: set.corpus,
+    best: idsOf(rank(set.candidates, contextOf(services, found)).map(({ candidate }) => candidate)),
+  })
+}
+
+/** Adds the memories that passages, feedback and other plugins lead to. */
+async function withLed(tx: Tx, engine: SearchEngine, found: Found): Promise<Found> {
+  const { prepared, learned, passages, query, set } = found
+  const strengths = new Map([...prepared.evidence].map(([id, { entities, facts }]) => [id, Math.max(entities, facts)]))
   // The vector of a whole long text says little about a detail of it, so that only a passage may lead to it.
-  const further = [...likedMemories(retrieved, learned.signals, strengths), ...passages.keys()]
-  const proposed = await withFurther(tx, services.engine, query, retrieved, further)
-  const context: RankingContext = {
+  const led = [...likedMemories(set, learned.signals, strengths), ...passages.keys()]
+  return { ...found, set: await withFurther(tx, engine, query, set, led) }
+}
+
+/** Adds the neighbours of the best candidates and what holds in place of others, and ranks all of them. */
+async function judgeAndRank(tx: Tx, services: RetrievalServices, found: Found): Promise<Retrieval> {
+  const { engine } = services
+  const { query } = found
+  const unjudged = contextOf(services, found)
+  const near = await withSessionNeighbours(tx, engine, query, found.set, unjudged)
+  const judged = await withJudgements(tx, services, found, unjudged, idsOf(near.candidates))
+  const instead = toldInstead(near, judged.ended)
+  const set = await withFurther(tx, engine, query, near, instead)
+  const context = instead.length > 0 ? await withJudgements(tx, services, found, judged, instead) : judged
+  return { ...found, set, head: rank(set.candidates, context), context }
+}
+
+function contextOf(services: RetrievalServices, { prepared, learned, passages, query, set }: Found): RankingContext {
+  const { plan, evidence } = prepared
+  return {
     mode: plan.mode,
     terms: plan.terms,
     related: query.related ?? [],
     // A corrected word is a guess, so the query's own clauses no longer describe what was asked.
     clauses: query.corrections ? [] : plan.clauses,
     question: plan.question,
-    corpus: proposed.corpus,
+    corpus: set.corpus,
     cosineFloor: services.similarityFloor,
     balance: learned.balance,
     connections: evidence,
@@ -124,60 +170,36 @@ async function rankCandidates(
     without: services.without,
     now: startOfHour(new Date()),
   }
-  const judge = (ids: readonly string[], before?: Judgements) =>
-    judgements(tx, services, { context, query, known }, ids, before)
-  const proposedJudged = await judge(idsOf(proposed.candidates))
-  const instead = toldInstead(proposed, proposedJudged)
-  const set = await withFurther(tx, services.engine, query, proposed, instead)
-  const judged = instead.length === 0 ? proposedJudged : await judge(idsOf(set.candidates), proposedJudged)
-  const first = withJudgements(context, judged)
-  const head = rank(set.candidates, first)
-  const wider = await withSessionNeighbours(tx, services.engine, query, set, head)
-  const retrieval = { query, set, retrievedTotal: retrieved.total, head, context: first, judged, known }
-  if (wider === set) return retrieval
-  const widerJudged = await judge(idsOf(wider.candidates), judged)
-  const second = withJudgements(context, widerJudged)
-  return { ...retrieval, set: wider, head: rank(wider.candidates, second), context: second, judged: widerJudged }
 }
 
-/** Repeats the retrieval with related words. They only add matches, so earlier results are kept. */
-async function withExpansion(
-  tx: Tx,
-  services: RetrievalServices,
-  { plan, learning, languages, suggested }: PreparedQuery,
-  first: Retrieval,
-): Promise<Retrieval> {
-  const { terms, filter } = first.query
-  if (plan.match === 'all' || terms.length === 0) return first
-  const { workspaceId, query: text } = learning
-  const related = await relatedTerms(tx, services.expansion, {
-    workspaceId,
-    query: text,
-    userId: filter.userId,
-    terms,
-    variants: plan.variants,
-    languages,
-    suggested,
-    corpus: first.set.corpus,
-    best: idsOf(first.head.map(({ candidate }) => candidate)),
-  })
-  if (related.length === 0) return first
-  return withGenericPlans(tx, () => retrieveWider(tx, services, plan, { ...first.query, related }, first))
-}
+type Judged = RankingContext & Required<Pick<RankingContext, 'feedback' | 'ended'>>
 
-async function retrieveWider(
+/** Adds what is known of memories by their ids: the feedback on them for the query, and whether they tell only what holds no more. */
+async function withJudgements(
   tx: Tx,
-  services: RetrievalServices,
-  plan: QueryPlan,
-  asked: EngineQuery,
-  first: Retrieval,
-): Promise<Retrieval> {
-  const query = await withStatistics(tx, services.engine, asked)
-  const wider = await services.engine.candidates(tx, query)
-  // Added memories are added and counted again with the wider query.
-  const earlier = { ...first.set, total: first.retrievedTotal }
-  const set = await withEarlierResults(tx, services.engine, query, wider, earlier)
-  return rankCandidates(tx, services, plan, query, set, first.known)
+  { learned, ended: sources }: Pick<RetrievalServices, 'learned' | 'ended'>,
+  found: Pick<Found, 'prepared' | 'learned'>,
+  context: RankingContext,
+  memoryIds: readonly string[],
+): Promise<Judged> {
+  const { workspaceId, query } = found.prepared.learning
+  // In keyword mode texts are found for their words alone. What has ended may have held at the time that a query names.
+  const asksForNow =
+    context.mode !== 'keyword' && !context.question.isOfAnotherTime && !context.without?.has('validity')
+  const asked = asksForNow ? sources() : []
+  const [feedback, ended] = await Promise.all([
+    learned.forMemories(tx, workspaceId, found.learned, memoryIds),
+    asked.length === 0
+      ? []
+      : withUsualPlans(tx, () => Promise.all(asked.map(one => one.ended(tx, { workspaceId, query, memoryIds })))),
+  ])
+  const known = new Map(context.feedback)
+  for (const id of memoryIds) known.set(id, feedback.get(id) ?? 0)
+  return {
+    ...context,
+    feedback: known,
+    ended: new Map([...(context.ended ?? []), ...ended.flatMap(known => [...known])]),
+  }
 }
 
 function idsOf(candidates: readonly Candidate[]): string[] {
@@ -206,9 +228,9 @@ const INSTEAD_MAX = 50
  * Lists memories that tell what holds in place of what candidates tell, and are not among them: they may share neither words nor meaning with the
  * query.
  */
-function toldInstead({ candidates }: CandidateSet, { ended }: Pick<Judgements, 'ended'>): string[] {
+function toldInstead({ candidates }: CandidateSet, ended: EndedMemories): string[] {
   if (ended.size === 0) return []
-  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  const proposed = new Set(idsOf(candidates))
   const nearest = candidates
     .filter(({ memoryId }) => ended.has(memoryId))
     .toSorted((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1))
@@ -227,8 +249,8 @@ async function withEarlierResults(
   wider: CandidateSet,
   narrow: CandidateSet,
 ): Promise<CandidateSet> {
-  const proposed = new Set(wider.candidates.map(({ memoryId }) => memoryId))
-  const crowdedOut = narrow.candidates.map(({ memoryId }) => memoryId).filter(id => !proposed.has(id))
+  const proposed = new Set(idsOf(wider.candidates))
+  const crowdedOut = idsOf(narrow.candidates).filter(id => !proposed.has(id))
   const total = Math.max(wider.total, narrow.total)
   if (crowdedOut.length === 0) return { ...wider, total }
   const { candidates } = await engine.features(tx, query, crowdedOut)
@@ -251,7 +273,7 @@ function likedMemories(
   signals: ReadonlyMap<string, number>,
   evidence: ReadonlyMap<string, number>,
 ): string[] {
-  const proposed = new Set(candidates.map(({ memoryId }) => memoryId))
+  const proposed = new Set(idsOf(candidates))
   return [...new Set([...signals.keys(), ...evidence.keys()])]
     .map(memoryId => [memoryId, Math.max(signals.get(memoryId) ?? 0, evidence.get(memoryId) ?? 0)] as const)
     .filter(([memoryId, strength]) => strength > 0 && !proposed.has(memoryId))
@@ -272,15 +294,15 @@ async function withSessionNeighbours(
   engine: SearchEngine,
   query: EngineQuery,
   set: CandidateSet,
-  ranking: readonly Ranked[],
+  context: RankingContext,
 ): Promise<CandidateSet> {
   if (query.match === 'all' || set.total <= set.candidates.length) return set
-  const ids = ranking
+  const ids = rank(set.candidates, context)
     .slice(0, BEST)
     .filter(({ candidate }) => candidate.sessionPosition !== null)
     .map(({ candidate }) => candidate.memoryId)
   if (ids.length === 0) return set
-  const known = new Set(set.candidates.map(({ memoryId }) => memoryId))
+  const known = new Set(idsOf(set.candidates))
   const sessionNeighbours = await engine.sessionNeighbours(tx, query, ids)
   const added = sessionNeighbours.filter(({ memoryId, matches }) => matches && !known.has(memoryId))
   return added.length === 0 ? set : { ...set, candidates: [...set.candidates, ...added] }
@@ -297,21 +319,20 @@ async function withFurther(
   set: CandidateSet,
   ids: readonly string[],
 ): Promise<CandidateSet> {
-  const { further: read = [], ...own } = set
-  const known = new Set([...own.candidates, ...read].map(({ memoryId }) => memoryId))
+  const known = new Set(idsOf(set.candidates))
   const missing = [...new Set(ids)].filter(id => !known.has(id))
+  if (missing.length === 0) return set
   const { vector } = query
   const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
-  const others = missing.length > 0 ? (await engine.features(tx, anyMeaning, missing)).candidates : []
-  const added = [...read, ...others].filter(({ matches }) => matches)
-  if (added.length === 0) return own
+  const { candidates } = await engine.features(tx, anyMeaning, missing)
+  const added = candidates.filter(({ matches }) => matches)
   // The remaining ones are already included in the total.
   const further = added.filter(
     ({ cosine, positions }) => positions.size === 0 && (cosine ?? -1) < (vector?.floor ?? 1),
   ).length
   return {
-    ...own,
-    candidates: [...own.candidates, ...added],
-    total: Math.min(TOTAL_MAX, own.total + further),
+    ...set,
+    candidates: [...set.candidates, ...added],
+    total: Math.min(TOTAL_MAX, set.total + further),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { service } from '../../../test/support/service.ts'
-import { DEFAULT_BALANCE } from '../ranking/rank.ts'
+import { DEFAULT_BALANCE } from '../ranking/signals.ts'
 
 const PATH = '/v1/search/balance'
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { service, type TestAccount } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/wait.ts'
 import type { ScoreExplanation } from '../explanation/explain.ts'
-import { type Balance, recompute } from '../ranking/rank.ts'
+import { recompute } from '../ranking/rank.ts'
+import type { Balance } from '../ranking/signal.ts'
 
 let account: TestAccount
 let ids: Record<'tea' | 'worker' | 'report', string>

@@ -1,9 +1,9 @@
 import { ok } from 'mneme/plugin'
 import { addedParameters } from '../../memories/contract.ts'
 import { why } from '../explanation/why.ts'
-import { READ, route } from '../route.ts'
 import { whyBody, whyResponse } from '../schemas.ts'
-import { readRequest, searchBodyChecks } from './run-search.ts'
+import { READ, route } from '../scope.ts'
+import { readRequest, searchBodyChecks } from './search.ts'
 
 export const whyRoute = route({
   method: 'POST',

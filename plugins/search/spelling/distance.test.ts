@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { editDistance, errorsTolerated } from './distance.ts'
+import { editDistance, errorsTolerated } from './near-words.ts'
 
 describe('editDistance', () => {
   test.each([

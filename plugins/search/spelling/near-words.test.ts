@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { idleService } from '../../../test/support/service.ts'
-import { lexemePrefix } from '../engine/postgres/prefix.ts'
+import { lexemePrefix } from '../analysis/tsvector.ts'
 import { nearWords } from './near-words.ts'
 
 /** Adds a text to the counted words of a workspace, or removes it, as a write does before any fold. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { areSpellingVariants, ordinaryWords } from './ordinary-words.ts'
+import { areSpellingVariants, ordinaryWords } from './correct.ts'
 
 describe('ordinary words', () => {
   test.each(['garden', 'gardening', 'hikes', 'colour', 'color', 'political', 'december', 'june', 'hosted'])(

@@ -9,7 +9,7 @@ import { registerWorkspace } from '../../../test/support/workspace.ts'
 import { storedVectorType } from '../engine/postgres/embeddings.ts'
 import { openPostgresEngine } from '../engine/postgres/index.ts'
 import { readBalance } from '../learning/balance-store.ts'
-import { NEW_SIGNALS_MIN } from '../learning/judged.ts'
+import { NEW_SIGNALS_MIN } from '../learning/learn-balance.ts'
 import { learningServices, steady } from '../learning/services.test-support.ts'
 import { findBalancesTask, fitBalanceTask } from './fit-balance.ts'
 

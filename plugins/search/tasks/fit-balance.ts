@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type NewJob, tasksOf } from 'mneme/plugin'
-import { fillQueries } from '../learning/fill-queries.ts'
-import { dueWorkspaces } from '../learning/judged.ts'
-import { learnBalance } from '../learning/learn-balance.ts'
+import { dueWorkspaces, learnBalance } from '../learning/learn-balance.ts'
+import { fillQueries } from '../learning/listener.ts'
 import type { SearchScope } from '../scope.ts'
 
 const task = tasksOf<SearchScope>()

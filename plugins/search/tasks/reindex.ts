@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { paced, plainArray, primaryTag, type Tenant, tasksOf } from 'mneme/plugin'
 import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import type { WordDigest } from '../engine/engine.ts'
-import { digestSteps } from '../indexing/digest.ts'
-import { REINDEX, reindexJob } from '../languages/reindex-job.ts'
+import { digestSteps } from '../indexing/write-hook.ts'
+import { REINDEX, reindexJob } from '../languages/workspace-languages.ts'
 import type { SearchScope } from '../scope.ts'
-import { textLanguage } from '../settings/workspace.ts'
+import { textLanguage } from '../settings/settings.ts'
 
 const task = tasksOf<SearchScope>()
 

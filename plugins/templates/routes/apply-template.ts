@@ -15,7 +15,7 @@ export const applyTemplateRoute = route({
   share: 'bulk',
   summary: 'Apply a template',
   description:
-    'Stores the memories of the template with the given values, all together or none. Memories whose text the user already has are skipped and counted; a text of another user is stored with the user’s id before it.',
+    'Stores the memories of the template with the given values, all together or none. Memories whose text the user already has are skipped and counted; where the workspace holds each text once, that of another user is stored with the user’s id before it.',
   params: templateParams,
   body: applyBody,
   responses: { 201: applyResponse },

@@ -14,6 +14,8 @@ describe('GET /v1/workspaces/:id', () => {
       settings: {
         targets: { memories: null, requests: null, search_quality: null },
         consolidation: true,
+        secrets: 'keep',
+        uniqueness: 'workspace',
         conversation_instructions: null,
         task_ttl_days: null,
         language: null,

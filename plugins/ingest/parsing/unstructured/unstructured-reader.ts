@@ -45,7 +45,7 @@ export function createUnstructuredReader(options: UnstructuredOptions): Document
       if (document.bytes.byteLength === 0) throw new ReadingError('EMPTY_FILE', 'The file is empty.')
       const found = await partition(options, document, signal)
       // Making chunks of many elements takes a while too, and a table of theirs is parsed as HTML.
-      return inThread({ elements: found, limits: PARSING_LIMITS }, sink, signal)
+      return inThread({ elements: found, limits: PARSING_LIMITS, secrets: document.secrets }, sink, signal)
     },
   }
 }

@@ -1,11 +1,10 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import { toKeywordTsquery } from '../../analysis/tsquery.ts'
+import { lexemePrefix, toKeywordTsquery } from '../../analysis/tsvector.ts'
 import { type EngineQuery, type ExaminedCandidate, type ExaminedSet, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { candidateReader, cosineArray, type FeatureRow, features, vectorJoin } from './features.ts'
 import { documentConditions } from './filters.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
-import { lexemePrefix } from './prefix.ts'
 import { statisticsOf } from './statistics.ts'
 
 interface ExaminedRow extends FeatureRow {

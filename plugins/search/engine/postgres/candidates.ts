@@ -2,12 +2,20 @@ import { plainArray, type Tx } from 'mneme/plugin'
 import { type Candidate, type CandidateSet, type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import type { VectorType } from './embeddings.ts'
 import { candidateReader, type FeatureRow, features, vectorJoin } from './features.ts'
-import { keywordRows, LIST_MAX, nearRows, selectiveTerms, termRows, weighTerms, wordTables } from './matches.ts'
-import type { VectorStore } from './near-index.ts'
-import { type Near, nearestByIndex } from './nearest.ts'
+import {
+  keywordRows,
+  LIST_MAX,
+  nearRows,
+  selectiveTerms,
+  termRows,
+  totalBesideIndex,
+  totalBesideScan,
+  weighTerms,
+  wordTables,
+} from './matches.ts'
+import { type Near, nearestByIndex, type VectorStore } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { statisticsOf } from './statistics.ts'
-import { totalBesideIndex, totalBesideScan } from './totals.ts'
 import { besideWords, givenWords } from './worded.ts'
 
 /** Pages beyond the head examine this many term rows, because they may take longer. */
@@ -22,7 +30,6 @@ export async function findCandidates(
   store: VectorStore,
   query: EngineQuery,
   before?: CandidateSet,
-  further?: Promise<readonly string[]>,
 ): Promise<CandidateSet> {
   const corpus = await statisticsOf(tx, query)
   if (query.match === 'all') return setOf(query, corpus, await keywordHead(tx, query))
@@ -30,7 +37,7 @@ export async function findCandidates(
   const nearest = known ?? (await nearestByIndex(tx, store.indexes, query, corpus, LIST_MAX))
   const worded = nearest && (await givenWords(query))
   return nearest && worded
-    ? besideWords(tx, store, query, { corpus, worded, nearest, further: (await further) ?? [] })
+    ? besideWords(tx, store, query, { corpus, worded, nearest })
     : setOf(query, corpus, await mixedHead(tx, store.type, query, corpus, { nearest, isKnown: known !== undefined }))
 }
 

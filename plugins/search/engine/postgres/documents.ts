@@ -1,10 +1,9 @@
 import { inParts, plainArray, type Steps, type Tx } from 'mneme/plugin'
 import type { Analysis } from '../../analysis/analyze.ts'
-import { COUNTED_WEIGHTS, tsvectorSteps } from '../../analysis/tsvector.ts'
-import type { SearchDocument, WordDigest } from '../engine.ts'
-import { languageTerm } from './languages.ts'
-import { lexemePrefix } from './prefix.ts'
-import { traitBits } from './traits.ts'
+import { COUNTED_WEIGHTS, lexemePrefix, tsvectorSteps } from '../../analysis/tsvector.ts'
+import type { DocumentAmendment, SearchDocument, WordDigest } from '../engine.ts'
+import { traitBits } from './features.ts'
+import { languageTerm } from './statistics.ts'
 
 /** Builds the tsvector literal, which takes a tenth of the memory of the analysis. */
 export function* digestWords(workspaceId: string, analysis: Analysis): Steps<WordDigest> {
@@ -179,7 +178,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
 }
 
 /** Selects `(position)` of the last document in the session of a row, -1 for none. @param row a table with `user_id` and `session_id` */
-export function lastOfSession(tx: Tx, workspaceId: string, row: string) {
+function lastOfSession(tx: Tx, workspaceId: string, row: string) {
   return tx`
     select coalesce(max(document.session_position), -1) as position
     from search.document
@@ -247,4 +246,63 @@ function replacement(tx: Tx) {
     length = excluded.length,
     words = excluded.words,
     language = excluded.language`
+}
+
+/** Changes the sessions and metadata of documents, and the sessions of their vectors. */
+export async function amendDocuments(
+  tx: Tx,
+  workspaceId: string,
+  amendments: readonly DocumentAmendment[],
+): Promise<void> {
+  if (amendments.length === 0) return
+  await tx`
+    with given as (${givenRows(tx, amendments)}),
+    known as (
+      select given.ordinal, given.memory_id, given.session_id, given.metadata, given.happened_at, document.user_id,
+        document.session_position, given.session_id is distinct from document.session_id as is_moved
+      from given
+      join search.document on document.memory_id = given.memory_id
+      where document.workspace_id = ${workspaceId}
+      order by document.memory_id
+      for update of document
+    ),
+    placed as (
+      select known.memory_id, known.session_id, known.metadata, known.happened_at,
+        case
+          when not known.is_moved then known.session_position
+          when known.session_id is not null then last.position
+            + row_number() over (partition by known.user_id, known.session_id, known.is_moved order by known.ordinal)
+        end as session_position
+      from known
+      cross join lateral (${lastOfSession(tx, workspaceId, 'known')}) as last
+    ),
+    vectors as (
+      update search.embedding
+      set session_id = placed.session_id
+      from placed
+      where embedding.workspace_id = ${workspaceId}
+        and embedding.memory_id = placed.memory_id
+        and embedding.session_id is distinct from placed.session_id
+    )
+    update search.document
+    set session_id = placed.session_id, session_position = placed.session_position,
+      metadata = nullif(placed.metadata, 'null'::jsonb), happened_at = placed.happened_at
+    from placed
+    where document.workspace_id = ${workspaceId}
+      and document.memory_id = placed.memory_id`
+}
+
+function givenRows(tx: Tx, amendments: readonly DocumentAmendment[]) {
+  const rows = amendments.map(({ memoryId, sessionId, metadata, happenedAt }, ordinal) => ({
+    ordinal,
+    memory_id: memoryId,
+    session_id: sessionId,
+    metadata,
+    happened_at: happenedAt,
+  }))
+  return tx`
+    select *
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
+      ordinal integer, memory_id uuid, session_id text, metadata jsonb, happened_at timestamptz
+    )`
 }

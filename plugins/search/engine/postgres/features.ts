@@ -1,10 +1,10 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { Priority } from '../../../memories/contract.ts'
+import type { TextTraits } from '../../analysis/traits.ts'
+import { lexemePrefix } from '../../analysis/tsvector.ts'
 import type { Candidate, EngineQuery, QueryVector } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { allTerms } from './matches.ts'
-import { lexemePrefix } from './prefix.ts'
-import { readTraitBits } from './traits.ts'
 
 /** A row as selected by {@link features}. */
 export interface FeatureRow {
@@ -126,4 +126,26 @@ function endOfLexeme(text: string, from: number): number {
 /** Few lexemes contain a quote or a backslash, and a look for either is cheaper than a replacement. */
 function unescaped(lexeme: string): string {
   return lexeme.includes("'") || lexeme.includes('\\') ? lexeme.replace(/(['\\])\1/g, '$1') : lexeme
+}
+
+type Flags = Pick<TextTraits, 'endsAsking' | 'tellsTime' | 'tellsQuantity' | 'tellsName'>
+
+/** `search.document.traits` has one bit per trait. A bit never changes its meaning; the migration with the column documents them. */
+const BITS: Readonly<Record<keyof Flags, number>> = { endsAsking: 1, tellsTime: 2, tellsQuantity: 4, tellsName: 8 }
+
+export function traitBits(traits: Flags): number {
+  let bits = 0
+  for (const flag of ['endsAsking', 'tellsTime', 'tellsQuantity', 'tellsName'] as const)
+    if (traits[flag]) bits |= BITS[flag]
+  return bits
+}
+
+function readTraitBits(bits: number): Flags {
+  const has = (flag: keyof Flags) => (bits & BITS[flag]) !== 0
+  return {
+    endsAsking: has('endsAsking'),
+    tellsTime: has('tellsTime'),
+    tellsQuantity: has('tellsQuantity'),
+    tellsName: has('tellsName'),
+  }
 }

@@ -1,15 +1,12 @@
-import type { Database, Tx } from 'mneme/plugin'
-import { textArray } from 'mneme/plugin'
+import { type Database, type Tx, textArray } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
-import { amendDocuments } from './amend.ts'
 import { candidatesBesideIds, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
-import { digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
+import { amendDocuments, digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
-import { readLanguages } from './languages.ts'
 import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
-import { statisticsOf } from './statistics.ts'
+import { readLanguages, statisticsOf } from './statistics.ts'
 import { candidatesByWords } from './worded.ts'
 
 export interface PostgresEngine extends SearchEngine {
@@ -42,7 +39,7 @@ export async function openPostgresEngine(database: Database, paysFrom = indexPay
     keepEmbeddings,
     statistics: statisticsOf,
     wordCandidates: (tx, query) => candidatesByWords(tx, { type, indexes }, query),
-    candidates: (tx, query, before, further) => findCandidates(tx, { type, indexes }, query, before, further),
+    candidates: (tx, query, before) => findCandidates(tx, { type, indexes }, query, before),
     tail: (tx, query, head) => findTail(tx, type, query, head),
     features: (tx, query, ids) => examine(tx, type, query, ids),
     nearestPassages: (tx, query) => nearestPassages(tx, { type, indexes: ofPassages }, query),

@@ -1,11 +1,16 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
-import { toAnyTsquery, toExcludedTsquery, toKeywordTsquery } from '../../analysis/tsquery.ts'
-import { quoteLexeme } from '../../analysis/tsvector.ts'
+import {
+  lexemePrefix,
+  quoteLexeme,
+  toAnyTsquery,
+  toExcludedTsquery,
+  toKeywordTsquery,
+} from '../../analysis/tsvector.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
-import { inverseDocumentFrequency, RELATED_SHARE } from '../term-weight.ts'
+import { inverseDocumentFrequency, RELATED_SHARE } from '../terms.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
 import { columnConditions, documentConditions, metadataCondition, needsDocument } from './filters.ts'
-import { lexemePrefix } from './prefix.ts'
+import { GENERIC_PLAN, underSettings } from './planner.ts'
 
 /** These functions build the matching parts of a statement; each returns the body of a common table expression. */
 
@@ -58,7 +63,7 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
 }
 
 /** Selects `(memory_id)` of any memories near enough, at most `limit`; the scan ends with the last needed row. */
-export function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: number) {
+function nearAnyhow(tx: Tx, type: VectorType, query: EngineQuery, limit: number) {
   const { workspaceId, vector, filter } = query
   if (!vector) return tx`select null::uuid as memory_id where false`
   return tx`
@@ -121,7 +126,7 @@ export function wordTables(tx: Tx, query: EngineQuery, terms: readonly WeighedTe
 }
 
 /** Selects `(memory_id)` of documents that contain any of the query's terms, at most `limit`. */
-export function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
+function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
   const tsquery = toAnyTsquery(allTerms(query), lexemePrefix(query.workspaceId)) ?? ''
   return tx`
     select d.memory_id
@@ -211,4 +216,94 @@ export function selectiveTerms(
 
 export function allTerms({ terms, related = [] }: EngineQuery): string[] {
   return [...terms, ...related]
+}
+
+/**
+ * These functions count the matches up to {@link TOTAL_MAX}, as a query over the tables `near`, `pair` and `worded` of the candidate
+ * statement. A case evaluates a branch only when it is reached, so the cheap ones come first.
+ */
+
+/** @param cut whether terms were omitted, so that `worded` is incomplete */
+export function totalBesideScan(tx: Tx, query: EngineQuery, cut: boolean) {
+  return tx`
+    select case
+      when (select count(*) from near) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+      when ${cut} or (select count(*) from pair) = ${PAIRS_MAX} then (${unionOf(
+        tx,
+        tx`
+        select near.memory_id from near
+        union
+        ${parenthesized(tx, anyTermRows(tx, query, TOTAL_MAX))}`,
+      )})
+      else (${unionOf(tx, tx`select near.memory_id from near union select worded.memory_id from worded`)})
+    end`
+}
+
+/**
+ * Counts beside an HNSW index, for which `near` has the nearest only. One common word usually reaches a thousand, or all words together;
+ * otherwise vectors are scanned.
+ */
+export function totalBesideIndex(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics) {
+  return tx`
+    select case
+      when (select count(*) from worded) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+      when ${commonestProvesTotal(tx, query, corpus)} then ${TOTAL_MAX}
+      else (
+        with matching_word as materialized (${anyTermRows(tx, query, TOTAL_MAX)})
+        select case
+          when (select count(*) from matching_word) >= ${TOTAL_MAX} then ${TOTAL_MAX}
+          else (${unionOf(
+            tx,
+            tx`
+            ${parenthesized(tx, nearAnyhow(tx, type, query, TOTAL_MAX))}
+            union
+            select matching_word.memory_id from matching_word`,
+          )})
+        end
+      )
+    end`
+}
+
+/** Tells whether words alone match {@link TOTAL_MAX} documents. */
+export function wordsProveTotal(tx: Tx, query: EngineQuery, corpus: CorpusStatistics) {
+  return tx`
+    select case
+      when (select count(*) from worded) >= ${TOTAL_MAX} then true
+      when ${commonestProvesTotal(tx, query, corpus)} then true
+      else (${reachesTotal(tx, query)})
+    end`
+}
+
+/** Tells whether the commonest word alone matches as many, which costs the least. */
+function commonestProvesTotal(tx: Tx, query: EngineQuery, corpus: CorpusStatistics) {
+  const frequency = (term: string) => corpus.documentFrequency.get(term) ?? 0
+  const [commonest] = allTerms(query).sort((a, b) => frequency(b) - frequency(a))
+  if (commonest === undefined || frequency(commonest) < TOTAL_MAX) return tx`false`
+  return tx`(${reachesTotal(tx, { ...query, terms: [commonest], related: [] })})`
+}
+
+function reachesTotal(tx: Tx, query: EngineQuery) {
+  return tx`select count(*) >= ${TOTAL_MAX} from (${anyTermRows(tx, query, TOTAL_MAX)}) as found`
+}
+
+function unionOf(tx: Tx, ids: ReturnType<typeof parenthesized>) {
+  return tx`select least(count(*), ${TOTAL_MAX}) from (${ids}) as matching`
+}
+
+/** Parenthesizes a query with its own limit within a union. */
+function parenthesized(tx: Tx, rows: ReturnType<typeof anyTermRows>) {
+  return tx`(${rows})`
+}
+
+/** Counts the matches of a query by words or by meaning, up to {@link TOTAL_MAX}. */
+export async function countMatches(tx: Tx, type: VectorType, query: EngineQuery): Promise<number> {
+  const statement = tx<{ total: number }[]>`
+    select least(count(*), ${TOTAL_MAX}) as total
+    from (
+      (${nearAnyhow(tx, type, query, TOTAL_MAX)})
+      union
+      (${anyTermRows(tx, query, TOTAL_MAX)})
+    ) as matching`
+  const [counted] = await underSettings(tx, GENERIC_PLAN, statement)
+  return counted?.total ?? 0
 }

@@ -2,8 +2,7 @@ import { type EmbeddedPassage, inParts, plainArray, type Tx, textArray, vectorLi
 import { type EngineQuery, type ModelId, PASSAGES_FOUND_MAX, type Passages } from '../engine.ts'
 import { queryLiteral, type VectorType, vectorParameter } from './embeddings.ts'
 import { documentConditions, isByUserAlone } from './filters.ts'
-import type { NearIndex, NearIndexes, VectorStore } from './near-index.ts'
-import { INDEX_SCAN } from './nearest.ts'
+import { INDEX_SCAN, type NearIndex, type NearIndexes, type VectorStore } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 
 /** A statement carries this many passages: a megabyte of literals. */

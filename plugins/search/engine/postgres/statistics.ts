@@ -1,10 +1,9 @@
-import { type Tx, textArray } from 'mneme/plugin'
-import { quoteLexeme } from '../../analysis/tsvector.ts'
+import { STEMMED_LANGUAGES, type Tx, textArray, UNDETERMINED } from 'mneme/plugin'
+import { lexemePrefix, quoteLexeme } from '../../analysis/tsvector.ts'
 import type { CorpusStatistics, EngineQuery } from '../engine.ts'
+import { pendingDeltas } from './fold.ts'
 import { allTerms } from './matches.ts'
-import { pendingDeltas } from './pending.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
-import { lexemePrefix } from './prefix.ts'
 
 interface StatisticsRow {
   /** Null in the row about the corpus. */
@@ -23,7 +22,7 @@ export async function statisticsOf(tx: Tx, query: EngineQuery): Promise<CorpusSt
 }
 
 /** Reads the document frequencies of the given stems, both folded and pending. */
-export async function readStatistics(tx: Tx, workspaceId: string, terms: readonly string[]): Promise<CorpusStatistics> {
+async function readStatistics(tx: Tx, workspaceId: string, terms: readonly string[]): Promise<CorpusStatistics> {
   const prefix = lexemePrefix(workspaceId)
   const lexemes = terms.map(term => prefix + term)
   const statement = tx<StatisticsRow[]>`
@@ -72,4 +71,20 @@ function toStatistics(rows: readonly StatisticsRow[], prefixLength: number): Cor
   const documents = Math.max(0, corpus?.documents ?? 0, ...documentFrequency.values())
   const averageLength = documents > 0 ? Math.max(0, corpus?.total_length ?? 0) / documents : 0
   return { documents, averageLength, documentFrequency, hasPassages: corpus?.has_passages ?? false }
+}
+
+/** Languages are counted like words, under names that no word can have: "‡" is punctuation that no lexeme contains. */
+export function languageTerm(language: string): string {
+  return `‡${language}`
+}
+
+/** Counts the documents of each language, including writes of the current second. */
+export async function readLanguages(tx: Tx, workspaceId: string): Promise<ReadonlyMap<string, number>> {
+  const languages = [...STEMMED_LANGUAGES, UNDETERMINED]
+  const { documentFrequency } = await readStatistics(tx, workspaceId, languages.map(languageTerm))
+  return new Map(
+    languages
+      .map(language => [language, documentFrequency.get(languageTerm(language)) ?? 0] as const)
+      .filter(([, documents]) => documents > 0),
+  )
 }

@@ -30,10 +30,7 @@ if (NATIVE_URL !== undefined)
 
     const beside = (query: EngineQuery, words: WordCandidates) => ({ ...query, worded: Promise.resolve(words) })
 
-    const ask = (query: EngineQuery, further: readonly string[] = []) =>
-      world.database.workspace(workspaceId, tx =>
-        world.indexed.candidates(tx, query, undefined, Promise.resolve(further)),
-      )
+    const ask = (query: EngineQuery) => world.database.workspace(workspaceId, tx => world.indexed.candidates(tx, query))
 
     const comparable = ({ candidates, total, corpus }: CandidateSet) => ({
       candidates: byId(candidates),
@@ -84,18 +81,6 @@ if (NATIVE_URL !== undefined)
       expect(words.candidates.map(candidate => candidate.memoryId)).toContain(memoryId)
       await world.database.workspace(workspaceId, tx => world.indexed.remove(tx, workspaceId, [memoryId]))
       expect((await ask(query)).candidates.map(candidate => candidate.memoryId)).not.toContain(memoryId)
-    })
-
-    test('further memories are read beside them as by their ids, unless they are candidates', async () => {
-      const { query } = await given(world.query('7 19', 5, {}))
-      const ids = (await ask(world.query('zebra', 25, {}))).candidates.map(({ memoryId }) => memoryId)
-      const { candidates, further } = await ask(query, ids)
-      const own = new Set(candidates.map(({ memoryId }) => memoryId))
-      const others = ids.filter(id => !own.has(id))
-      expect(others.length).toBeGreaterThan(0)
-      const atAnyCosine = { ...query, ...(query.vector ? { vector: { ...query.vector, floor: -1 } } : {}) }
-      const read = await world.database.workspace(workspaceId, tx => world.indexed.features(tx, atAnyCosine, others))
-      expect(byId(further)).toEqual(byId(read.candidates))
     })
 
     test('are retrieved where an index over vectors is expected to serve', async () => {

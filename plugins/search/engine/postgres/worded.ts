@@ -8,15 +8,12 @@ import {
   type WordCandidates,
 } from '../engine.ts'
 import { candidatesByIds } from './by-ids.ts'
-import { countMatches } from './count.ts'
 import type { VectorType } from './embeddings.ts'
 import { candidateReader, cosine, cosineArray, type FeatureRow, features, vectorJoin } from './features.ts'
-import { allTerms, LIST_MAX, selectiveTerms, weighTerms, wordTables } from './matches.ts'
-import type { VectorStore } from './near-index.ts'
-import { expectsIndex, type Near } from './nearest.ts'
+import { allTerms, countMatches, LIST_MAX, selectiveTerms, weighTerms, wordsProveTotal, wordTables } from './matches.ts'
+import { expectsIndex, type Near, type VectorStore } from './near-index.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 import { statisticsOf } from './statistics.ts'
-import { wordsProveTotal } from './totals.ts'
 
 /**
  * Retrieves the candidates by words of a query whose vector is not known yet. Undefined where no index over vectors is expected to serve:
@@ -65,23 +62,20 @@ interface Parts {
   readonly corpus: CorpusStatistics
   readonly worded: WordCandidates
   readonly nearest: readonly Near[]
-  readonly further: readonly string[]
 }
 
-/** Reads the features of the nearest and of further memories, unless they are candidates by words, and puts all together. */
+/** Reads the features of the nearest memories, unless they are candidates by words, and puts all together. */
 export async function besideWords(
   tx: Tx,
   { type }: VectorStore,
   query: EngineQuery,
-  { corpus, worded, nearest, further }: Parts,
+  { corpus, worded, nearest }: Parts,
 ): Promise<CandidateSet> {
   const near = new Map(nearest.map(({ memory_id, cosine }) => [memory_id, cosine]))
   const byWords = new Set(worded.candidates.map(({ memoryId }) => memoryId))
-  const others = [...new Set([...near.keys(), ...further])].filter(id => !byWords.has(id))
-  const { vector } = query
-  const anyMeaning = vector ? { ...query, vector: { ...vector, floor: -1 } } : query
+  const others = [...near.keys()].filter(id => !byWords.has(id))
   const [examined, cosines, total] = await Promise.all([
-    candidatesByIds(tx, type, anyMeaning, others, near),
+    candidatesByIds(tx, type, query, others, near),
     cosinesOf(tx, type, query, byWords, near),
     worded.provesTotal ? TOTAL_MAX : countMatches(tx, type, query),
   ])
@@ -89,15 +83,8 @@ export async function besideWords(
     const cosine = cosines.get(candidate.memoryId)
     return cosine === undefined ? [] : [{ ...candidate, cosine }]
   })
-  const nearOthers = examined.flatMap(({ matches: _, passesFilter: __, ...candidate }): Candidate[] =>
-    near.has(candidate.memoryId) ? [candidate] : [],
-  )
-  return {
-    candidates: [...present, ...nearOthers],
-    total,
-    corpus,
-    further: examined.filter(({ memoryId }) => !near.has(memoryId)),
-  }
+  const nearOthers = examined.map(({ matches: _, passesFilter: __, ...candidate }): Candidate => candidate)
+  return { candidates: [...present, ...nearOthers], total, corpus }
 }
 
 /** Reads the cosines of memories, except known ones; null without a vector. Memories that were deleted meanwhile are absent. */

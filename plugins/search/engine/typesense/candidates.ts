@@ -1,4 +1,4 @@
-import type { Logger, Tx } from 'mneme/plugin'
+import type { Tx } from 'mneme/plugin'
 import type { AddedFilter } from '../../../memories/contract.ts'
 import {
   type CandidateSet,
@@ -9,27 +9,28 @@ import {
   TOTAL_MAX,
 } from '../engine.ts'
 import { candidatesByIds } from '../postgres/by-ids.ts'
-import { countMatches } from '../postgres/count.ts'
 import type { VectorType } from '../postgres/embeddings.ts'
-import { allTerms } from '../postgres/matches.ts'
+import { allTerms, countMatches } from '../postgres/matches.ts'
 import { statisticsOf } from '../postgres/statistics.ts'
-import { Breaker } from './breaker.ts'
-import { Misconfigured, Rejected } from './failures.ts'
-import { IDS_MAX, isExact, toIndexFilter } from './filters.ts'
-import { type Pending, readPending } from './queue.ts'
-import type { RecallCheck } from './recall.ts'
-import { type IndexCandidates, planSearches, type SearchPlan } from './searches.ts'
-import type { SearchServer } from './server.ts'
+import type { IndexParts } from './index-state.ts'
+import { Breaker, Misconfigured, Rejected } from './messages.ts'
+import { type Pending, readPending } from './outbox.ts'
+import {
+  IDS_MAX,
+  type IndexCandidates,
+  isExact,
+  planSearches,
+  type RecallCheck,
+  type SearchPlan,
+  toIndexFilter,
+} from './searches.ts'
 import type { Upkeep } from './upkeep.ts'
 
-export interface CandidateParts {
-  readonly server: SearchServer
+interface CandidateParts extends Pick<IndexParts, 'server' | 'index' | 'log'> {
   readonly upkeep: Upkeep
   readonly postgres: SearchEngine
   readonly type: VectorType
-  readonly index: string
   readonly recall: RecallCheck
-  readonly log: Logger
 }
 
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

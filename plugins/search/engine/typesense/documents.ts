@@ -1,6 +1,5 @@
 import { plainArray, type Steps, type Tx } from 'mneme/plugin'
-import { type IndexedMemory, type IndexedVectors, vectorField } from './schema.ts'
-import { idToken, lexemeToken, valueToken } from './tokens.ts'
+import { type IndexedMemory, type IndexedVectors, idToken, lexemeToken, valueToken, vectorField } from './schema.ts'
 
 /** Identifies a memory in any workspace. */
 export interface MemoryKey {

@@ -1,5 +1,23 @@
-import { queueAgain, type Tx } from 'mneme/plugin'
-import { collectionName, SCHEMA_VERSION } from './schema.ts'
+import { type Database, type Logger, queueAgain, type Tx } from 'mneme/plugin'
+import type { WorkspaceEraser } from '../../../workspaces/contract.ts'
+import { Misconfigured } from './messages.ts'
+import { collectionName, idToken, SCHEMA_VERSION, vectorsOf } from './schema.ts'
+import type { SearchServer } from './server.ts'
+
+/** The parts that the upkeep of an index shares. */
+export interface IndexParts {
+  readonly database: Database
+  readonly server: SearchServer
+  readonly log: Logger
+  /** The alias of words, with which the names of collections begin. */
+  readonly index: string
+  /** The id of this database, which its collections carry. */
+  readonly owner: string
+  /** The time that followers of a cluster may lag behind their leader. */
+  readonly graceMs: number
+  /** A rebuild begins after no process without TYPESENSE_URL was heard of for this time. */
+  readonly quietMs: number
+}
 
 /** The state of the index in Postgres, shared by all processes. */
 export interface IndexState {
@@ -152,4 +170,100 @@ async function queueForBuilding(tx: Tx, rows: readonly { workspace_id: string; m
     on conflict on constraint typesense_queue_pk do update
     set ${queueAgain(tx, 'typesense_queue')},
       acknowledged = false`
+}
+
+/** Returns the id by which this database knows its own collections. */
+export async function databaseId(tx: Tx): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`select typesense_owner.id from search.typesense_owner limit 1`
+  if (!row) throw new Error('search.typesense_owner is empty')
+  return row.id
+}
+
+type OwnershipParts = Pick<IndexParts, 'server' | 'index' | 'owner'>
+
+/**
+ * Checks that neither alias leads to a collection of another database, which would then serve its documents here. A collection without an
+ * id is of an earlier version, and ours if Postgres knows its name.
+ *
+ * @param known the names of collections in Postgres
+ * @throws {Misconfigured}
+ */
+export async function refuseForeign(parts: OwnershipParts, known: readonly string[]): Promise<void> {
+  const { server, index, owner } = parts
+  for (const alias of [index, vectorsOf(index)]) {
+    const name = await server.aliased(alias)
+    const described = name === undefined ? undefined : await server.describe(name)
+    if (!described || described.database === owner) continue
+    if (described.database === undefined && known.some(own => name === own || name === vectorsOf(own))) continue
+    throw foreign(described.name, index)
+  }
+}
+
+/** Creates a collection of words and that of its vectors unless they exist. @throws {Misconfigured} when they are another database's */
+export async function createOwn({ server, index, owner }: OwnershipParts, collection: string): Promise<void> {
+  for (const name of [collection, vectorsOf(collection)]) {
+    if (await server.createCollection(name, owner)) continue
+    const described = await server.describe(name)
+    if (described && described.database !== owner) throw foreign(name, index)
+  }
+}
+
+function foreign(collection: string, index: string): Misconfigured {
+  return new Misconfigured(
+    `The Typesense collection ${collection} belongs to another database, so it is left alone and Postgres serves searches. ` +
+      `Give this database a Typesense of its own, or delete the aliases and collections there whose names begin with ${index} if nothing uses them.`,
+  )
+}
+
+/** One run erases this many workspaces; the next run continues. */
+const WORKSPACES_MAX = 20
+/** Sends that were in flight when the workspace ended are over by then. */
+const SECOND_LOOK_SECONDS = 180
+
+/**
+ * Records deleted workspaces while an index exists, whether this process uses it or not; a process that uses it removes their documents.
+ */
+export function createIndexEraser(database: Database): WorkspaceEraser {
+  return {
+    id: 'search',
+    async erase(workspaceId) {
+      await database.system(
+        tx => tx`
+          insert into search.typesense_erasure (erased_workspace)
+          select ${workspaceId}::uuid
+          where exists (select from search.typesense_index)
+          on conflict on constraint typesense_erasure_pk do update
+          set erased_at = now(), run_at = now()`,
+      )
+    },
+  }
+}
+
+/** Removes deleted workspaces from the collections: at once, and again when no send to them can be in flight. */
+export async function eraseWorkspaces(
+  database: Database,
+  server: SearchServer,
+  collections: readonly string[],
+): Promise<void> {
+  const erased = await database.system(
+    tx => tx<{ erased_workspace: string }[]>`
+      select typesense_erasure.erased_workspace
+      from search.typesense_erasure
+      where typesense_erasure.run_at <= now()
+      order by typesense_erasure.run_at
+      limit ${WORKSPACES_MAX}`,
+  )
+  for (const { erased_workspace: workspaceId } of erased) {
+    for (const collection of collections) await server.remove(collection, `workspace:=${idToken(workspaceId)}`)
+    await database.system(async tx => {
+      await tx`
+        delete from search.typesense_erasure
+        where typesense_erasure.erased_workspace = ${workspaceId}
+          and typesense_erasure.erased_at < now() - make_interval(secs => ${SECOND_LOOK_SECONDS})`
+      await tx`
+        update search.typesense_erasure
+        set run_at = typesense_erasure.erased_at + make_interval(secs => ${SECOND_LOOK_SECONDS + 1})
+        where typesense_erasure.erased_workspace = ${workspaceId}`
+    })
+  }
 }

@@ -1,11 +1,11 @@
-import type { Database, Logger } from 'mneme/plugin'
+import type { Database, Logger, Tx } from 'mneme/plugin'
 import type { SearchEngine } from '../engine.ts'
 import { storedVectorType } from '../postgres/embeddings.ts'
 import { IndexedCandidates } from './candidates.ts'
-import { databaseId } from './ownership.ts'
-import { enqueue } from './queue.ts'
-import { RecallCheck } from './recall.ts'
+import { databaseId } from './index-state.ts'
+import { enqueue } from './outbox.ts'
 import { INDEX_NAME } from './schema.ts'
+import { RecallCheck } from './searches.ts'
 import { SearchServer } from './server.ts'
 import { Upkeep } from './upkeep.ts'
 
@@ -72,30 +72,11 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
         documents.map(({ memoryId }) => memoryId),
       )
     },
-    async replaceWords(tx, workspaceId, digests) {
-      await postgres.replaceWords(tx, workspaceId, digests)
-      await enqueue(tx, workspaceId, [...digests.keys()])
-    },
-    async amend(tx, workspaceId, amendments) {
-      await postgres.amend(tx, workspaceId, amendments)
-      await enqueue(
-        tx,
-        workspaceId,
-        amendments.map(({ memoryId }) => memoryId),
-      )
-    },
-    async remove(tx, workspaceId, ids) {
-      await postgres.remove(tx, workspaceId, ids)
-      await enqueue(tx, workspaceId, ids)
-    },
-    async setEmbeddings(tx, workspaceId, model, vectors) {
-      await postgres.setEmbeddings(tx, workspaceId, model, vectors)
-      await enqueue(tx, workspaceId, [...vectors.keys()])
-    },
-    async keepEmbeddings(tx, workspaceId, model, ids) {
-      await postgres.keepEmbeddings(tx, workspaceId, model, ids)
-      await enqueue(tx, workspaceId, ids)
-    },
+    replaceWords: queued(postgres.replaceWords, digests => [...digests.keys()]),
+    amend: queued(postgres.amend, amendments => amendments.map(({ memoryId }) => memoryId)),
+    remove: queued(postgres.remove, ids => ids),
+    setEmbeddings: queued(postgres.setEmbeddings, (_, vectors) => [...vectors.keys()]),
+    keepEmbeddings: queued(postgres.keepEmbeddings, (_, ids) => ids),
     propose: (query, run) => proposals.propose(query, run),
     statistics: (tx, query) => proposals.statistics(tx, query),
     // Typesense retrieves by words and by meaning at once.
@@ -106,5 +87,15 @@ export async function openTypesenseEngine(options: TypesenseOptions): Promise<Ty
     proposals,
     recall,
     alias,
+  }
+}
+
+type Write<A extends readonly unknown[]> = (tx: Tx, workspaceId: string, ...rest: A) => Promise<void>
+
+/** Queues what a write changes in the same transaction. */
+function queued<A extends readonly unknown[]>(write: Write<A>, idsOf: (...rest: A) => readonly string[]): Write<A> {
+  return async (tx, workspaceId, ...rest) => {
+    await write(tx, workspaceId, ...rest)
+    await enqueue(tx, workspaceId, idsOf(...rest))
   }
 }

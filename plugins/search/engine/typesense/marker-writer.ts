@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from 'mneme/plugin'
-import { CollectionMissing, Rejected, Unavailable, WritesLost } from './failures.ts'
-import { MARKER_WORKSPACE, markerSince } from './marker.ts'
-import { type IndexedMemory, vectorsOf } from './schema.ts'
-import { counting, type SearchServer } from './server.ts'
-import { idToken } from './tokens.ts'
+import type { IndexParts } from './index-state.ts'
+import { CollectionMissing, Rejected, Unavailable, WritesLost } from './messages.ts'
+import { type IndexedMemory, idToken, MARKER_WORKSPACE, markerSince, vectorsOf } from './schema.ts'
+import { counting } from './server.ts'
 
 /** A marker that is to be written. */
 export interface NextMarker {
@@ -25,14 +24,6 @@ interface Kept {
   readonly next: 0 | 1
 }
 
-export interface MarkerParts {
-  readonly server: SearchServer
-  /** The alias of words. */
-  readonly index: string
-  /** The time that followers of a cluster may lag behind their leader. */
-  readonly graceMs: number
-}
-
 /** Writes the markers of this process: two in turn, so that the former one shows whether the writes before it are still there. */
 export class Markers {
   readonly graceMs: number
@@ -40,7 +31,7 @@ export class Markers {
   readonly #kept = new Map<string, Kept>()
   #isFresh = true
 
-  constructor(private readonly parts: MarkerParts) {
+  constructor(private readonly parts: Pick<IndexParts, 'server' | 'index' | 'graceMs'>) {
     this.graceMs = parts.graceMs
   }
 

@@ -1,4 +1,83 @@
-import { Rejected, Unavailable } from './failures.ts'
+/** Typesense is unreachable, does not respond in time, or is temporarily unable to serve. */
+export class Unavailable extends Error {
+  override readonly name = 'Away'
+}
+
+/** Typesense rejects the request, and would reject it again. */
+export class Rejected extends Error {
+  override readonly name = 'Refused'
+  constructor(
+    message: string,
+    readonly status: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** An operator has to act: the message says what is wrong and what helps. */
+export class Misconfigured extends Error {
+  override readonly name = 'Misconfigured'
+}
+
+/** Postgres refers to a collection that Typesense does not have. */
+export class CollectionMissing extends Error {
+  override readonly name: string = 'CollectionMissing'
+  constructor(
+    readonly collection: string,
+    options?: ErrorOptions,
+    message = `Typesense has no collection ${collection}`,
+  ) {
+    super(message, options)
+  }
+}
+
+/** A collection does not have writes any more that Typesense had acknowledged. */
+export class WritesLost extends CollectionMissing {
+  override readonly name = 'WritesLost'
+  constructor(collection: string) {
+    super(collection, {}, `Typesense lost memories of the collection ${collection} that it had stored`)
+  }
+}
+
+/** The pause doubles between these bounds while an outage lasts. */
+const FIRST_MS = 500
+const LONGEST_MS = 15_000
+
+/** A circuit breaker: after a failure the server is called again only when a growing pause is over, and then by a single caller. */
+export class Breaker {
+  #pauseMs = 0
+  #openUntil = 0
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  get open(): boolean {
+    return this.#pauseMs > 0
+  }
+
+  /** Tells whether to call the server. During an outage true reserves the attempt: other callers wait for its outcome. */
+  attempt(): boolean {
+    if (!this.open) return true
+    if (this.now() < this.#openUntil) return false
+    this.#openUntil = this.now() + this.#pauseMs
+    return true
+  }
+
+  /** @returns whether this ended an outage */
+  succeeded(): boolean {
+    const wasOpen = this.open
+    this.#pauseMs = 0
+    return wasOpen
+  }
+
+  /** @returns whether this began an outage */
+  failed(): boolean {
+    const wasOpen = this.open
+    this.#pauseMs = wasOpen ? Math.min(LONGEST_MS, this.#pauseMs * 2) : FIRST_MS
+    this.#openUntil = this.now() + this.#pauseMs
+    return !wasOpen
+  }
+}
 
 /** These are the searches and responses of Typesense; every response is validated. */
 

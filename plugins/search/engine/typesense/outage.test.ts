@@ -3,7 +3,7 @@ import { until } from '../../../../test/support/wait.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { FakeFault } from './fake/filter.test-support.ts'
 import type { TypesenseEngine } from './index.ts'
-import { rebuild } from './rebuild.ts'
+import { rebuild } from './upkeep.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 
 let world: TypesenseWorld

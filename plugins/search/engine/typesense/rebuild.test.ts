@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { openPostgresEngine } from '../postgres/index.ts'
-import { createIndexEraser } from './erasure.ts'
 import type { TypesenseEngine } from './index.ts'
-import { markIndexStale } from './index-state.ts'
-import { rebuild } from './rebuild.ts'
+import { createIndexEraser, markIndexStale } from './index-state.ts'
+import { rebuild } from './upkeep.ts'
 import { verifyIndex } from './verify.ts'
 import { openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 

@@ -5,8 +5,8 @@ import { Corpus } from '../conformance/corpus.test-support.ts'
 import { type RemoteWorld, remoteConformance } from '../conformance/remote.conformance.ts'
 import { FAKE_KEY } from './fake/cluster.test-support.ts'
 import type { TypesenseEngine } from './index.ts'
-import { rebuild } from './rebuild.ts'
-import { RecallCheck } from './recall.ts'
+import { RecallCheck } from './searches.ts'
+import { rebuild } from './upkeep.ts'
 import { openDatabase, openOn, openWorld, settle, type TypesenseWorld } from './world.test-support.ts'
 
 const quiet = { print: () => undefined, signal: new AbortController().signal }

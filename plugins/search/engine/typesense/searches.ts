@@ -1,11 +1,106 @@
-import { vectorLiteral } from 'mneme/plugin'
+import { type Logger, vectorLiteral } from 'mneme/plugin'
+import type { MemoryFilter } from '../../../memories/contract.ts'
+import type { Clause } from '../../analysis/parse-query.ts'
+import type { Term } from '../../analysis/query-term.ts'
+import { lexemePrefix } from '../../analysis/tsvector.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { PAIRS_MAX, selectiveTerms, type WeighedTerm, weighTerms } from '../postgres/matches.ts'
-import { anyOf, noneOf } from './filters.ts'
+import { indexPaysFrom } from '../postgres/near-index.ts'
 import type { IndexSearch, SearchResult } from './messages.ts'
-import { exactly } from './recall.ts'
-import { vectorField, vectorsOf } from './schema.ts'
-import { idOfToken } from './tokens.ts'
+import { idOfToken, idToken, lexemeToken, valueToken, vectorField, vectorsOf } from './schema.ts'
+import type { SearchServer } from './server.ts'
+
+/** Postgres handles longer lists of ids, and filters that only a statement expresses. */
+export const IDS_MAX = 500
+/** Typesense accepts a hundred operators in all, one before each clause. */
+const CLAUSES_MAX = 60
+
+/**
+ * Tells whether Typesense can express every condition of a query. Filters on metadata, phrases and words as typed need Postgres, which is
+ * faster alone than after a list of all memories that may pass.
+ */
+export function isExact(query: EngineQuery): boolean {
+  const clauses = bindingClauses(query)
+  return (
+    (query.filter.metadata?.length ?? 0) === 0 &&
+    clauses.length <= CLAUSES_MAX &&
+    clauses.every(({ terms }) => terms.every(isPlain))
+  )
+}
+
+/**
+ * Builds the filter of a query that {@link isExact}, with the clauses of keyword mode. Pending memories are left out, because the index has a
+ * stale version of them. Undefined when nothing can pass or Typesense could not accept it.
+ */
+export function toIndexFilter(query: EngineQuery, waiting: readonly string[], now: Date): string | undefined {
+  const { filter, workspaceId } = query
+  const ids = filter.added?.map(({ passing }) => ('ids' in passing ? passing.ids : undefined))
+  if (ids?.some(list => list === undefined || list.length === 0 || list.length > IDS_MAX)) return undefined
+  const prefix = lexemePrefix(workspaceId)
+  return [
+    `workspace:=${idToken(workspaceId)}`,
+    `(lasting:=yes || expires_at:>${now.getTime()})`,
+    ...columnFilters(filter),
+    ...(waiting.length > 0 ? [`memory:!=[${waiting.map(idToken).join(',')}]`] : []),
+    ...bindingClauses(query).map(clause => clauseFilter(clause, prefix)),
+  ].join(' && ')
+}
+
+/** In other modes than keyword the clauses only rank. */
+function bindingClauses({ match, query }: EngineQuery): Clause[] {
+  return match === 'all' ? query.clauses : []
+}
+
+/** Builds the filter for given memories of a workspace. */
+export function memoriesOf(workspaceId: string, ids: readonly string[]): string {
+  return `workspace:=${idToken(workspaceId)} && memory:=[${ids.map(idToken).join(',')}]`
+}
+
+/** Builds the filter for documents with any of the given stems. */
+export function anyOf(query: EngineQuery, terms: readonly string[]): string {
+  return `words:=[${tokensOf(query, terms).join(',')}]`
+}
+
+/** Builds the filter for documents with none of the given stems. */
+function noneOf(query: EngineQuery, terms: readonly string[]): string {
+  return `words:!=[${tokensOf(query, terms).join(',')}]`
+}
+
+/** Returns the tokens that Typesense stores for stems. */
+export function tokensOf({ workspaceId }: EngineQuery, terms: readonly string[]): string[] {
+  const prefix = lexemePrefix(workspaceId)
+  return terms.map(term => lexemeToken(prefix + term))
+}
+
+function columnFilters(filter: MemoryFilter): string[] {
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added = [] } = filter
+  return [
+    ...(userId === undefined ? [] : [`user:=${valueToken(userId)}`]),
+    ...(agentId === undefined ? [] : [`agent:=${valueToken(agentId)}`]),
+    ...(sessionId === undefined ? [] : [`session:=${valueToken(sessionId)}`]),
+    ...(priorities === undefined ? [] : [`priority:=[${priorities.map(name => name.toLowerCase()).join(',')}]`]),
+    ...(categories === undefined ? [] : [`categories:=[${categories.map(valueToken).join(',')}]`]),
+    ...(createdAfter === undefined ? [] : [`created_at:>=${createdAfter.getTime()}`]),
+    ...(createdBefore === undefined ? [] : [`created_at:<=${createdBefore.getTime()}`]),
+    ...added.flatMap(({ passing }) => ('ids' in passing ? [`memory:=[${passing.ids.map(idToken).join(',')}]`] : [])),
+  ]
+}
+
+/** Builds the condition of a clause of plain terms. */
+function clauseFilter({ excluded, terms }: Clause, prefix: string): string {
+  const lexemes = new Set(terms.flatMap(term => [...lexemesOf(term), ...term.aliases]))
+  return `words:${excluded ? '!=' : '='}[${[...lexemes].map(lexeme => lexemeToken(prefix + lexeme)).join(',')}]`
+}
+
+/** A single word in any inflection matches by its lexeme; other terms also need positions or the form as typed. */
+function isPlain({ steps }: Term): boolean {
+  return steps.length === 1 && steps[0]?.typed === false
+}
+
+/** Lists the alternative lexemes of a term of one step. */
+function lexemesOf({ steps }: Term): string[] {
+  return steps.flatMap(({ lexeme, variants }) => [lexeme, ...variants])
+}
 
 /** The result of Typesense for a query. */
 export interface IndexCandidates {
@@ -35,7 +130,7 @@ const TERMS_MAX = 40
 /** A term contributes this many documents. */
 const TERM_MAX = 500
 
-export interface PlannedQuery {
+interface PlannedQuery {
   /** The alias of words. */
   readonly index: string
   readonly query: EngineQuery
@@ -165,4 +260,76 @@ function heaviest(lists: readonly { weight: number; ids: readonly string[] }[]):
 
 function idsOf(tokens: readonly unknown[] | undefined): string[] {
   return (tokens ?? []).flatMap(token => idOfToken(token) ?? [])
+}
+
+/** One search is compared in this time. */
+const EVERY_MS = 60_000
+/** The mean of this many comparisons decides. */
+const SAMPLES = 5
+const RECALL_MIN = 0.95
+/** After a poor recall every vector is compared for this long. */
+const EXACT_MS = 3_600_000
+
+/**
+ * Decides between the HNSW index of Typesense and the comparison of every vector behind the filter. The index is used once it is faster, by
+ * the same rule as that of Postgres, and while the exact search confirms what it finds.
+ */
+export class RecallCheck {
+  /** The number of documents with vectors, as last seen. */
+  documents = 0
+  readonly #recalls: number[] = []
+  #sample: IndexSearch | undefined
+  #comparedAt = Number.NEGATIVE_INFINITY
+  #exactUntil = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly log: Logger,
+    private readonly paysFrom = indexPaysFrom,
+    private readonly everyMs = EVERY_MS,
+  ) {}
+
+  /** The number of documents behind a filter up to which all of them are compared. */
+  get cutoff(): number {
+    return performance.now() < this.#exactUntil ? EXACT : this.paysFrom(this.documents)
+  }
+
+  /** The mean recall of the last comparisons; 1 before the first. */
+  get recall(): number {
+    return this.#recalls.length === 0 ? 1 : this.#recalls.reduce((sum, one) => sum + one, 0) / this.#recalls.length
+  }
+
+  /** Offers a search that used the index, for the next comparison. */
+  offer(search: IndexSearch): void {
+    this.#sample = search
+  }
+
+  /** Compares the last search with an exact one if it is time. */
+  async run(server: SearchServer): Promise<void> {
+    const search = this.#sample
+    if (!search || performance.now() - this.#comparedAt < this.everyMs) return
+    this.#sample = undefined
+    this.#comparedAt = performance.now()
+    // A comparison that takes too long tells nothing of the server, and must not look like an outage.
+    const [found, all] = await server.search([search, exactly(search)]).catch(error => {
+      this.log.debug({ err: error }, 'the vector index of Typesense was not compared with an exact search')
+      return []
+    })
+    if (!found || !all || all.values.length === 0) return
+    const seen = new Set(found.values)
+    this.#recalls.push(all.values.filter(id => seen.has(id)).length / all.values.length)
+    if (this.#recalls.length > SAMPLES) this.#recalls.shift()
+    if (this.#recalls.length < SAMPLES || this.recall >= RECALL_MIN) return
+    this.log.warn({ recall: this.recall }, 'the vector index of Typesense misses memories; every vector is compared')
+    this.#exactUntil = performance.now() + EXACT_MS
+    this.#recalls.length = 0
+  }
+}
+
+/** A cutoff above any number of vectors makes a vector search exact. */
+export const EXACT = 1_000_000_000
+
+/** Returns the same vector search without the index. */
+export function exactly(search: IndexSearch): IndexSearch {
+  const { vector_query = '' } = search
+  return { ...search, vector_query: vector_query.replace(/flat_search_cutoff:\d+/, `flat_search_cutoff:${EXACT}`) }
 }

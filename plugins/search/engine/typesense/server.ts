@@ -2,20 +2,21 @@ import { letOthersIn, messageOf } from 'mneme/plugin'
 import { Client, Errors } from 'typesense'
 import type { ConfigurationOptions } from 'typesense/lib/Typesense/Configuration'
 import type { ModelId } from '../engine.ts'
-import { Misconfigured, Rejected, Unavailable } from './failures.ts'
-import { markerSince } from './marker.ts'
 import {
   type DescribedCollection,
   describedBy,
   get,
   type IndexSearch,
   type LineResult,
+  Misconfigured,
   parseJson,
+  Rejected,
   readLine,
   readResult,
   type SearchResult,
+  Unavailable,
 } from './messages.ts'
-import { collectionSchema, type IndexedMemory, vectorFieldSchema } from './schema.ts'
+import { collectionSchema, type IndexedMemory, markerSince, vectorFieldSchema } from './schema.ts'
 
 /** The part of the cluster's interface that the engine needs, with every response validated. Errors are {@link Unavailable}, {@link Rejected} or
  * {@link Misconfigured}. */

@@ -8,7 +8,7 @@ import { Corpus } from '../conformance/corpus.test-support.ts'
 import { openEngine } from '../open.ts'
 import { FAKE_KEY, FakeTypesense } from './fake/cluster.test-support.ts'
 import type { TypesenseEngine } from './index.ts'
-import { rebuild } from './rebuild.ts'
+import { rebuild } from './upkeep.ts'
 import { verifyIndex } from './verify.ts'
 import { openDatabase, openOn, settle } from './world.test-support.ts'
 

@@ -1,37 +1,23 @@
-import type { Database, Logger } from 'mneme/plugin'
-import { Breaker } from './breaker.ts'
-import { eraseWorkspaces } from './erasure.ts'
-import { CollectionMissing, Misconfigured, Rejected, Unavailable } from './failures.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   beginBuilding,
   completeBuilding,
+  createOwn,
   dropCollectionRecord,
+  eraseWorkspaces,
+  type IndexParts,
   type IndexState,
   lockState,
   queueNext,
+  refuseForeign,
 } from './index-state.ts'
 import { Markers } from './marker-writer.ts'
-import { createOwn, refuseForeign } from './ownership.ts'
-import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize } from './queue.ts'
-import type { RecallCheck } from './recall.ts'
+import { Breaker, CollectionMissing, Misconfigured, Rejected, Unavailable } from './messages.ts'
+import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize, Sender } from './outbox.ts'
 import { isCollectionOf, vectorsOf } from './schema.ts'
-import { Sender } from './sender.ts'
-import type { SearchServer } from './server.ts'
+import type { RecallCheck } from './searches.ts'
 
-export interface UpkeepParts {
-  readonly database: Database
-  readonly server: SearchServer
-  readonly log: Logger
-  /** The alias of words, with which the names of collections begin. */
-  readonly index: string
-  /** The id of this database, which its collections carry. */
-  readonly owner: string
-  /** The time that followers of a cluster may lag behind their leader. */
-  readonly graceMs: number
-  /** A rebuild begins after no process without TYPESENSE_URL was heard of for this time. */
-  readonly quietMs: number
-  readonly recall: RecallCheck
-}
+type UpkeepParts = IndexParts & { readonly recall: RecallCheck }
 
 /** Tells an operator why the index is not used. */
 export const FORSAKEN =
@@ -51,6 +37,11 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Keeps the index consistent with Postgres. Any number of processes may run it concurrently, and each may die at any point. */
 export class Upkeep {
+  /** One sentence about what an operator has to change; undefined while nothing is wrong. */
+  problem: string | undefined
+  /** The message of the error that keeps writes from Typesense; undefined while they reach it. */
+  failure: string | undefined
+  size: QueueSize = EMPTY_QUEUE
   readonly #breaker = new Breaker()
   readonly #queue = openSendQueue()
   readonly #sender: Sender
@@ -58,13 +49,10 @@ export class Upkeep {
   /** Collections that this process created or found. */
   readonly #seen = new Set<string>()
   #state: IndexState | undefined
-  #size: QueueSize = EMPTY_QUEUE
   #checkedAt = Number.NEGATIVE_INFINITY
   #checkedTargets = ''
   #stopped = false
-  #problem: string | undefined
   #toldForsaken = false
-  #failure: string | undefined
 
   constructor(private readonly parts: UpkeepParts) {
     this.#markers = new Markers(parts)
@@ -73,7 +61,7 @@ export class Upkeep {
 
   /** Tells whether there is a collection to search. */
   get serving(): boolean {
-    return this.#state?.live !== undefined && this.#problem === undefined
+    return this.#state?.live !== undefined && this.problem === undefined
   }
 
   /** Tells whether a collection is being filled. */
@@ -91,20 +79,6 @@ export class Upkeep {
     return this.#breaker.open
   }
 
-  /** One sentence about what an operator has to change; undefined while nothing is wrong. */
-  get problem(): string | undefined {
-    return this.#problem
-  }
-
-  /** The message of the error that keeps writes from Typesense; undefined while they reach it. */
-  get failure(): string | undefined {
-    return this.#failure
-  }
-
-  get size(): QueueSize {
-    return this.#size
-  }
-
   /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
     // Metrics count the queue during an outage too.
@@ -112,19 +86,19 @@ export class Upkeep {
     if (ahead || !this.#breaker.attempt()) return
     try {
       await this.#prepare()
-      if (this.#size.rows > 0) await this.#sendWaiting()
+      if (this.size.rows > 0) await this.#sendWaiting()
       await this.#erase()
       if (this.building) await this.#advance()
       await this.parts.recall.run(this.parts.server)
-      this.#problem = undefined
-      this.#failure = undefined
+      this.problem = undefined
+      this.failure = undefined
       if (this.#breaker.succeeded()) this.parts.log.info('Typesense is back')
     } catch (error) {
       await this.#fail(error)
     }
   }
 
-  /** Starts filling a new collection, or resumes the current one. It may have to be called again, see {@link UpkeepParts.quietMs}. */
+  /** Starts filling a new collection, or resumes the current one. It may have to be called again, see {@link IndexParts.quietMs}. */
   async begin(): Promise<void> {
     const { database, index, quietMs } = this.parts
     await database.system(tx => beginBuilding(tx, index, quietMs))
@@ -153,13 +127,13 @@ export class Upkeep {
     if (!expected) throw error
     // Anything may have changed during an outage.
     this.checkSoon()
-    this.#failure = error.message
+    this.failure = error.message
     const isNews = this.#breaker.failed()
     if (error instanceof Misconfigured) {
-      if (this.#problem !== error.message) log.error(error.message)
-      this.#problem = error.message
+      if (this.problem !== error.message) log.error(error.message)
+      this.problem = error.message
     } else {
-      this.#problem = undefined
+      this.problem = undefined
       if (isNews) log.warn({ err: error }, 'writes to Typesense are queued until it is back')
     }
   }
@@ -216,7 +190,7 @@ export class Upkeep {
     const { database, index } = this.parts
     const [state, size] = await database.system(async tx => [await lockState(tx, index), await queueSize(tx)] as const)
     this.#state = state
-    this.#size = size
+    this.size = size
     return state
   }
 
@@ -251,8 +225,8 @@ export class Upkeep {
     const { building, allQueued } = await this.readState()
     if (building === undefined) return
     if (!allQueued) {
-      if (this.#size.filling < FILL_MAX) await this.#queueNext()
-    } else if (this.#size.filling === 0) await this.#complete(building)
+      if (this.size.filling < FILL_MAX) await this.#queueNext()
+    } else if (this.size.filling === 0) await this.#complete(building)
   }
 
   async #queueNext(): Promise<void> {
@@ -291,4 +265,77 @@ export class Upkeep {
       if (!used.has(name) && (database === owner || former.includes(name))) await server.dropCollection(name)
     }
   }
+}
+
+/** A rebuild gives up after this time without progress; its work is kept, and the next one resumes there. */
+const STUCK_MS = 120_000
+/** While Typesense is away it gives up sooner: long enough for a restart, and short for whoever waits at a shell. */
+const AWAY_MS = 30_000
+const PAUSE_MS = 200
+
+export interface Progress {
+  print(line: string): void
+  readonly signal: AbortSignal
+  /** In place of {@link AWAY_MS}, for tests. */
+  readonly awayMs?: number
+}
+
+/**
+ * Fills a new collection from Postgres and switches to it, while searches use the old one. Running servers help; an interrupted rebuild
+ * resumes where it stopped.
+ *
+ * @returns whether it completed
+ */
+export async function rebuild(upkeep: Upkeep, { print, signal, awayMs = AWAY_MS }: Progress): Promise<boolean> {
+  await upkeep.run()
+  if (upkeep.problem === undefined) await upkeep.begin()
+  else print(upkeep.problem)
+  if (upkeep.problem !== undefined) return false
+  let movedAt = performance.now()
+  let told = ''
+  while (upkeep.building || !upkeep.serving) {
+    if (signal.aborted) {
+      print('Interrupted. Servers or the next rebuild resume it.')
+      return false
+    }
+    await upkeep.run()
+    if (upkeep.problem !== undefined) {
+      print(upkeep.problem)
+      return false
+    }
+    const line = progressOf(upkeep)
+    if (line !== told) {
+      movedAt = performance.now()
+      print(line)
+    }
+    told = line
+    if (performance.now() - movedAt > (upkeep.away ? awayMs : STUCK_MS)) {
+      print(stuck(upkeep))
+      return false
+    }
+    // Other processes may have claimed the rest, or Typesense may be unavailable.
+    if (!upkeep.serving || (upkeep.building && (upkeep.away || upkeep.size.filling > 0))) await pause(PAUSE_MS)
+  }
+  return true
+}
+
+function progressOf({ building, serving, size: { filling, waiting, failing } }: Upkeep): string {
+  if (!building && !serving)
+    return 'Waiting for half a minute, in case a process without TYPESENSE_URL writes memories.'
+  return `${filling + waiting} to send at the moment${failing > 0 ? `, ${failing} refused` : ''}`
+}
+
+function stuck({ failure, forsaken }: Upkeep): string {
+  if (failure === undefined && forsaken) return FORSAKEN
+  if (failure === undefined) return 'No progress any more.'
+  return `Typesense does not accept writes: ${failure}. Servers or the next rebuild resume it when it is back.`
+}
+
+/** Sends pending memories until none is left or nothing progresses. */
+export async function sendAll(upkeep: Upkeep, { signal }: Pick<Progress, 'signal'>): Promise<void> {
+  const until = performance.now() + STUCK_MS
+  do {
+    await upkeep.run()
+    if (upkeep.size.waiting > 0) await pause(PAUSE_MS)
+  } while (upkeep.size.waiting > upkeep.size.failing && !signal.aborted && performance.now() < until)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { v7 } from 'uuid'
 import { runCommand } from '../../../../core/command.ts'
-import { verifyCommand } from '../../commands/verify.ts'
+import { verifyCommand } from '../../commands/typesense.ts'
 import { Corpus } from '../conformance/corpus.test-support.ts'
 import { FakeFault } from './fake/filter.test-support.ts'
 import { verifyIndex } from './verify.ts'

@@ -1,15 +1,13 @@
 import { type Database, inParts, plainArray, type Tx } from 'mneme/plugin'
-import { isUpToDate, joinVectors, stampOf } from './documents.ts'
-import { Rejected, Unavailable } from './failures.ts'
-import { memoriesOf } from './filters.ts'
-import { type StampParts, stampsInIndex, stampsOfWorkspace } from './indexed-stamps.ts'
-import { MARKER_WORKSPACE } from './marker.ts'
-import { enqueue } from './queue.ts'
-import { vectorsOf } from './schema.ts'
-import { idOfToken, idToken } from './tokens.ts'
+import { type IndexedStamps, isUpToDate, joinVectors, stampOf } from './documents.ts'
+import type { IndexParts } from './index-state.ts'
+import { Rejected, Unavailable } from './messages.ts'
+import { enqueue } from './outbox.ts'
+import { idOfToken, idToken, MARKER_WORKSPACE, vectorsOf } from './schema.ts'
+import { memoriesOf } from './searches.ts'
 
 /** The differences of one workspace between Postgres and the index. */
-export interface Drift {
+interface Drift {
   readonly workspaceId: string
   /** Ids in Postgres only. */
   readonly missing: readonly string[]
@@ -33,12 +31,12 @@ export interface Verification {
   readonly failed: readonly FailedComparison[]
 }
 
-export interface FailedComparison {
+interface FailedComparison {
   readonly workspaceId: string
   readonly error: string
 }
 
-export interface Refusal {
+interface Refusal {
   readonly workspaceId: string
   readonly memoryId: string
   readonly attempts: number
@@ -203,21 +201,16 @@ async function queuedAmong(tx: Tx, workspaceId: string, ids: readonly string[]):
 }
 
 async function refusals(database: Database): Promise<Refusal[]> {
-  const rows = await database.system(
-    tx => tx<{ workspace_id: string; memory_id: string; attempts: number; error: string | null }[]>`
+  return database.system(
+    tx => tx<Refusal[]>`
       -- across workspaces: the command shows refusals of every workspace
-      select typesense_queue.workspace_id, typesense_queue.memory_id, typesense_queue.attempts, typesense_queue.error
+      select typesense_queue.workspace_id as "workspaceId", typesense_queue.memory_id as "memoryId",
+        typesense_queue.attempts, typesense_queue.error
       from search.typesense_queue
       where typesense_queue.error is not null
       order by typesense_queue.attempts desc
       limit ${REFUSALS_MAX}`,
   )
-  return rows.map(row => ({
-    workspaceId: row.workspace_id,
-    memoryId: row.memory_id,
-    attempts: row.attempts,
-    error: row.error ?? '',
-  }))
 }
 
 /** Asks for workspaces in rounds, each without those already known. */
@@ -245,4 +238,56 @@ async function findOrphans({ server, index }: StampParts, workspaces: readonly s
     }
   }
   return [...orphans]
+}
+
+/** Tests give a page in place of {@link PAGE}. */
+type StampParts = Pick<IndexParts, 'database' | 'server' | 'index'> & { readonly page?: number }
+
+/** An export carries about this many memories, so that it always ends within the time of a request. */
+const PAGE = 5000
+
+/** Reads the stamps of a workspace's memories in the index, in exports by the times of creation, which the server can filter by. */
+async function stampsOfWorkspace(parts: StampParts, workspaceId: string): Promise<Map<string, IndexedStamps>> {
+  const stamps = new Map<string, IndexedStamps>()
+  for (const range of await ranges(parts, workspaceId)) {
+    const filter = [`workspace:=${idToken(workspaceId)}`, ...range].join(' && ')
+    for (const [id, found] of await stampsInIndex(parts, filter)) stamps.set(id, found)
+  }
+  return stamps
+}
+
+/** Reads the stamps of memories in the index that pass a filter. */
+async function stampsInIndex(
+  { server, index }: Pick<StampParts, 'server' | 'index'>,
+  filter: string,
+): Promise<Map<string, IndexedStamps>> {
+  const stamps = new Map<string, IndexedStamps>()
+  for (const kind of ['words', 'vectors'] as const) {
+    const collection = kind === 'words' ? index : vectorsOf(index)
+    for (const { memory, stamp } of await server.stamps(collection, filter)) {
+      const id = idOfToken(memory)
+      if (id !== undefined) stamps.set(id, { ...stamps.get(id), [kind]: String(stamp) })
+    }
+  }
+  return stamps
+}
+
+/** Divides all time, as conditions of a filter, so that the database has about a page of the workspace's memories in each part. */
+async function ranges({ database, page = PAGE }: StampParts, workspaceId: string): Promise<string[][]> {
+  const rows = await database.system(
+    tx => tx<{ bound: Date }[]>`
+      select distinct numbered.created_at as bound
+      from (
+        select document.created_at, row_number() over (order by document.created_at) as number
+        from search.document
+        where document.workspace_id = ${workspaceId}
+      ) as numbered
+      where numbered.number % ${page}::int = 0
+      order by bound`,
+  )
+  const bounds = rows.map(({ bound }) => bound.getTime())
+  return [undefined, ...bounds].map((from, n) => {
+    const to = bounds[n]
+    return [...(from === undefined ? [] : [`created_at:>=${from}`]), ...(to === undefined ? [] : [`created_at:<${to}`])]
+  })
 }

@@ -52,6 +52,7 @@ const PARTS = [
       'memory.promoted',
       'memory.consolidated',
       'memory.restored',
+      'memory.masked',
     ],
   },
   { value: 'feedback', title: 'Feedback', of: 'memories', kinds: ['memory.feedback'] },

@@ -3,7 +3,7 @@ import { Badge, Card } from '../../app/parts.js'
 
 /** Shows the figures of the period beside those of the period before, and how much of the plan is used. */
 export function Figures({ summary, days }) {
-  const { memories, requests, search_quality, zero_result_rate, quota } = summary
+  const { memories, requests, search_quality, zero_result_rate, memories_masked, quota } = summary
   const isSearched = search_quality.current > 0 || zero_result_rate.current > 0
   return html`
     <div class="grid">
@@ -25,6 +25,10 @@ export function Figures({ summary, days }) {
         none="No such search"
         missing=${!isSearched && NO_SEARCH}
       />
+      ${
+        memories_masked.current + memories_masked.previous_period > 0 &&
+        html`<${Figure} title="Memories with secrets masked" figure=${memories_masked} days=${days} format=${counted} none="None" />`
+      }
     </div>
     <${Usage} quota=${quota} />
   `
