@@ -43,7 +43,7 @@ type Figures = Readonly<Record<(typeof FIGURES)[number], number>>
 
 interface Read {
   readonly text: string
-  /** Careful readers draw this from it; undefined of talks and stories. */
+  /** A careful reader draws this from it; undefined of talks and stories. */
   readonly label: Labelled | undefined
   /** All that is compared of it, when every rule is on. */
   before: Outcome

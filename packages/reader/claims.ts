@@ -1,4 +1,4 @@
-import { writtenOut } from './contractions.ts'
+import { writtenOut } from './clitics.ts'
 import {
   AGED,
   DENIAL_BLURRING_WORDS,
@@ -7,8 +7,7 @@ import {
   VALUE_ADJECTIVES,
   VALUE_OWNERS,
 } from './lexicons/grammar.ts'
-import { wordSet } from './word-set.ts'
-import { wordingPattern } from './wording-pattern.ts'
+import { wordingPattern, wordSet } from './words.ts'
 
 /** A statement's aspect and its value for it: two statements of one aspect with different values cannot both hold. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { writtenOut } from './contractions.ts'
+import { writtenOut } from './clitics.ts'
 
 test.each([
   ["can't", undefined, 'can not'],

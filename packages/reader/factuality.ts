@@ -17,7 +17,7 @@ import {
   THAT,
   VOUCHING,
 } from './lexicons/grammar.ts'
-import { wordSet, wordsOf } from './word-set.ts'
+import { wordSet, wordsOf } from './words.ts'
 
 /** A word or a sign of a sentence, with its place in the text. */
 export interface SentenceToken {

@@ -1,6 +1,6 @@
 import { FIRST_PERSON_KEEPING, FIRST_PERSON_OF_ONE } from './lexicons/grammar.ts'
 import { ABBREVIATION_LIKE_WORDS, FIRST_PERSON } from './lexicons/index.ts'
-import { wordSet, wordsOf } from './word-set.ts'
+import { wordSet, wordsOf } from './words.ts'
 
 /**
  * Finds the first word by which the speaker of a text means himself. "US" and "ME" in capitals are none, unless all of the text is.

@@ -1,8 +1,7 @@
 /** Reads natural language without a model: words, sentences, questions, negation, tense, languages and their word lists. */
 
 export { claimOf } from './claims.ts'
-export { isElided, withoutClitics } from './clitics.ts'
-export { writtenOut } from './contractions.ts'
+export { isElided, withoutClitics, writtenOut } from './clitics.ts'
 export { type LanguageDetector, languageDetector, languageScores } from './detection.ts'
 export { isWithin, type SentenceToken, type TextSpan, unrealSpans } from './factuality.ts'
 export { firstPersonIn, keepsFirstPerson } from './first-person.ts'
@@ -10,20 +9,37 @@ export { functionWords, isFunctionWord } from './function-words.ts'
 export type { Asked, DateBound } from './lexicons/index.ts'
 export * as lexicons from './lexicons/index.ts'
 export { type MonthNames, monthNames, monthOf } from './months.ts'
-export { denialsIn, denies, deniesVerb, tellsEnd, tellsException } from './negation.ts'
-export { foldWord, normalizeText, oneLine } from './normalize.ts'
-export { phrasePattern } from './phrases.ts'
+export {
+  denialsIn,
+  denies,
+  deniesVerb,
+  tellsEnd,
+  tellsException,
+  tellsFormerly,
+  tellsNoLonger,
+  tellsPast,
+  tellsUnreal,
+} from './negation.ts'
+export { foldWord, normalizeText, oneLine, trimEndSigns, trimSigns, unicodeForm } from './normalize.ts'
 export { numbersIn, tellsQuantity } from './quantities.ts'
 export { askedIn, asks, beginsWithQuestionVerb, isQuestion, questionWords } from './questions.ts'
-export { UNSPACED_LETTERS } from './scripts.ts'
-export { type Sentence, type SentenceOptions, sentencesIn } from './sentences.ts'
-export { queryStemmers } from './stemming/query-stemmers.ts'
-export { primaryTag, STEMMED_LANGUAGES, type Stemmer, stemmerFor, UNDETERMINED } from './stemming/stemmers.ts'
-export { tellsFormerly, tellsNoLonger, tellsPast, tellsUnreal } from './tense.ts'
+export { type Sentence, type SentenceOptions, sentencesIn, unwrapped } from './sentences.ts'
+export {
+  primaryTag,
+  queryStemmers,
+  STEMMED_LANGUAGES,
+  type Stemmer,
+  stemmerFor,
+  UNDETERMINED,
+} from './stemming/stemmers.ts'
 export { toldOfUser } from './third-person.ts'
-export { trimEndSigns, trimSigns } from './trim-signs.ts'
-export { unicodeForm } from './unicode-form.ts'
-export { unwrapped } from './unwrap.ts'
-export { type Lexicon, wordSet, wordsOf } from './word-set.ts'
-export { wordingPattern } from './wording-pattern.ts'
-export { type WordSegment, wordSegments } from './words.ts'
+export {
+  type Lexicon,
+  phrasePattern,
+  UNSPACED_LETTERS,
+  type WordSegment,
+  wordingPattern,
+  wordSegments,
+  wordSet,
+  wordsOf,
+} from './words.ts'

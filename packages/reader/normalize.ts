@@ -1,5 +1,3 @@
-import { MARK, MARKS_MAX } from './unicode-form.ts'
-
 /**
  * Normalizes a text for scanning: well-formed, NFKC, without invisible characters that do not divide words, with one kind of hyphen and apostrophe. Case and accents
  * stay, because word boundaries ("getUser") depend on them. It runs in linear time on any input and cuts the result at `lengthMax` UTF-16
@@ -44,6 +42,12 @@ function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
   return true
 }
+
+/** The Stream-Safe Text Format allows this many marks in a row. */
+const MARKS_MAX = 30
+
+/** Matches a mark, or one of two letters whose compatibility form is one. */
+const MARK = '[\\p{M}\\uff9e\\uff9f]'
 
 /** Soft hyphens, zero-width and direction controls, variation selectors, tags and skin tones do not change a word. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu
@@ -105,3 +109,41 @@ export function oneLine(text: string): string {
 }
 
 const SPACES = /[\s\p{Cc}]+/u
+
+/**
+ * Normalizes a text in linear time, whatever it holds. Normalisation sorts a run of combining marks in quadratic time, so longer runs than
+ * any writing has are divided as the Stream-Safe Text Format of Unicode does it (UAX #15, section 13); other texts are normalised as ever.
+ */
+export function unicodeForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  return text.replace(FULL_RUN, '$&\u034f').normalize(form)
+}
+
+const FULL_RUN = new RegExp(`${MARK}{${MARKS_MAX}}(?=${MARK})`, 'gu')
+
+/**
+ * Removes signs from both ends of a text, in linear time. A pattern such as `/\p{P}+$/u` takes quadratic time, because it reads a run within
+ * the text again from each of its characters.
+ * @param leading matches one character, and so does `trailing`; neither is global
+ */
+export function trimSigns(text: string, leading: RegExp, trailing = leading): string {
+  const rest = trimEndSigns(text, trailing)
+  let start = 0
+  while (start < rest.length) {
+    const sign = String.fromCodePoint(rest.codePointAt(start) ?? 0)
+    if (!leading.test(sign)) break
+    start += sign.length
+  }
+  return rest.slice(start)
+}
+
+/** Removes signs from the end of a text, as {@link trimSigns} does. */
+export function trimEndSigns(text: string, trailing: RegExp): string {
+  let end = text.length
+  while (end > 0) {
+    const isPair = (text.codePointAt(end - 2) ?? 0) > 0xffff
+    const start = end - (isPair ? 2 : 1)
+    if (!trailing.test(text.slice(start, end))) break
+    end = start
+  }
+  return text.slice(0, end)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { phrasePattern } from './phrases.ts'
+import { phrasePattern } from './words.ts'
 
 test.each([
   [['used to'], 'I used  to smoke', 'used  to'],

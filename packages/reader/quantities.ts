@@ -1,6 +1,5 @@
 import { NUMBERS, ROUGH_QUANTITIES } from './lexicons/grammar.ts'
-import { phrasePattern } from './phrases.ts'
-import { wordsOf } from './word-set.ts'
+import { phrasePattern, wordsOf } from './words.ts'
 
 /** Returns the numbers of a text as they are written, in digits ("10:30", "1.5") and in words. */
 export function numbersIn(text: string): string[] {

@@ -9,8 +9,7 @@ import {
   QUESTION_VERBS,
 } from './lexicons/grammar.ts'
 import { ASKED, type Asked, CLITIC_ENDINGS, QUESTION_WORDS } from './lexicons/index.ts'
-import { phrasePattern } from './phrases.ts'
-import { wordSet, wordsOf } from './word-set.ts'
+import { phrasePattern, wordSet, wordsOf } from './words.ts'
 
 /**
  * Tells whether a sentence asks something, by its signs alone: words that begin questions begin statements as well ("When Anna is away,

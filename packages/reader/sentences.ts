@@ -1,5 +1,5 @@
 import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, ABBREVIATIONS_WITHIN } from './lexicons/grammar.ts'
-import { wordsOf } from './word-set.ts'
+import { wordsOf } from './words.ts'
 
 /** A sentence of a text, word for word, without the space around it. */
 export interface Sentence {
@@ -104,4 +104,18 @@ function quotationGoesOn(text: string, start: number, end: number, limit: number
   const [rest = ''] = text.slice(end, limit).split('\n', 1)
   if ((part.match(/"/g)?.length ?? 0) % 2 === 1) return rest.includes('"')
   return QUOTES.some(([open, close]) => part.lastIndexOf(open) > part.lastIndexOf(close) && rest.includes(close))
+}
+
+/** Shorter lines end where their writer ended them. */
+const WRAPPED_CHARS_MIN = 60
+
+const WRAP = new RegExp(`(?<=[^\\n]{${WRAPPED_CHARS_MIN - 1}}[\\p{L}\\p{N},'’)])\\n(?=\\p{Ll})`, 'gu')
+
+/**
+ * Joins the lines that an editor or a mail program broke sentences into, by putting spaces in the place of these
+ * breaks, so that all positions in the text stay the same. A long line that ends without a stop, before one that begins
+ * in small letters, was broken so.
+ */
+export function unwrapped(text: string): string {
+  return text.includes('\n') ? text.replace(WRAP, ' ') : text
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { tellsFormerly, tellsNoLonger, tellsPast, tellsUnreal } from './tense.ts'
+import { tellsFormerly, tellsNoLonger, tellsPast, tellsUnreal } from './negation.ts'
 
 test.each([
   'She was there.',

@@ -1,7 +1,7 @@
 import * as verbs from './lexicons/grammar.ts'
 import { JOINING_WORDS, SEVERAL_PEOPLE, UNCLEAR_PRONOUNS } from './lexicons/grammar.ts'
 import { sentencesIn } from './sentences.ts'
-import { wordSet } from './word-set.ts'
+import { wordSet } from './words.ts'
 
 /**
  * Turns simple English statements in the first person into the third person: "I live in Rome" would be taken for a sentence of whoever reads

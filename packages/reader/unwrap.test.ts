@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { unwrapped } from './unwrap.ts'
+import { unwrapped } from './sentences.ts'
 
 const LONG = 'I moved to Berlin last year because the company that I work for'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { wordSet, wordsOf } from './word-set.ts'
+import { wordSet, wordsOf } from './words.ts'
 
 test('the words of lexicons are those of all their languages, in their order', () => {
   expect(wordsOf(['a', 'b'], { en: ['c'], de: ['d', 'a'] })).toEqual(['a', 'b', 'c', 'd', 'a'])
