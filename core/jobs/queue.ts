@@ -56,8 +56,6 @@ function lastOfEachKey(jobs: readonly NewJob[]): NewJob[] {
   return jobs.filter(job => job.key === undefined || keyed.get(job.key) === job)
 }
 
-let added = 0
-
 function toSpec(job: NewJob) {
   const { task, payload, key, runAt, inMs, priority, maxAttempts } = job
   const found = FOUND_BY.flatMap(field => {
@@ -89,9 +87,21 @@ function queueOf({ task, payload, key, limit }: NewJob): string | undefined {
     : [typeof workspace === 'string' ? `w:${workspace}:${task.split(':', 1)[0]}` : undefined, WORKSPACE_PLACES]
   if (name === undefined) return undefined
   const short = name.length > QUEUE_NAME_MAX ? `#:${digest(name).toString('base64url')}` : name
-  // Jobs of a key follow each other; others take the places in turn.
-  const turn = key === undefined ? added++ : digest(key).readUInt32BE()
+  // Without a limit jobs of a key follow each other. The places of a limit are taken in turn, so that a slow job of a key holds up
+  // as few of the next ones as it can.
+  const turn = limit || key === undefined ? nextTurn(short) : digest(key).readUInt32BE()
   return `${short}:${turn % places}`
+}
+
+/** Counts the jobs that this process added to the places of a name; it begins anew with every so many names. */
+const turns = new Map<string, number>()
+const TURNS_MAX = 10_000
+
+function nextTurn(name: string): number {
+  const turn = turns.get(name) ?? 0
+  if (turns.size >= TURNS_MAX) turns.clear()
+  turns.set(name, turn + 1)
+  return turn
 }
 
 function digest(text: string): Buffer {

@@ -22,6 +22,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'core/faults/late-faults.ts': 'Loaded plugins.',
   'core/http/form.ts': 'Names of the files of one form, which its route lists.',
   'core/jobs/bulkhead.ts': 'Tasks of the loaded plugins.',
+  'core/jobs/queue.ts': 'Names of limits, at most 10,000.',
   'core/jobs/leases.ts': 'Worker pools of this process.',
   'core/jobs/runner.ts': 'Worker pools of this process.',
   'core/jobs/time-limit.ts': 'Tasks of the loaded plugins.',
