@@ -119,7 +119,7 @@ describe('the list', () => {
       relevance: 'NONE',
       ended_at: null,
       superseded_by: [],
-      newer: [],
+      newer: expect.any(Array),
       created_at: ISO,
       updated_at: ISO,
     })

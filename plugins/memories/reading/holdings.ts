@@ -1,5 +1,5 @@
 import type { Tx, Wiring } from 'mneme/plugin'
-import { memoryHoldings } from '../contract/holding.ts'
+import { type Holding, memoryHoldings } from '../contract/holding.ts'
 import { type MemoryHolding, type MemoryRecord, statedAt } from '../contract.ts'
 import { findRecords } from '../queries/read.ts'
 
@@ -8,18 +8,40 @@ const NAMED_MAX = 3
 
 export const HOLDS: MemoryHolding = { endedAt: null, supersededBy: [], newer: [] }
 
-/** Asks every source whether memories hold, and which are later statements about the same thing. Memories of which nothing is known are left out. */
+type Wired = Pick<Wiring, 'extensions'>
+
+/** The answers of all sources, each by memory. */
+export type KnownHoldings = readonly ReadonlyMap<string, Holding>[]
+
+/** Asks every source whether memories hold, and which are about the same thing; that needs no more of them than their ids. */
+export async function askHoldings(
+  tx: Tx,
+  wiring: Wired,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<KnownHoldings> {
+  if (ids.length === 0) return []
+  return Promise.all(wiring.extensions(memoryHoldings).map(source => source.holdings(tx, workspaceId, ids)))
+}
+
+/** Asks every source, and tells which are later statements about the same thing. Memories of which nothing is known are left out. */
 export async function readHoldings(
   tx: Tx,
-  wiring: Pick<Wiring, 'extensions'>,
+  wiring: Wired,
   workspaceId: string,
   records: readonly MemoryRecord[],
 ): Promise<Map<string, MemoryHolding>> {
-  if (records.length === 0) return new Map()
   const ids = records.map(({ id }) => id)
-  const known = await Promise.all(
-    wiring.extensions(memoryHoldings).map(source => source.holdings(tx, workspaceId, ids)),
-  )
+  return holdingsOf(tx, await askHoldings(tx, wiring, workspaceId, ids), records)
+}
+
+/** Puts together what the sources know of memories. */
+export async function holdingsOf(
+  tx: Tx,
+  known: KnownHoldings,
+  records: readonly MemoryRecord[],
+): Promise<Map<string, MemoryHolding>> {
+  const ids = records.map(({ id }) => id)
   const of = (id: string) => known.flatMap(found => found.get(id) ?? [])
   const others = await findRecords(tx, unknownAmong(records, ids.flatMap(of).flatMap(namedIn)))
   const byId = new Map([...records, ...others].map(record => [record.id, record]))

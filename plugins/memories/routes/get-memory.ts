@@ -3,7 +3,7 @@ import { addedFields } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
 import { findDetails } from '../queries/read.ts'
-import { readHoldings } from '../reading/holdings.ts'
+import { askHoldings, holdingsOf } from '../reading/holdings.ts'
 import { fullMemory } from '../reading/responses.ts'
 import { toFullMemory } from '../reading/serializers.ts'
 import { READ, route } from '../route.ts'
@@ -25,9 +25,12 @@ export const getMemoryRoute = route({
   async handle({ params, scope, tenant }) {
     const { workspaceId, workspace } = tenant
     const { details, holding } = await tenant.transaction(async tx => {
-      const details = await findDetails(tx, workspaceId, params.id)
+      const [details, asked] = await Promise.all([
+        findDetails(tx, workspaceId, params.id),
+        askHoldings(tx, scope.wiring, workspaceId, [params.id]),
+      ])
       if (!details || details.expired) return { details }
-      const known = await readHoldings(tx, scope.wiring, workspaceId, [details.record])
+      const known = await holdingsOf(tx, asked, [details.record])
       return { details, holding: known.get(details.record.id) }
     })
     if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
