@@ -45,7 +45,7 @@ export interface EndedRequest {
 export interface EndedSource {
   readonly id: string
   /**
-   * Returns those of the memories, each with up to three that tell what holds instead, the newest first. It runs a single bounded statement in
+   * Returns those of the memories, each with up to three that tell what holds instead, the newest first. It runs a bounded statement or two in
    * the search's transaction, and returns none where the query does not ask for what holds now.
    */
   ended(tx: Tx, request: EndedRequest): Promise<EndedMemories>

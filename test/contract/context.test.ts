@@ -66,6 +66,25 @@ describe('a context for a prompt', () => {
     })
   })
 
+  test('brings along a later memory about the same thing, unless a filter leaves it out', async () => {
+    const { client } = await account()
+    const say = async (memory: string, day: string, agent_id: string) => {
+      const { body } = await client.post('/v1/memories', {
+        ...{ memory, user_id: 'ada', agent_id, metadata: { said_at: `${day}T09:00:00Z` } },
+      })
+      await processed(client, body.id)
+    }
+    await say('I am in the office on Tuesdays, and work from home otherwise.', '2025-03-01', 'desk')
+    await say('The office is on Mondays these days, I work from home otherwise.', '2026-05-02', 'door')
+    const context = async (filter: object) =>
+      (await client.post(PATH, { query: 'office', user_id: 'ada', ...filter })).body.context
+    expect(await context({})).toContain(
+      '- 2026-05-02: The office is on Mondays these days, I work from home otherwise.\n- 2025-03-01 (earlier): I am in',
+    )
+    expect(await context({ agent_id: 'desk' })).toContain('- 2025-03-01 (earlier): I am in the office on Tuesdays')
+    expect(await context({ agent_id: 'desk' })).not.toContain('Mondays')
+  })
+
   test('is found for what a long message asks at its end', async () => {
     const { client } = await account()
     const { body: stored } = await client.post('/v1/memories', { memory: 'The kettle sings at noon.' })

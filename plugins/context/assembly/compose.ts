@@ -52,10 +52,7 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
   page.add('About the user', about.text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
   const told = newestFirst(yield* tellMemories(fitting(memories), new Set(stemsIn(query)), page.roomFor('Memories')))
-  page.add(
-    'Memories',
-    told.map(({ time, isEarlier, memory, text }) => `- ${time}${markOf(memory, isEarlier)}: ${text}`).join('\n'),
-  )
+  page.add('Memories', told.map(({ line }) => line).join('\n'))
   return {
     context: page.text,
     memories: told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
@@ -65,16 +62,14 @@ export function* compose({ query, profile, facts, memories }: Known, max: number
 /**
  * Orders memories so that nobody can take the old for the new: the newest first, each followed at once by the earlier ones about the same thing.
  */
-function newestFirst(told: readonly Told[]): readonly Placed[] {
+function newestFirst(told: readonly Told[]): readonly Told[] {
   const byAge = told.toSorted((a, b) => b.memory.saidAt.getTime() - a.memory.saidAt.getTime() || isNewer(b, a))
   const left = new Set(byAge)
   return byAge.flatMap(one => {
     if (!left.delete(one)) return []
     const earlier = byAge.filter(other => left.has(other) && other.memory.newer.includes(one.memory.id))
     for (const other of earlier) left.delete(other)
-    // Its later one may have had no room.
-    const isEarlier = one.memory.newer.length > 0 && !byAge.some(({ memory }) => one.memory.newer.includes(memory.id))
-    return [{ ...one, isEarlier }, ...earlier.map(other => ({ ...other, isEarlier: true }))]
+    return [one, ...earlier]
   })
 }
 
@@ -105,17 +100,8 @@ function factLines(facts: readonly string[], room: number): string {
 
 interface Told {
   readonly memory: KnownMemory
-  /** Its day, with the time where several have it. */
-  readonly time: string
-  readonly text: string
-  /** The room that it takes, with a mark. */
-  readonly length: number
+  readonly line: string
   readonly isExcerpt: boolean
-}
-
-interface Placed extends Told {
-  /** It stands behind a later one about the same thing, or that had no room. */
-  readonly isEarlier: boolean
 }
 
 function* tellMemories(
@@ -135,7 +121,7 @@ function* tellMemories(
     if (!one) continue
     told.push(one)
     isTold.add(memory.id)
-    room -= one.length + 1
+    room -= one.line.length + 1
   }
   return told
 }
@@ -164,24 +150,23 @@ function* tell(
 ): Steps<Told | undefined> {
   const day = dayOf(memory.saidAt)
   const time = repeatedDays.has(day) ? ` ${memory.saidAt.toISOString().slice(11, 16)}` : ''
-  const beginning = `- ${day}${time}${markOf(memory, memory.newer.length > 0)}: `
+  const beginning = `- ${day}${time}${markOf(memory)}: `
   const told = memory.text.trim()
   // A statement that was made in the same words on several days begins with its day already.
   const text = told.startsWith(`${day}: `) ? told.slice(day.length + 2) : told
   if (text.length <= room) {
-    const whole = indented(text)
-    const length = beginning.length + whole.length
-    if (length <= room) return { memory, time: day + time, text: whole, length, isExcerpt: false }
+    const line = beginning + indented(text)
+    if (line.length <= room) return { memory, line, isExcerpt: false }
   }
   if (room < EXCERPT_MIN) return undefined
   const part = yield* excerpt(text, words, room - beginning.length)
-  const length = beginning.length + part.text.length
-  return { memory, time: day + time, text: part.text, length, isExcerpt: !part.isWhole }
+  return { memory, line: beginning + part.text, isExcerpt: !part.isWhole }
 }
 
-function markOf({ ended }: KnownMemory, isEarlier: boolean): string {
+/** A later one about the same thing stands before it, or had no room. */
+function markOf({ ended, newer }: KnownMemory): string {
   if (ended) return ' (holds no more)'
-  return isEarlier ? ' (earlier)' : ''
+  return newer.length > 0 ? ' (earlier)' : ''
 }
 
 /** Lines of a text stay within its item of the list, so that no text can begin a heading or an item of its own. */

@@ -2,6 +2,8 @@ import type { Tenant, Wiring } from 'mneme/plugin'
 import { namedFacts } from '../../graph/contract.ts'
 import {
   type FoundMemory,
+  type MemoryHolding,
+  type MemoryRecord,
   memoryProfiles,
   memoryReader,
   memorySearch,
@@ -10,7 +12,6 @@ import {
 } from '../../memories/contract.ts'
 import type { ContextInput } from '../schemas.ts'
 import type { Known, KnownMemory } from './compose.ts'
-
 import { piecesOf } from './pieces.ts'
 
 /** More would rarely fit, and are hardly about the query. */
@@ -35,7 +36,7 @@ export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput
   })
   const profile = userId === undefined ? undefined : await wiring.find(memoryProfiles)?.profile(tenant, userId)
   const facts = await wiring.find(namedFacts)?.about(tenant, { text: query, userId, limit: FACTS_MAX })
-  const memories = await readMemories(wiring, tenant, search.data)
+  const memories = await readMemories(wiring, tenant, input, search.data)
   return { query, profile: profile?.summary ?? '', facts: facts ?? [], memories, search }
 }
 
@@ -51,28 +52,64 @@ function filterOf({ user_id: userId, agent_id: agentId, session_id: sessionId, c
 /** So many memories bring along the later ones about the same thing that the search has not found. */
 const FOLLOWED_MAX = 10
 
-/** Reads memories in the order of their scores, with what the search leaves out: when they were said, and what is later about the same thing. */
-async function readMemories(wiring: Wiring, tenant: Tenant, found: readonly FoundMemory[]): Promise<KnownMemory[]> {
+/**
+ * Reads memories in the order of their scores, with what the search leaves out: when they were said, and the later ones about the same thing that it has
+ * not found, as far as these pass its filter.
+ */
+async function readMemories(
+  wiring: Wiring,
+  tenant: Tenant,
+  input: ContextInput,
+  found: readonly FoundMemory[],
+): Promise<KnownMemory[]> {
   const reader = wiring.use(memoryReader)
   const ids = new Set(found.map(({ id }) => id))
-  const later = found.slice(0, FOLLOWED_MAX).flatMap(({ newer }) => newer.filter(id => !ids.has(id)))
+  const further = new Set(found.slice(0, FOLLOWED_MAX).flatMap(({ newer }) => newer.filter(id => !ids.has(id))))
   const { records, holdings } = await tenant.transaction(async tx => {
-    const records = await reader.records(tx, [...new Set([...ids, ...later])])
-    return { records, holdings: await reader.holdings(tx, records) }
+    const records = await reader.records(tx, [...ids, ...further])
+    const later = records.filter(record => further.has(record.id) && passes(record, input))
+    return {
+      records: [...records.filter(({ id }) => ids.has(id)), ...later],
+      holdings: await reader.holdings(tx, later),
+    }
   })
   const byId = new Map(records.map(record => [record.id, record]))
-  const known = ({ id, score, relevance }: Pick<FoundMemory, 'id' | 'score' | 'relevance'>): KnownMemory[] => {
+  return found.flatMap(({ id, score, relevance, ended_at: endedAt, superseded_by: supersededBy, newer }) => {
     const record = byId.get(id)
     if (!record) return []
-    const { endedAt = null, supersededBy = [], newer = [] } = holdings.get(id) ?? {}
-    const ended = endedAt !== null || supersededBy.length > 0
-    const time = { saidAt: statedAt(record), ended, newer: [...supersededBy, ...newer] }
-    return [{ id, text: record.text, score, isLow: relevance === 'LOW', ...time }]
-  }
-  return found.flatMap(one => {
-    const followed = one.newer.filter(id => !ids.has(id)).flatMap(id => known({ ...one, id }))
-    return known(one).map(memory => ({ ...memory, later: followed }))
+    const isLow = relevance === 'LOW'
+    const later = newer
+      .flatMap(other => (further.has(other) ? (byId.get(other) ?? []) : []))
+      .map(other => knownMemory(other, score, isLow, holdings.get(other.id)))
+    const holding = { endedAt: endedAt === null ? null : new Date(endedAt), supersededBy, newer }
+    return [{ ...knownMemory(record, score, isLow, holding), later }]
   })
+}
+
+function knownMemory(
+  record: MemoryRecord,
+  score: number,
+  isLow: boolean,
+  { endedAt, supersededBy, newer }: MemoryHolding = { endedAt: null, supersededBy: [], newer: [] },
+): KnownMemory {
+  const ended = endedAt !== null || supersededBy.length > 0
+  return {
+    id: record.id,
+    text: record.text,
+    score,
+    isLow,
+    saidAt: statedAt(record),
+    ended,
+    newer: [...supersededBy, ...newer],
+  }
+}
+
+/** Memories that are brought along are the user's own as those that they follow, so the other filters are left to check. */
+function passes({ agentId, sessionId, categories }: MemoryRecord, input: ContextInput): boolean {
+  const { agent_id: agent, session_id: session, categories: wanted } = input
+  if (agent !== undefined && agent !== agentId) return false
+  if (session !== undefined && session !== sessionId) return false
+  return wanted === undefined || wanted.some(category => categories.includes(category.trim()))
 }
 
 /** A search takes so much, in UTF-16 units. */

@@ -1,7 +1,8 @@
-import { languageDetector, type Tx, textArray } from 'mneme/plugin'
+import { languageDetector, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { questionTime } from 'text-reader/inquiries'
 import type { Holding, HoldingSource } from '../../memories/contract.ts'
 import type { EndedRequest, EndedSource } from '../../search/contract.ts'
+import type { RelationType } from '../contract.ts'
 import { ONE_AT_A_TIME } from '../writing/fold-evidence.ts'
 import { hasEnded, isStated } from './ended.ts'
 import { possibleNames } from './spotting.ts'
@@ -33,64 +34,68 @@ export const graphHoldings: HoldingSource = {
   },
 }
 
+/** What somebody has one of at a time is a slot: what holds in it now took the place of what has ended. */
+interface Over {
+  readonly memory_id: string
+  readonly source_id: string
+  readonly type: RelationType
+  readonly ended_at: Date | null
+}
+
 async function readEnded(tx: Tx, request: EndedRequest): Promise<Map<string, Holding>> {
-  const rows = await tx<{ memory_id: string; instead: string | null; ended_at: Date | null }[]>`
-    with stated as (${statedBy(tx, request)}),
-    over as (
-      select
-        stated.memory_id, stated.source_id, stated.type,
-        max(max(stated.ended_at)) over (partition by stated.memory_id) as ended_at
-      from stated
-      where stated.memory_id in (
-        select stated.memory_id
-        from stated
-        group by stated.memory_id
-        having bool_and(stated.has_ended) and not bool_or(stated.is_named)
-      )
-      group by stated.memory_id, stated.source_id, stated.type
-    ),
-    instead as (${heldInstead(tx, request)})
-    select over.memory_id, over.ended_at, instead.memory_id as instead
-    from over
-    left join instead on instead.source_id = over.source_id and instead.type = over.type
-    order by instead.stated_at desc, instead.memory_id`
+  const over = await readOver(tx, request)
+  const slots = over.filter(({ type }) => ONE_AT_A_TIME.has(type))
+  // Most memories state nothing that has ended.
+  const instead = slots.length > 0 ? await heldInstead(tx, request.workspaceId, slots) : []
+  const bySlot = Map.groupBy(instead, slotOf)
   return new Map(
-    [...Map.groupBy(rows, row => row.memory_id)].map(([memoryId, own]) => {
-      const instead = [...new Set(own.flatMap(row => row.instead ?? []))].slice(0, INSTEAD_MAX)
-      const [{ ended_at: endedAt } = { ended_at: null }] = own
-      return [memoryId, { ...(endedAt ? { endedAt } : {}), supersededBy: instead }] as const
+    [...Map.groupBy(over, ({ memory_id: id }) => id)].map(([memoryId, own]) => {
+      const told = own.flatMap(one => bySlot.get(slotOf(one)) ?? [])
+      const newestFirst = told.toSorted((a, b) => b.stated_at.getTime() - a.stated_at.getTime())
+      const supersededBy = [...new Set(newestFirst.map(({ memory_id: id }) => id))].slice(0, INSTEAD_MAX)
+      const endedAt = own.flatMap(({ ended_at: at }) => at ?? []).toSorted((a, b) => b.getTime() - a.getTime())[0]
+      return [memoryId, { ...(endedAt ? { endedAt } : {}), supersededBy }] as const
     }),
   )
 }
 
-/** Selects the relationships that the memories state, whether they have ended, and whether the query names what they are with. */
-function statedBy(tx: Tx, { workspaceId, query, memoryIds }: EndedRequest) {
-  const names = possibleNames(query).map(name => name.normal)
-  return tx`
-    select
-      evidence.memory_id, edge.source_id, edge.type, coalesce(${hasEnded(tx)}, false) as has_ended,
-      least(edge.valid_to, edge.known_to) as ended_at,
-      exists (
-        select from graph.name
-        where name.workspace_id = ${workspaceId}
-          and name.entity_id = edge.target_id
-          and name.normal_name = any(${textArray(names)}::text[])
-      ) as is_named
-    from graph.evidence
-    left join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
-    where evidence.workspace_id = ${workspaceId}
-      and evidence.memory_id = any(${textArray(memoryIds)}::uuid[])
-      and ${isStated(tx)}`
+function slotOf({ source_id: source, type }: Pick<Over, 'source_id' | 'type'>): string {
+  return `${source} ${type}`
 }
 
-/**
- * Selects the newest memories that state what holds of what is `over`. That is read once of each kind of relationship that somebody has, however
- * many memories state what it was.
- */
-function heldInstead(tx: Tx, { workspaceId }: EndedRequest) {
-  return tx`
+/** Reads the relationships of memories of which none holds any more, and none is with what the query names. */
+function readOver(tx: Tx, { workspaceId, query, memoryIds }: EndedRequest): Promise<Over[]> {
+  const names = possibleNames(query).map(name => name.normal)
+  const isNamed = tx`exists (
+    select from graph.name
+    where name.workspace_id = ${workspaceId}
+      and name.entity_id = edge.target_id
+      and name.normal_name = any(${textArray(names)}::text[])
+  )`
+  return tx<Over[]>`
+    select distinct stated.memory_id, stated.source_id, stated.type, stated.ended_at
+    from (
+      select
+        evidence.memory_id, edge.source_id, edge.type, least(edge.valid_to, edge.known_to) as ended_at,
+        bool_and(coalesce(${hasEnded(tx)}, false) ${names.length > 0 ? tx`and not ${isNamed}` : tx``})
+          over (partition by evidence.memory_id) as is_over
+      from graph.evidence
+      left join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
+      where evidence.workspace_id = ${workspaceId}
+        and evidence.memory_id = any(${plainArray(memoryIds)}::uuid[])
+        and ${isStated(tx)}
+    ) as stated
+    where stated.is_over`
+}
+
+/** Reads the newest memories that state what holds in slots. */
+function heldInstead(tx: Tx, workspaceId: string, slots: readonly Over[]) {
+  const wanted = [...new Map(slots.map(one => [slotOf(one), one])).values()]
+  return tx<{ source_id: string; type: RelationType; memory_id: string; stated_at: Date }[]>`
     select slot.source_id, slot.type, told.memory_id, told.stated_at
-    from (select distinct source_id, type from over where type = any(${textArray([...ONE_AT_A_TIME])}::text[])) as slot
+    from unnest(
+      ${plainArray(wanted.map(one => one.source_id))}::uuid[], ${textArray(wanted.map(({ type }) => type))}::text[]
+    ) as slot (source_id, type)
     cross join lateral (
       select evidence.memory_id, max(evidence.stated_at) as stated_at
       from graph.evidence

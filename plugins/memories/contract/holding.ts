@@ -13,7 +13,7 @@ export interface Holding {
 /** Knows which memories hold, as a graph that has read them, or which are about the same thing, as an index of their meaning. */
 export interface HoldingSource {
   readonly id: string
-  /** Runs a single bounded statement, and leaves out memories of which nothing is known. */
+  /** Runs a bounded statement or two, and leaves out memories of which nothing is known. */
   holdings(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Holding>>
 }
 export const memoryHoldings = defineExtensionPoint<HoldingSource>('memories.holdings', {

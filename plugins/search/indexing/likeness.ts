@@ -19,8 +19,8 @@ const RELATED_MAX = 2
 const COMPARED_MAX = 20_000
 
 /**
- * Relates memories whose vectors were just stored to the likest others of their user, in place of what their former text was related to. Writers
- * of one user's memories wait for each other, so that of two that come at once each sees the other.
+ * Relates memories whose vectors were just stored to the likest others of their user. Writers of one user's memories wait for each other, so that of
+ * two that come at once each sees the other.
  */
 export async function relateMemories(
   tx: Tx,
@@ -33,11 +33,6 @@ export async function relateMemories(
   await tx`
     select pg_advisory_xact_lock(hashtextextended(holder, 0))
     from unnest(${textArray(users)}::text[]) as holder`
-  await forgetRelations(
-    tx,
-    workspaceId,
-    memories.map(({ id }) => id),
-  )
   await tx`
     with pair as (
       select own.memory_id, near.memory_id as other_id, near.cosine
