@@ -10,8 +10,8 @@ import { v7 } from 'uuid'
 import { startKernel } from '../core/kernel.ts'
 import type { PluginContext } from '../core/plugin.ts'
 import { insertMemory } from '../plugins/memories/queries/insert.ts'
-import { findDetails } from '../plugins/memories/queries/read.ts'
 import { toFullMemory, toStoredMemory } from '../plugins/memories/reading/serializers.ts'
+import { readMemory } from '../plugins/memories/routes/get-memory.ts'
 import { announceCreated } from '../plugins/memories/storing/announce.ts'
 import { prepareWrites } from '../plugins/memories/storing/preparation.ts'
 import { builtInPlugins } from '../server/plugins.ts'
@@ -35,8 +35,8 @@ function transaction<T>(work: (tx: postgres.TransactionSql) => Promise<T>) {
 
 const app = new Elysia()
   .get('/v1/memories/:id', async ({ params }) => {
-    const details = await transaction(tx => findDetails(tx, workspaceId, params.id))
-    return details ? toFullMemory(details, workspace, undefined) : new Response(null, { status: 404 })
+    const { details, holding } = await transaction(tx => readMemory(tx, context.wiring, workspaceId, params.id))
+    return details ? toFullMemory(details, workspace, holding) : new Response(null, { status: 404 })
   })
   .post('/v1/memories', async ({ body, set }) => {
     const record = memoryRecord({ id: v7(), workspaceId, text: (body as { memory: string }).memory })

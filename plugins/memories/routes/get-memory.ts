@@ -1,4 +1,4 @@
-import { ok } from 'mneme/plugin'
+import { ok, type Tx, type Wiring } from 'mneme/plugin'
 import { addedFields } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
@@ -24,15 +24,7 @@ export const getMemoryRoute = route({
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_EXPIRED'],
   async handle({ params, scope, tenant }) {
     const { workspaceId, workspace } = tenant
-    const { details, holding } = await tenant.transaction(async tx => {
-      const [details, asked] = await Promise.all([
-        findDetails(tx, workspaceId, params.id),
-        askHoldings(tx, scope.wiring, workspaceId, [params.id]),
-      ])
-      if (!details || details.expired) return { details }
-      const known = await holdingsOf(tx, asked, [details.record])
-      return { details, holding: known.get(details.record.id) }
-    })
+    const { details, holding } = await tenant.transaction(tx => readMemory(tx, scope.wiring, workspaceId, params.id))
     if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
     if (details.expired) throw memoryFailure('MEMORY_EXPIRED')
     scope.accesses.count(workspaceId, [details.record.id])
@@ -40,3 +32,14 @@ export const getMemoryRoute = route({
     return ok(shown)
   },
 })
+
+/** Reads a memory with whether it holds. One that has expired is reported as such, and nothing more is read of it. */
+export async function readMemory(tx: Tx, wiring: Pick<Wiring, 'extensions'>, workspaceId: string, id: string) {
+  const [details, asked] = await Promise.all([
+    findDetails(tx, workspaceId, id),
+    askHoldings(tx, wiring, workspaceId, [id]),
+  ])
+  if (!details || details.expired) return { details }
+  const known = await holdingsOf(tx, asked, [details.record])
+  return { details, holding: known.get(id) }
+}
