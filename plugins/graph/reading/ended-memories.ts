@@ -34,7 +34,7 @@ export const graphHoldings: HoldingSource = {
   },
 }
 
-/** What somebody has one of at a time is a slot: what holds in it now took the place of what has ended. */
+/** A relationship that has ended; of a kind that somebody has one of at a time, what holds now took its place. */
 interface Over {
   readonly memory_id: string
   readonly source_id: string

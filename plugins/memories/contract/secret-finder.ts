@@ -25,13 +25,21 @@ let loading: Promise<FindSecrets> | undefined
 
 /** Loads the rules once, and only for who needs them. */
 export function loadFinder(): Promise<FindSecrets> {
-  const libraries = [import('@secretlint/secretlint-rule-preset-recommend'), import('card-validator')] as const
-  loading ??= Promise.all(libraries).then(([preset, cards]) => {
-    const rules: readonly Rule[] = preset.rules
-    const byRule = ruleFinder(rules)
-    return text => distinct([...byRule(text), ...findCards(text, cards.default.number)])
+  loading ??= load().catch(error => {
+    loading = undefined
+    throw error
   })
   return loading
+}
+
+async function load(): Promise<FindSecrets> {
+  const [preset, cards] = await Promise.all([
+    import('@secretlint/secretlint-rule-preset-recommend'),
+    import('card-validator'),
+  ])
+  const rules: readonly Rule[] = preset.rules
+  const byRule = ruleFinder(rules)
+  return text => distinct([...byRule(text), ...findCards(text, cards.default.number)])
 }
 
 /** A rule that filters lets a comment in a text switch others off, which is not for the text to say. */

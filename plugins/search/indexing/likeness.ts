@@ -7,7 +7,7 @@ import type { ModelId } from '../engine/engine.ts'
  * so many standard deviations. Of 90 pairs of an earlier and a later statement by an outside author that relates 83 in 100, amid 38 other
  * memories of the user and amid 238; it is not known of a pair whether the later one replaces the earlier.
  */
-const COSINE_MIN = 0.28
+const COSINE_MIN = 0.25
 const DEVIATIONS_MIN = 2
 /** The deviation of fewer cosines says nothing. */
 const COMPARED_MIN = 20
