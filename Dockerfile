@@ -29,6 +29,7 @@ COPY plugins plugins
 COPY server server
 COPY workers workers
 COPY client client
+COPY integrations integrations
 RUN mkdir /data && chown bun:bun /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SHUTDOWN_DELAY=5 BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
 USER bun
