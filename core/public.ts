@@ -214,6 +214,10 @@ export type {
 } from './outgoing/outgoing-http.ts'
 export { urlRefusal } from './outgoing/target.ts'
 
+// Services that may be away.
+
+export { Circuit, type CircuitOptions } from './fair/circuit.ts'
+
 // Retention: how long rows are kept.
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'

@@ -70,7 +70,7 @@ interface Names {
   isCores?(name: string): boolean
   /** Each begins with this: the prefix keeps a later built-in plugin from taking the same name. */
   begins?(id: string): string
-  /** What `begins` says holds for built-in plugins as well. */
+  /** Built-in plugins keep to `begins` as well. */
   readonly always?: boolean
 }
 
@@ -148,7 +148,7 @@ function misnamed(plugin: AnyPlugin, { noun, of, begins, always, isCores }: Name
   const prefix = begins?.(plugin.id)
   const isOwn = (name: string) => {
     if (prefix === undefined || !(always || isStranger)) return true
-    // What goes on after the id must not be that of a plugin whose id is longer.
+    // The name of a plugin whose id is longer begins with this one's, too.
     if (begins === ownName) return new RegExp(`^${prefix}($|[._])`).test(name)
     return name.replace(/^[A-Z]+ /, '').startsWith(prefix)
   }
@@ -259,7 +259,7 @@ function declaredBy(all: readonly AnyPlugin[]) {
   }
 }
 
-/** What a plugin names and nobody declares. One that is switched off may name what is of others that are away. */
+/** Lists what a plugin names and nobody declares. One that is switched off may name what is of others that are away. */
 function referenceFaults(plugin: AnyPlugin, known: Declared, isLoaded: boolean): string[] {
   const { feature, routes = [], subscriptions = [], recorders = [], cron = [], tasks = [] } = plugin
   const own = tasks.map(({ name }) => name)

@@ -173,22 +173,10 @@ function shareOut(opened: OpenDatabase, { storage, config }: ServiceParts, { reg
   addDatabaseMetrics(registry, database)
   measureSemaphores(registry, {
     ...shares.permits,
-    transaction: measuredTurns(turns.workspaces),
-    system: measuredTurns(turns.system),
+    transaction: turns.workspaces.permits,
+    system: turns.system.permits,
   })
   return { database, control: controlPlane(database), shares }
-}
-
-function measuredTurns(turns: TransactionTurns) {
-  return {
-    options: { perKey: turns.options.perWorkspace },
-    get running() {
-      return turns.running
-    },
-    get waiting() {
-      return turns.waiting
-    },
-  }
 }
 
 /** They count apart, so that a flood from many addresses cannot push out the counts of keys. */
