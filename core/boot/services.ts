@@ -77,7 +77,7 @@ export async function createServices(parts: ServiceParts) {
   const sessions = openSessions(parts, { database: control, guard: passwordGuard, clientAddress })
   const directory = createTenantDirectory({ database: control, plans: entitlements.plans })
   const quarantine = createQuarantine({ database, log, registry: metrics.registry })
-  const usage = createUsageMeter({ database, quarantine: quarantine('core') })
+  const usage = createUsageMeter({ database })
   const transfers = measured(new Transfers(), metrics.registry)
   return {
     config,
