@@ -1,5 +1,4 @@
 import { memoryUsage } from 'node:process'
-import type { Registry } from 'prom-client'
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { createClientAddress } from '../auth/client-address.ts'
 import { createPasswordGuard } from '../auth/password-guard.ts'
@@ -25,19 +24,24 @@ import type { LanguageModelSettings } from '../models/language/create-language-m
 import { createLanguageModel } from '../models/language/create-language-model.ts'
 import { type DailyTokensParts, withDailyTokens } from '../models/language/daily-tokens.ts'
 import type { LanguageModelParts, OpenLanguageModel } from '../models/language/language-model.ts'
-import { measuredEmbedder, measuredLanguage } from '../models/model-metrics.ts'
 import { createHttpReranker } from '../models/rerank/http-reranker.ts'
 import type { Reranker } from '../models/rerank/reranker.ts'
 import { noReranker } from '../models/rerank/reranker.ts'
 import { createOutgoingClient, type OutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
-import { withMetrics } from '../outgoing/outgoing-metrics.ts'
 import { createQuarantine } from '../quarantine/quarantine.ts'
 import { memoryLimit } from '../resources/memory-limit.ts'
 import { MemoryWatch, type ProcessMemory } from '../resources/memory-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { createKeyWatch } from '../secrets/key-watch.ts'
-import { tracedDatabase, tracedEmbedder, tracedLanguage, tracedOutgoing, tracedReranker } from '../tracing/traced.ts'
+import {
+  observedEmbedder,
+  observedLanguage,
+  observedOutgoing,
+  observedReranker,
+  type Watch,
+} from '../tracing/observed.ts'
+import { tracedDatabase } from '../tracing/traced.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { createQuotas } from '../usage/quotas.ts'
 import type { UsageMeter } from '../usage/usage.ts'
@@ -87,7 +91,7 @@ export async function createServices(parts: ServiceParts) {
     database,
     control,
     tracing: watch.tracing,
-    embedder: watchedEmbedder(parts, watch),
+    embedder: observedEmbedder(watch, parts.embedder),
     embedders: createEmbedderSource(config, log),
     ...(await openModels(parts, usage, watch, { database, find: directory.find })),
     log,
@@ -125,29 +129,18 @@ function openSessions(
   return createSessions({ ...shared, pool, secret, log, ...(publicUrl ? { publicUrl } : {}) })
 }
 
-/** Measures and traces what the service calls. */
-interface Watch {
-  readonly tracing: Tracing | undefined
-  readonly registry: Registry
-}
-
-function watchedEmbedder({ embedder }: ServiceParts, { tracing, registry }: Watch): OpenEmbedder {
-  return tracedEmbedder(tracing, measuredEmbedder(embedder, registry))
-}
-
 async function openModels({ config, log }: ServiceParts, usage: UsageMeter, watch: Watch, limits: DailyTokensParts) {
-  const model = measuredLanguage(await openLanguageModel(config, { usage, log }), watch.registry)
+  const model = await openLanguageModel(config, { usage, log })
   return {
-    language: withDailyTokens(tracedLanguage(watch.tracing, model), limits),
-    reranker: tracedReranker(watch.tracing, createReranker(config, log)),
+    language: withDailyTokens(observedLanguage(watch, model), limits),
+    reranker: observedReranker(watch, createReranker(config, log)),
   }
 }
 
-function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, registry }: Watch): OutgoingClient {
+function watchedOutgoing({ config, network = {} }: ServiceParts, watch: Watch): OutgoingClient {
   const { ALLOW_PRIVATE_NETWORKS: allowPrivateNetworks, OUTGOING_PROXY: proxy } = config
   const reached = proxy === undefined ? network : { proxy: new URL(proxy), ...network }
-  const client = createOutgoingClient({ allowPrivateNetworks, network: reached })
-  return tracedOutgoing(tracing, withMetrics(client, registry))
+  return observedOutgoing(watch, createOutgoingClient({ allowPrivateNetworks, network: reached }))
 }
 
 /** Uploads that lie in a tmpfs count towards the same limit of a container. */

@@ -4,6 +4,7 @@ import { defineSetting } from '../../auth/settings.ts'
 import type { Database } from '../../db/database.ts'
 import { DAY_MS } from '../../durations.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
+import { withMembers } from '../../with-members.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
 
@@ -57,10 +58,7 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
     const known = spent.known(workspaceId)
     if (known !== undefined) spent.set(workspaceId, known + tokens)
   }
-  return {
-    modelId: model.modelId,
-    available: priority => model.available(priority),
-    outage: () => model.outage(),
+  const limited: Pick<OpenLanguageModel, 'generate'> = {
     async generate(request) {
       const { operation, workspaceId } = request
       if (!COUNTED.has(operation)) return model.generate(request)
@@ -77,8 +75,8 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
       count(workspaceId, generated.usage.inputTokens + generated.usage.outputTokens)
       return generated
     },
-    close: () => model.close(),
   }
+  return withMembers(model, limited)
 }
 
 async function readSpent(database: Database, workspaceId: string): Promise<number> {
