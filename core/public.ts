@@ -269,6 +269,7 @@ export * from 'text-reader'
 
 // Models, and what helps with their input and output.
 
+export type { EmbedderOrigin, EmbedderSource } from './models/embedder.ts'
 export {
   type EmbeddedPassage,
   type Embedder,
@@ -279,8 +280,6 @@ export {
   type EmbedOptions,
   type OpenEmbedder,
 } from './models/embedder.ts'
-
-export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
 export { inHalves } from './models/language/halving.ts'
 export {
   type GenerateRequest,

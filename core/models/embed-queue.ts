@@ -1,6 +1,11 @@
 import { type Holding, held } from '../resources/holdings.ts'
-import type { Embedding, EmbedOptions, EmbedPriority } from './embedder.ts'
-import { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
+import {
+  EmbedderInputError,
+  EmbedderUnavailableError,
+  type Embedding,
+  type EmbedOptions,
+  type EmbedPriority,
+} from './embedder.ts'
 
 const QUEUE_TEXTS_MAX = 20_000
 /** All texts together may take so much: 64 MB in memory. */

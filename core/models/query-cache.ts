@@ -1,7 +1,6 @@
 import { BoundedCache } from '../resources/bounded-cache.ts'
 import { withMembers } from '../with-members.ts'
-import type { Embedding, EmbedOptions, OpenEmbedder } from './embedder.ts'
-import { EmbedderUnavailableError } from './embedder-errors.ts'
+import { EmbedderUnavailableError, type Embedding, type EmbedOptions, type OpenEmbedder } from './embedder.ts'
 
 const CACHED_BYTES_MAX = 32 * 1024 ** 2
 

@@ -4,8 +4,12 @@ import { controlPlane } from '../../../test/support/control-plane.ts'
 import type { Database } from '../../db/database.ts'
 import { createUsageMeter } from '../../usage/usage-meter.ts'
 import { withDailyTokens } from './daily-tokens.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
+import {
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+  type LanguageOperation,
+  type OpenLanguageModel,
+} from './language-model.ts'
 
 const schema = Type.Object({})
 let database: Database

@@ -5,8 +5,12 @@ import type { Database } from '../../db/database.ts'
 import { DAY_MS } from '../../durations.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
 import { withMembers } from '../../with-members.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
+import {
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+  type LanguageOperation,
+  type OpenLanguageModel,
+} from './language-model.ts'
 
 /** Model tokens cost the account's money, so no key may raise their limit. */
 export const dailyModelTokens = defineSetting({

@@ -9,11 +9,12 @@ import { retryPauseMs } from '../http/post-json.ts'
 import { Availability } from './availability.ts'
 import type { LanguageEndpoint, Outcome, Question, Repair } from './endpoint.ts'
 import { fit } from './fit.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import {
   type Generated,
   type GenerateRequest,
+  LanguageModelOutputError,
   type LanguageModelParts,
+  LanguageModelUnavailableError,
   type LanguagePriority,
   type OpenLanguageModel,
   OUTPUT_TOKENS_MAX,
