@@ -10,11 +10,11 @@ import { payloadReader } from '../jobs/payload.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
 import { subjectFaults } from '../subjects/check.ts'
+import { orDidYouMean } from '../suggest.ts'
 import { coreQuotas } from '../usage/quotas.ts'
 import { checkPages } from './check-pages.ts'
 import { coreSettings } from './entitlements.ts'
 import { conflict, type PluginSelection, schemaOf } from './select.ts'
-import { orDidYouMean } from './suggest.ts'
 
 /** Carries all faults of plugins, one sentence each, which begins with a plugin's name. */
 export class ManifestError extends Error {

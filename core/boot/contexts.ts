@@ -7,11 +7,11 @@ import type { JobQueue, Task } from '../jobs/task.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { createSecretBox } from '../secrets/secret-box.ts'
+import { orDidYouMean } from '../suggest.ts'
 import type { Configuration } from './config.ts'
 import { PluginMetrics } from './plugin-metrics.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
-import { orDidYouMean } from './suggest.ts'
 
 export interface ContextParts {
   readonly services: Services

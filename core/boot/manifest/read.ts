@@ -5,7 +5,7 @@ import { messageOf } from '../../failure-reason.ts'
 import { asPlugin } from '../../faults/attribution.ts'
 import { expectationOf } from '../../http/validation.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION, type PluginParts } from '../../plugin.ts'
-import { orDidYouMean } from '../suggest.ts'
+import { orDidYouMean } from '../../suggest.ts'
 import { manifestSchema, partsSchema } from './schema.ts'
 import { bodyFault, schemaFault } from './schema-fault.ts'
 
