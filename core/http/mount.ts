@@ -17,6 +17,8 @@ export interface MountedRoute {
   readonly enabled: boolean
   readonly scope: unknown
   readonly share: ShareClass
+  /** Statuses that its handler gave and `responses` do not list, each of which is logged once. */
+  readonly undocumented: Set<number>
   /** Sent with every response, failures included. */
   readonly headers?: Readonly<Record<string, string>>
   readonly params: Validator<unknown> | undefined
@@ -58,6 +60,7 @@ export function mountRoute(
     feature: owner.feature,
     enabled: owner.enabled,
     scope: owner.scope,
+    undocumented: new Set(),
     share: shareOf(route, isUpload(route.body)),
     params: route.params && compileValidator(route.params),
     query: { schema: query, validator: compileValidator(query), read: queryReader(query) },

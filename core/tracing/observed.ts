@@ -19,7 +19,7 @@ interface Call<T> {
   readonly name: string
   readonly attributes: Attributes
   run(): Promise<T>
-  /** What the span tells of the result. */
+  /** Returns what the span tells of the result. */
   tells?(result: T): Attributes
   /** Counts the call, by what became of it; `outcome` is `ok` or the name of an error's class, of which there are few. */
   counts?(outcome: string, seconds: number, result: T | undefined, error: unknown): void

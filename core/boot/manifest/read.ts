@@ -5,7 +5,7 @@ import { messageOf } from '../../failure-reason.ts'
 import { asPlugin } from '../../faults/attribution.ts'
 import { expectationOf } from '../../http/validation.ts'
 import { type AnyPlugin, PLUGIN_API_VERSION, type PluginParts } from '../../plugin.ts'
-import { orDidYouMean } from '../../suggest.ts'
+import { describe, orDidYouMean } from '../../suggest.ts'
 import { manifestSchema, partsSchema } from './schema.ts'
 import { bodyFault, schemaFault } from './schema-fault.ts'
 
@@ -164,14 +164,4 @@ function labelOf(item: unknown): string | undefined {
   if (typeof path === 'string') return typeof method === 'string' ? `${method} ${path}` : path
   const point = memberOf(memberOf(item, 'port') ?? memberOf(item, 'point'), 'id')
   return [...names, point].find(name => typeof name === 'string' && name !== '') as string | undefined
-}
-
-/** Describes a value, without showing more of it than helps. */
-export function describe(value: unknown): string {
-  if (typeof value === 'string') return value.length <= 40 ? `'${value}'` : `'${value.slice(0, 40)}…'`
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (value instanceof Promise) return 'a promise'
-  if (typeof value === 'function') return 'a function'
-  if (typeof value !== 'object' || value === null) return String(value)
-  return Object.keys(value).length === 0 ? 'an empty object' : 'an object'
 }

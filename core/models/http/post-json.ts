@@ -42,7 +42,7 @@ export async function postJson<T>(
   }
 }
 
-/** Why a request led to nothing. No message holds a text, a key or anything the endpoint said in words. */
+/** Says why a request led to nothing. No message holds a text, a key or anything the endpoint said in words. */
 export interface Failure {
   /** Worth another try soon; the input or our settings are to blame; nothing changes until an operator does something. */
   readonly kind: 'transient' | 'rejected' | 'misconfigured'
