@@ -19,7 +19,7 @@ export {
 
 // Settings. `ConfigError`, thrown in `setup`, tells what shows only there, and `checkConfig` all else.
 
-export { ConfigError, type ConfigFault, splitList } from './config.ts'
+export { ConfigError, type ConfigFault } from './config.ts'
 
 // Schemas: TypeBox's builder, and kinds of values with the service's own messages.
 
@@ -244,7 +244,7 @@ export { coerced, listOf } from './coercion.ts'
 export { DAY_MS, HOUR_MS } from './durations.ts'
 export { failureReason, messageOf } from './failure-reason.ts'
 export { inTime } from './in-time.ts'
-export { inParts } from './parts.ts'
+export { inParts, splitList } from './parts.ts'
 export { isStorableText, storableFileName, storableText } from './storable-text.ts'
 
 // Ports and extension points, which connect plugins.

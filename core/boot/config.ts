@@ -8,10 +8,10 @@ import {
   crossCheck,
   type Environment,
   readConfig,
-  splitList,
 } from '../config.ts'
 import { messageOf } from '../failure-reason.ts'
 import { isOrigin } from '../http/cors.ts'
+import { splitList } from '../parts.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { nearest } from '../suggest.ts'
 

@@ -1,5 +1,6 @@
-import { ConfigError, type ConfigFault, type Environment, splitList } from '../config.ts'
+import { ConfigError, type ConfigFault, type Environment } from '../config.ts'
 import type { PluginCode } from '../faults/fault-origin.ts'
+import { splitList } from '../parts.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { orDidYouMean } from '../suggest.ts'
 import { checkManifests, ManifestError } from './check.ts'

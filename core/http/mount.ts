@@ -5,7 +5,7 @@ import type { MountedForm } from './form.ts'
 import type { Route, RouteResponse } from './route.ts'
 import { type ShareClass, shareOf } from './shares.ts'
 import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
-import { compileValidator, type ParsedQuery, queryReader, uuid, type Validator } from './validation.ts'
+import { compileValidator, queryReader, type TypedTexts, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
 export interface MountedRoute {
@@ -25,7 +25,7 @@ export interface MountedRoute {
   readonly query: {
     readonly schema: TObject
     readonly validator: Validator<unknown>
-    read(parameters: URLSearchParams): ParsedQuery
+    read(parameters: URLSearchParams): TypedTexts
   }
   /** Validates a JSON body. */
   readonly body: Validator<unknown> | undefined
