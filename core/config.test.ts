@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { ConfigError, coreConfig, crossCheck, readConfig, requireConfig, splitList } from './config.ts'
+import { ConfigError, coreConfig, crossCheck, readConfig, requireConfig } from './config.ts'
+import { splitList } from './parts.ts'
 
 const read = (environment: Record<string, string>) => readConfig(coreConfig, environment)
 const messages = (environment: Record<string, string>) =>

@@ -1,7 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { addressFault } from './db/address.ts'
+import { expectationOf } from './http/validation.ts'
 import { HTTP_PATTERN, httpAddress, modelFaults, modelSettings } from './models/settings.ts'
+import { splitList } from './parts.ts'
 
 /** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
@@ -274,13 +276,6 @@ export function formerKeys({ ENCRYPTION_KEY_PREVIOUS: text }: Pick<CoreConfig, '
   return text === undefined || parts.length === 0 ? [] : [text, ...parts]
 }
 
-export function splitList(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map(part => part.trim())
-    .filter(Boolean)
-}
-
 /**
  * Parses numbers and booleans as people write them; a value that does not parse stays text, so that the check names it.
  */
@@ -293,22 +288,16 @@ function parse(schema: TSchema, text: string): unknown {
 
 function faultMessage(schema: TSchema, given: boolean): string {
   if (!given) return 'is required.'
-  if (schema.errorMessage) return `${schema.errorMessage}.`
-  if (schema.anyOf) {
+  if (schema.anyOf && !schema.errorMessage) {
     const choices = schema.anyOf.map((option: TSchema) =>
       'const' in option ? String(option.const) : option.type === 'integer' ? 'a whole number' : `a ${option.type}`,
     )
     return `must be one of: ${choices.join(', ')}.`
   }
-  if (schema.type === 'integer') return `must be a whole number${range(schema.minimum, schema.maximum)}.`
-  if (schema.type === 'number') return `must be a number${range(schema.minimum, schema.maximum)}.`
-  if (schema.type === 'boolean') return 'must be true or false.'
-  if (schema.pattern) return `must match ${schema.pattern}.`
-  return `must have${range(schema.minLength, schema.maxLength).replace(' of', '')} characters.`
+  const isLength = schema.type === 'string' && !schema.errorMessage && !schema.pattern
+  return `${isLength ? lengthOf(schema) : expectationOf(schema)}.`
 }
 
-function range(low: number | undefined, high: number | undefined): string {
-  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`
-  if (low !== undefined) return ` of at least ${low}`
-  return high === undefined ? '' : ` of at most ${high}`
+function lengthOf({ minLength = 0, maxLength }: TSchema): string {
+  return `must have ${maxLength === undefined ? `at least ${minLength}` : `from ${minLength} to ${maxLength}`} characters`
 }

@@ -1,9 +1,9 @@
-import type { Tx } from '../db/database.ts'
-import { heldDelivery } from '../events/held-deliveries.ts'
-import { deleteJobs, flagAfter, HISTORY, hasFailed, tryFailedAgain } from '../jobs/failed-jobs.ts'
-import { createJobQueue } from '../jobs/queue.ts'
-import { RETENTION_PREFIX } from '../retention/retention.ts'
-import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './store.ts'
+import type { Tx } from './db/database.ts'
+import { heldDelivery } from './events/held-deliveries.ts'
+import { deleteJobs, flagAfter, HISTORY, hasFailed, tryFailedAgain } from './jobs/failed-jobs.ts'
+import { createJobQueue } from './jobs/queue.ts'
+import { DELIVERY_PREFIX, listHeld, type Place, takeBack } from './quarantine/store.ts'
+import { RETENTION_PREFIX } from './retention/retention.ts'
 
 /** Something that an operator can act on. */
 export interface Finding {
