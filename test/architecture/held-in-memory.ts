@@ -67,7 +67,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/search/engine/typesense/upkeep.ts': 'Collections of the index.',
   'plugins/search/indexing/memory-part.ts': 'It stays empty.',
   'plugins/search/retrieval/retrieve.ts': 'It stays empty.',
-  'plugins/webhooks/delivering/claims.ts': 'Webhooks that one cycle claims for.',
-  'plugins/webhooks/delivering/dispatcher.ts': 'Workspaces with deliveries due, and attempts under way.',
+  'plugins/webhooks/delivering/dispatcher.ts':
+    'Workspaces with deliveries due, attempts under way, and twice as many deliveries of the last second.',
   'plugins/webhooks/delivering/polling.ts': 'Workspaces with many deliveries in the last seconds.',
 }
