@@ -46,8 +46,8 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/graph/extraction/model/names.ts': 'Names of one prompt.',
   'plugins/graph/resolve/fold-entities.ts': 'Mentions of the entities that are folded together.',
   'plugins/graph/tasks/lanes.ts': 'Readers at work in this process.',
+  'plugins/ingest/parsing/formats/docx-html.ts': 'Notes of one document.',
   'plugins/ingest/parsing/formats/docx-numbering.ts': 'Lists of one document.',
-  'plugins/ingest/parsing/formats/docx-styles.ts': 'Styles of one document.',
   'plugins/ingest/parsing/formats/html-blocks.ts': 'List items of one document.',
   'plugins/ingest/parsing/formats/json.ts': 'Values of one document.',
   'plugins/ingest/parsing/formats/rtf-tokens.ts': 'Encodings that a document names; its thread ends with it.',
@@ -64,7 +64,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/search/engine/typesense/upkeep.ts': 'Collections of the index.',
   'plugins/search/indexing/memory-part.ts': 'It stays empty.',
   'plugins/search/retrieval/retrieve.ts': 'It stays empty.',
-  'plugins/webhooks/delivering/claims.ts': 'Webhooks that one cycle claims for.',
-  'plugins/webhooks/delivering/dispatcher.ts': 'Workspaces with deliveries due, and attempts under way.',
+  'plugins/webhooks/delivering/dispatcher.ts':
+    'Workspaces with deliveries due, attempts under way, and twice as many deliveries of the last second.',
   'plugins/webhooks/delivering/polling.ts': 'Workspaces with many deliveries in the last seconds.',
 }

@@ -171,6 +171,51 @@ describe('a Word document', () => {
     expect(await read(paragraph(run(`  ${typed}`, '<w:rFonts w:ascii="Courier New"/>')))).toBe(typed)
   })
 
+  test('has its footnotes and endnotes behind the text, under the numbers that stand in it', async () => {
+    const note = (kind: string, id: number, text: string, type = '') =>
+      `<w:${kind} w:id="${id}" ${type && `w:type="${type}"`}>${paragraph(run(text))}</w:${kind}>`
+    const notes = (kind: string, ...all: string[]) => encode(`<w:${kind}s ${W}>${all.join('')}</w:${kind}s>`)
+    const more = {
+      'word/footnotes.xml': notes('footnote', note('footnote', 0, '---', 'separator'), note('footnote', 2, 'In May.')),
+      'word/endnotes.xml': notes('endnote', note('endnote', 2, 'By the mayor.')),
+    }
+    const body = paragraph(
+      `${run('It was opened')}<w:r><w:endnoteReference w:id="2"/></w:r>${run(' in 1907')}<w:r><w:footnoteReference w:id="2"/></w:r>${run('.')}`,
+    )
+    expect(await read(body, { more })).toBe('It was opened[1] in 1907[2].\n1. By the mayor.\n2. In May.')
+  })
+
+  test('has signs of their own fonts as characters, and what pictures show', async () => {
+    const picture = '<a:graphic xmlns:a="a"><a:blip r:embed="r9" xmlns:r="r"/></a:graphic>'
+    const drawn = `<w:drawing><wp:inline xmlns:wp="w"><wp:docPr id="1" descr="A lock &amp; its gates"/>${picture}</wp:inline></w:drawing>`
+    const sign = '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'
+    expect(await read(paragraph(`${sign}${run(' open')}<w:r>${drawn}</w:r>`))).toBe('✓ open A lock & its gates')
+  })
+
+  test('has merged cells in each row, without deleted rows, and headings by the names of styles', async () => {
+    const cell = (text: string, properties = '') =>
+      `<w:tc>${properties && `<w:tcPr>${properties}</w:tcPr>`}${paragraph(run(text))}</w:tc>`
+    const row = (cells: string, properties = '') =>
+      `<w:tr>${properties && `<w:trPr>${properties}</w:trPr>`}${cells}</w:tr>`
+    const table = [
+      row(cell('River') + cell('Lock') + cell('Year'), '<w:tblHeader/>'),
+      row(cell('Leie', '<w:vMerge w:val="restart"/>') + cell('Astene') + cell('1860')),
+      row(cell('', '<w:vMerge/>') + cell('Harelbeke') + cell('1866')),
+      row(cell('Schelde') + cell('Kain') + cell('1867'), '<w:del w:id="1"/>'),
+    ]
+    const styles = '<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>'
+    const heading = paragraph(run('Locks'), '<w:pStyle w:val="berschrift1"/>')
+    expect(await read(`${heading}<w:tbl>${table.join('')}</w:tbl>`, { styles })).toBe(
+      'Locks\n\nRiver: Leie; Lock: Astene; Year: 1860\nRiver: Leie; Lock: Harelbeke; Year: 1866',
+    )
+  })
+
+  test('goes on in the next paragraph where the end of one is deleted', async () => {
+    const joined = paragraph(run('The gate '), '<w:rPr><w:del w:id="1"/></w:rPr>') + paragraph(run('is open.'))
+    expect(await read(joined)).toBe('The gate is open.')
+    expect(await read(paragraph(run('At the end'), '<w:rPr><w:del w:id="1"/></w:rPr>'))).toBe('At the end')
+  })
+
   test('says what it shows that is no text of its own', async () => {
     const chart = '<w:r><w:drawing><c:chart xmlns:c="c"/></w:drawing></w:r>'
     expect(await warningsOf('DOCX', docx(paragraph(run('words') + chart)))).toEqual([
