@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { preparedStore, type ServerProcess, startServer } from '../../test/suppo
 import { until } from '../../test/support/wait.ts'
 
 const PROGRAM = fileURLToPath(new URL('./plugin/mneme.mjs', import.meta.url))
+const OPENCODE = fileURLToPath(new URL('./plugin/opencode.js', import.meta.url))
 
 let server: ServerProcess
 let client: Client
@@ -259,11 +260,12 @@ describe('a hook', () => {
 
 test('the plugin of OpenCode tells a prompt what is known, and remembers the exchange', async () => {
   const at = await home('ada-opencode')
+  await copyFile(PROGRAM, join(at.path, '.mneme', 'mneme.mjs'))
   const program = `
-    const { openCodePlugin } = await import(${JSON.stringify(PROGRAM)})
+    const { Mneme } = await import(${JSON.stringify(OPENCODE)})
     const said = [{ info: { role: 'assistant' }, parts: [{ type: 'text', text: 'Noted.' }] }]
     const client = { session: { messages: async () => ({ data: said }) } }
-    const hooks = await openCodePlugin({ directory: '/w/kestrel', client })
+    const hooks = await Mneme({ directory: '/w/kestrel', client })
     const parts = [{ type: 'text', text: process.argv[1] }]
     await hooks['chat.message']({ sessionID: 's1' }, { message: { id: 'm1' }, parts })
     await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's1' } } })

@@ -25,7 +25,7 @@ const WAIT_MS = 300
 const DELIVERY_MS = 10_000
 const MESSAGE_MAX = 50_000
 const START_CONTEXT_MAX = 6000
-const PROMPT_CONTEXT_MAX = 4000
+export const PROMPT_CONTEXT_MAX = 4000
 /** So many memories of a project are told at the start of a session, each with so many characters. */
 const LATEST = 10
 const LATEST_CHARACTERS = 300
@@ -132,7 +132,7 @@ function readInput(given) {
  * Commands of an agent begin with a slash, its own notices with a tag.
  * @param {string} prompt @param {Record<string, unknown>} input
  */
-function isTyped(prompt, input) {
+export function isTyped(prompt, input) {
   return prompt.trim() !== '' && input.source !== 'system' && !/^\s*[/<]/.test(prompt)
 }
 
@@ -175,7 +175,7 @@ function lastReplyIn(tail) {
 }
 
 /** @param {unknown} content @returns {string} */
-function textOf(content) {
+export function textOf(content) {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
@@ -185,7 +185,7 @@ function textOf(content) {
 }
 
 /** What was said last in a project, after what is known of the user. @param {string} project @param {Settings} settings */
-async function startOf(project, settings) {
+export async function startOf(project, settings) {
   const [context, latest] = await Promise.all([
     contextOf(`How should the work on ${project} be done?`, START_CONTEXT_MAX, settings),
     project ? latestIn(project, settings) : '',
@@ -205,14 +205,10 @@ async function latestIn(project, settings) {
   const { data } = await json(await send('GET', `/v1/memories?${query}`, undefined, settings, leftOf(settings)))
   const holding = data.filter((/** @type {any} */ { ended_at }) => !ended_at)
   const lines = holding.map(
-    (/** @type {any} */ { memory, created_at }) => `- ${created_at.slice(0, 10)}: ${onOneLine(memory)}`,
+    (/** @type {any} */ { memory, created_at }) =>
+      `- ${created_at.slice(0, 10)}: ${memory.replaceAll(/\s+/g, ' ').slice(0, LATEST_CHARACTERS)}`,
   )
   return lines.join('\n')
-}
-
-/** @param {string} memory */
-function onOneLine(memory) {
-  return memory.replaceAll(/\s+/g, ' ').slice(0, LATEST_CHARACTERS)
 }
 
 /** A name of a folder as a category, of which a memory has it. @param {string} project */
@@ -226,7 +222,7 @@ function leftOf({ waitMs }) {
 }
 
 /** @param {string} query @param {number} charactersMax @param {Settings} settings */
-async function contextOf(query, charactersMax, settings) {
+export async function contextOf(query, charactersMax, settings) {
   const body = {
     query: query.slice(0, MESSAGE_MAX).toWellFormed(),
     user_id: settings.user,
@@ -377,46 +373,6 @@ export async function bridge(settings, input, write) {
     if (line.includes('"initialize"')) await passing
   }
   await Promise.all(under)
-}
-
-/**
- * The plugin of OpenCode, https://opencode.ai/docs/plugins, which runs inside of the agent.
- * @param {{ directory: string, client: any }} of
- */
-export async function openCodePlugin({ directory, client }) {
-  const settings = await readSettings()
-  // The agent's process began long ago.
-  const fromNow = () => ({ ...settings, waitMs: performance.now() + settings.waitMs })
-  const project = basename(directory)
-  /** @param {string} session */
-  const of = session => ({ agent: 'opencode', session, project })
-  const quietly = (/** @type {Promise<unknown>} */ work) =>
-    work.catch(error => console.error(`mneme: ${error.message}`))
-  return {
-    /** @param {{ sessionID: string }} input @param {{ message: { id: string }, parts: any[] }} output */
-    'chat.message': async ({ sessionID }, { message, parts }) => {
-      const prompt = textOf(parts)
-      if (!isTyped(prompt, {})) return
-      await quietly(note(settings, of(sessionID), 'prompt', prompt))
-      const context = await contextOf(prompt, PROMPT_CONTEXT_MAX, fromNow()).catch(() => '')
-      const id = `prt_mneme${Date.now().toString(36)}`
-      if (context) parts.push({ id, sessionID, messageID: message.id, type: 'text', text: context, synthetic: true })
-    },
-    /** @param {{ event: { type: string, properties: { sessionID: string } } }} of */
-    event: async ({ event }) => {
-      if (event.type !== 'session.idle') return
-      const { sessionID } = event.properties
-      const { data = [] } = await client.session.messages({ path: { id: sessionID } })
-      const last = data.findLast((/** @type {any} */ { info }) => info.role === 'assistant')
-      await quietly(note(settings, of(sessionID), 'reply', textOf(last?.parts)).then(() => deliver(settings)))
-    },
-    /** @param {{ sessionID: string }} input @param {{ context: string[] }} output */
-    'experimental.session.compacting': async ({ sessionID }, output) => {
-      await quietly(note(settings, of(sessionID), 'compact', ''))
-      const context = await startOf(project, fromNow()).catch(() => '')
-      if (context) output.context.push(context)
-    },
-  }
 }
 
 /** @param {string[]} words */
