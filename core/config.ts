@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { addressFault } from './db/address.ts'
@@ -205,18 +206,30 @@ export interface ConfigReading<C> {
 /** Reads one schema's settings, an empty variable counting as unset. Collects faults instead of throwing. */
 export function readConfig<C extends TObject>(schema: C, environment: Environment): ConfigReading<Static<C>> {
   const raw: Record<string, unknown> = {}
+  const faults = new Map<string, ConfigFault>()
   for (const name of Object.keys(schema.properties)) {
-    const text = environment[name]?.trim()
-    if (text) raw[name] = parse(schema.properties[name] ?? schema, text)
+    try {
+      const text = environment[name]?.trim() || textOfFile(environment[`${name}_FILE`]?.trim())
+      if (text) raw[name] = parse(schema.properties[name] ?? schema, text)
+    } catch (error) {
+      faults.set(name, {
+        name: `${name}_FILE`,
+        message: `cannot be read: ${error instanceof Error ? error.message : error}.`,
+      })
+    }
   }
   const values = Value.Default(schema, raw)
-  const faults = new Map<string, ConfigFault>()
   for (const error of Value.Errors(schema, values)) {
     const name = error.path.split('/')[1] ?? ''
     if (!faults.has(name))
       faults.set(name, { name, message: faultMessage(schema.properties[name] ?? schema, name in raw) })
   }
   return { values: values as Static<C>, faults: [...faults.values()] }
+}
+
+/** Containers are given secrets as files, so that no list of processes or environments shows them. */
+function textOfFile(path: string | undefined): string | undefined {
+  return path ? readFileSync(path, 'utf8').trim() : undefined
 }
 
 /** Reads one schema alone and throws on faults, for programs that need only a part of the settings. */

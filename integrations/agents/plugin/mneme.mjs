@@ -8,8 +8,8 @@
  *   node mneme.mjs mcp          speaks MCP over standard input and output with the service's endpoint
  *   node mneme.mjs deliver      submits what the hooks have noted
  *
- * The service, the key and the user are in `config.json` of `~/.mneme` (`MNEME_HOME`), or in MNEME_URL, MNEME_API_KEY and MNEME_USER. `wait_ms`
- * there says how long a hook may take.
+ * The service, the key and the user are in `config.json` of `~/.mneme` (`MNEME_HOME`; `wait_ms` there is how long a hook may take), or in
+ * MNEME_URL, MNEME_API_KEY and MNEME_USER.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -211,7 +211,7 @@ async function latestIn(project, settings) {
   return lines.join('\n')
 }
 
-/** A name of a folder as a category, of which a memory has it. @param {string} project */
+/** @param {string} project the name of its folder */
 function categoryOf(project) {
   return project.replaceAll(/[^\p{L}\p{N} ._-]/gu, '-').slice(0, 50)
 }
