@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { addressFault } from './db/address.ts'
 import { expectationOf } from './http/validation.ts'
@@ -9,48 +9,40 @@ import { splitList } from './parts.ts'
 /** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
 
+const text = (description: string, options: SchemaOptions = {}) =>
+  Type.Optional(Type.String({ ...options, description }))
+const postgres = (description: string) =>
+  text(description, { pattern: '^postgres(ql)?://', errorMessage: 'must begin with postgres://' })
+const whole = (description: string, minimum: number, maximum: number, standard: number) =>
+  Type.Integer({ minimum, maximum, default: standard, description })
+const requestsOrOff = (description: string, standard: number) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], { default: standard, description })
+
 /** Settings of the kernel itself, by the names of their environment variables. Plugins add their own. */
 export const coreConfig = Type.Object({
-  PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65535,
-    default: 3000,
-    description: 'Port to listen on; 0 takes a free one.',
-  }),
+  PORT: whole('Port to listen on; 0 takes a free one.', 0, 65535, 3000),
   HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
   DATA_DIR: Type.String({ default: '.data', description: 'Folder of the embedded database and of local secrets.' }),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      errorMessage: 'must begin with postgres://',
-      description: 'Postgres 15 or newer with pgvector. Unset: the embedded database in DATA_DIR.',
-    }),
+  DATABASE_URL: postgres('Postgres 15 or newer with pgvector. Unset: the embedded database in DATA_DIR.'),
+  DATABASE_REQUEST_URL: postgres(
+    'The same database for a role that owns nothing: requests log in there. Unset: as DATABASE_URL.',
   ),
-  DATABASE_REQUEST_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      errorMessage: 'must begin with postgres://',
-      description: 'The same database for a role that owns nothing: requests log in there. Unset: as DATABASE_URL.',
-    }),
+  DATABASE_POOL: whole(
+    'Connections of each process for transactions. Half as many more, at least 4, serve jobs and sign-in, and one watches the database.',
+    4,
+    200,
+    16,
   ),
-  DATABASE_POOL: Type.Integer({
-    minimum: 4,
-    maximum: 200,
-    default: 16,
-    description:
-      'Connections of each process for transactions. Half as many more, at least 4, serve jobs and sign-in, and one watches the database.',
-  }),
   WORKERS: Type.Union([Type.Literal('inline'), Type.Literal('none')], {
     default: 'inline',
     description: '`inline` runs jobs in the server; `none` leaves them to `bun run workers`.',
   }),
-  SHUTDOWN_DELAY: Type.Integer({
-    minimum: 0,
-    maximum: 60,
-    default: 0,
-    description:
-      'Seconds for which a server that was told to stop serves on, while `/ready` is 503, so that a balancer sends its requests elsewhere.',
-  }),
+  SHUTDOWN_DELAY: whole(
+    'Seconds for which a server that was told to stop serves on, while `/ready` is 503, so that a balancer sends its requests elsewhere.',
+    0,
+    60,
+    0,
+  ),
   WORKERS_PORT: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -59,56 +51,37 @@ export const coreConfig = Type.Object({
         'Port of HOST on which `bun run workers` serves `/health`, `/ready` and `/metrics`; 0 takes a free one. Unset: none.',
     }),
   ),
-  WORKER_CONCURRENCY: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 16,
-    description: 'Jobs at once in one process.',
-  }),
-  PLUGINS: Type.Optional(Type.String({ description: 'Comma-separated package names or paths of plugins to add.' })),
-  PLUGINS_DISABLED: Type.Optional(
-    Type.String({ description: 'Comma-separated ids of built-in plugins to leave out.' }),
-  ),
-  PLAN_FEATURES: Type.Optional(
-    Type.String({
-      description: 'Comma-separated features to put into further plans, each as `plan:feature`: `pro:x_guestbook`.',
-    }),
-  ),
+  WORKER_CONCURRENCY: whole('Jobs at once in one process.', 1, 64, 16),
+  PLUGINS: text('Comma-separated package names or paths of plugins to add.'),
+  PLUGINS_DISABLED: text('Comma-separated ids of built-in plugins to leave out.'),
+  PLAN_FEATURES: text('Comma-separated features to put into further plans, each as `plan:feature`: `pro:x_guestbook`.'),
   PUBLIC_URL: Type.Optional(httpAddress('The address users reach the service at, when a proxy stands before it.')),
-  BASE_PATH: Type.Optional(
-    Type.String({
+  BASE_PATH: text(
+    'Path below which everything is served, as `/mneme`. `/health`, `/ready` and `/metrics` answer without it as well.',
+    {
       pattern: '^/$|^(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?$',
       errorMessage: 'must be a path such as /mneme',
-      description:
-        'Path below which everything is served, as `/mneme`. `/health`, `/ready` and `/metrics` answer without it as well.',
-    }),
+    },
   ),
-  OUTGOING_PROXY: Type.Optional(
-    Type.String({
+  OUTGOING_PROXY: text(
+    'HTTP proxy for addresses that tenants give, which `HTTPS_PROXY` is never used for. Unset: none.',
+    {
       pattern: '^http://[^\\s/]+/?$',
       errorMessage: 'must be the address of an HTTP proxy, such as http://10.0.0.2:3128',
-      description: 'HTTP proxy for addresses that tenants give, which `HTTPS_PROXY` is never used for. Unset: none.',
-    }),
+    },
   ),
-  TRUSTED_PROXIES: Type.Optional(
-    Type.String({
-      description:
-        'Comma-separated addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Unset: nobody is.',
-    }),
+  TRUSTED_PROXIES: text(
+    'Comma-separated addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Unset: nobody is.',
   ),
-  CORS_ORIGINS: Type.Optional(
-    Type.String({ description: 'Comma-separated origins that browsers may call from, or `*`. Unset: none.' }),
+  CORS_ORIGINS: text('Comma-separated origins that browsers may call from, or `*`. Unset: none.'),
+  RATE_LIMIT: requestsOrOff(
+    'Requests a minute for each key, and ten times as many for all keys of a workspace together, or `off`.',
+    6000,
   ),
-  RATE_LIMIT: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], {
-    default: 6000,
-    description:
-      'Requests a minute for each key, and ten times as many for all keys of a workspace together, or `off`.',
-  }),
-  ANONYMOUS_RATE_LIMIT: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('off')], {
-    default: 600,
-    description:
-      'Requests a minute without a valid key or session for each address, or `off`. `RATE_LIMIT=off` turns it off as well.',
-  }),
+  ANONYMOUS_RATE_LIMIT: requestsOrOff(
+    'Requests a minute without a valid key or session for each address, or `off`. `RATE_LIMIT=off` turns it off as well.',
+    600,
+  ),
   MEMORY_LIMIT_MB: Type.Optional(
     Type.Integer({
       minimum: 256,
@@ -120,19 +93,17 @@ export const coreConfig = Type.Object({
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
     { default: 'info', description: 'Least severe level that is logged.' },
   ),
-  METRICS_TOKEN: Type.Optional(
-    Type.String({ minLength: 8, description: 'When set, /metrics requires it as a bearer token.' }),
-  ),
+  METRICS_TOKEN: text('When set, /metrics requires it as a bearer token.', { minLength: 8 }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     httpAddress('OpenTelemetry collector for traces (OTLP over HTTP), such as `http://localhost:4318`. Unset: none.'),
   ),
-  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
-    Type.String({
+  OTEL_EXPORTER_OTLP_HEADERS: text(
+    'Headers for the collector: `name=value` pairs with commas between them, values percent-encoded.',
+    {
       pattern: '^[^=,\\s]+=[^,]*(,[^=,\\s]+=[^,]*)*$',
       errorMessage: 'must be name=value pairs with commas between them',
       onlyWith: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-      description: 'Headers for the collector: `name=value` pairs with commas between them, values percent-encoded.',
-    }),
+    },
   ),
   OTEL_SERVICE_NAME: Type.String({ default: 'mneme', description: 'Name of this service in traces.' }),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({
@@ -141,41 +112,29 @@ export const coreConfig = Type.Object({
     default: 1,
     description: "Share of traces that are recorded; a caller's own decision takes precedence.",
   }),
-  ENCRYPTION_KEY: Type.Optional(
-    Type.String({
-      minLength: KEY_LENGTH_MIN,
-      description:
-        'Protects secrets at rest and signs sessions. Made in DATA_DIR when embedded; required with DATABASE_URL.',
-    }),
+  ENCRYPTION_KEY: text(
+    'Protects secrets at rest and signs sessions. Made in DATA_DIR when embedded; required with DATABASE_URL.',
+    { minLength: KEY_LENGTH_MIN },
   ),
-  ENCRYPTION_KEY_PREVIOUS: Type.Optional(
-    Type.String({
-      description:
-        'Other keys, comma-separated, whose sealed values are still opened: former ones, until `bun run server reseal` has ended. A key that has commas itself stands alone.',
-    }),
+  ENCRYPTION_KEY_PREVIOUS: text(
+    'Other keys, comma-separated, whose sealed values are still opened: former ones, until `bun run server reseal` has ended. A key that has commas itself stands alone.',
   ),
   ALLOW_PRIVATE_NETWORKS: Type.Boolean({
     default: false,
     description: 'Lets requests to URLs that users give reach private networks and this machine: for development.',
   }),
-  BOOTSTRAP_API_KEY: Type.Optional(
-    Type.String({
+  BOOTSTRAP_API_KEY: text(
+    'A key with every permission for the first workspace. A value that was never stored is added at any start; former ones stay valid until revoked.',
+    {
       pattern: '^mn_live_[0-9A-Za-z]{24,128}$',
       errorMessage: 'must be mn_live_ followed by 24 to 128 letters and digits',
-      description:
-        'A key with every permission for the first workspace. A value that was never stored is added at any start; former ones stay valid until revoked.',
-    }),
+    },
   ),
-  ADMIN_EMAIL: Type.Optional(
-    Type.String({
-      pattern: '^[^@\\s]+@[^@\\s]+$',
-      errorMessage: 'must be an e-mail address',
-      description: 'E-mail of the first account.',
-    }),
-  ),
-  ADMIN_PASSWORD: Type.Optional(
-    Type.String({ minLength: 8, maxLength: 128, description: 'Password of the first account.' }),
-  ),
+  ADMIN_EMAIL: text('E-mail of the first account.', {
+    pattern: '^[^@\\s]+@[^@\\s]+$',
+    errorMessage: 'must be an e-mail address',
+  }),
+  ADMIN_PASSWORD: text('Password of the first account.', { minLength: 8, maxLength: 128 }),
   ...modelSettings,
 })
 

@@ -12,6 +12,9 @@ export const httpAddress = (description: string, onlyWith?: string) =>
 const EMBEDDINGS_HTTP = 'EMBEDDINGS=http'
 const LANGUAGE_HTTP = 'LANGUAGE_MODEL=http'
 
+const text = (description: string, onlyWith?: string) =>
+  Type.Optional(Type.String({ description, ...(onlyWith ? { onlyWith } : {}) }))
+
 /** Settings of the models, by the names of their environment variables. */
 export const modelSettings = {
   EMBEDDINGS: Type.Union([Type.Literal('local'), Type.Literal('http')], {
@@ -19,9 +22,7 @@ export const modelSettings = {
     description: '`local` runs the built-in model; `http` calls an OpenAI-compatible endpoint.',
   }),
   EMBEDDINGS_URL: Type.Optional(httpAddress('Base address of the endpoint.', EMBEDDINGS_HTTP)),
-  EMBEDDINGS_MODEL: Type.Optional(
-    Type.String({ description: 'Model to ask the endpoint for.', onlyWith: EMBEDDINGS_HTTP }),
-  ),
+  EMBEDDINGS_MODEL: text('Model to ask the endpoint for.', EMBEDDINGS_HTTP),
   EMBEDDINGS_DIMENSIONS: Type.Optional(
     Type.Integer({
       minimum: 8,
@@ -30,24 +31,15 @@ export const modelSettings = {
       onlyWith: EMBEDDINGS_HTTP,
     }),
   ),
-  EMBEDDINGS_API_KEY: Type.Optional(
-    Type.String({ description: 'Sent to the endpoint as a bearer token.', onlyWith: EMBEDDINGS_HTTP }),
-  ),
-  EMBEDDINGS_PREVIOUS_API_KEY: Type.Optional(
-    Type.String({
-      description: 'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
-    }),
+  EMBEDDINGS_API_KEY: text('Sent to the endpoint as a bearer token.', EMBEDDINGS_HTTP),
+  EMBEDDINGS_PREVIOUS_API_KEY: text(
+    'Sent to the endpoint that was configured before, on another host, while texts are embedded again.',
   ),
   RERANK_URL: Type.Optional(
     httpAddress('Address of a reranker with the common HTTP /rerank. Unset: searches keep their own order.'),
   ),
-  RERANK_MODEL: Type.Optional(
-    Type.String({
-      description: 'The model that is asked there; servers that hold one need no name.',
-      onlyWith: 'RERANK_URL',
-    }),
-  ),
-  RERANK_API_KEY: Type.Optional(Type.String({ description: 'Sent there as a bearer token.', onlyWith: 'RERANK_URL' })),
+  RERANK_MODEL: text('The model that is asked there; servers that hold one need no name.', 'RERANK_URL'),
+  RERANK_API_KEY: text('Sent there as a bearer token.', 'RERANK_URL'),
   LANGUAGE_MODEL: Type.Optional(
     Type.Union([Type.Literal('claude'), Type.Literal('http'), Type.Literal('none')], {
       description:
@@ -60,21 +52,15 @@ export const modelSettings = {
       LANGUAGE_HTTP,
     ),
   ),
-  LANGUAGE_MODEL_NAME: Type.Optional(
-    Type.String({ description: 'The model that is asked there.', onlyWith: LANGUAGE_HTTP }),
-  ),
-  LANGUAGE_MODEL_API_KEY: Type.Optional(
-    Type.String({ description: 'Sent there as a bearer token.', onlyWith: LANGUAGE_HTTP }),
-  ),
+  LANGUAGE_MODEL_NAME: text('The model that is asked there.', LANGUAGE_HTTP),
+  LANGUAGE_MODEL_API_KEY: text('Sent there as a bearer token.', LANGUAGE_HTTP),
   LANGUAGE_MODEL_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 64,
     default: 4,
     description: 'Calls of a language model at once in each process; one more is kept for requests that wait for it.',
   }),
-  ANTHROPIC_API_KEY: Type.Optional(
-    Type.String({ description: 'A key of Claude, required with `LANGUAGE_MODEL=claude`. Alone it sends nothing.' }),
-  ),
+  ANTHROPIC_API_KEY: text('A key of Claude, required with `LANGUAGE_MODEL=claude`. Alone it sends nothing.'),
   ANTHROPIC_BASE_URL: Type.Optional(
     httpAddress("Address of a gateway to Claude. Unset: Anthropic's own.", 'LANGUAGE_MODEL=claude'),
   ),
