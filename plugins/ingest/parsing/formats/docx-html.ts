@@ -40,7 +40,7 @@ export class WordHtml {
   leftOut = 0
   #cells = 0
   /** A paragraph whose end is deleted goes on in the next one. */
-  #unended: readonly (WordNode | string)[] = []
+  #unended: (WordNode | string)[] = []
   /** The box that stands where the next text does. */
   #box: string | undefined
   readonly #notes: string[] = []
@@ -119,7 +119,7 @@ export class WordHtml {
   #paragraph(node: WordNode): string {
     const properties = childOf(node, 'pPr')
     if (childOf(properties, 'rPr', 'del')) {
-      this.#unended = [...this.#unended, ...node.children]
+      for (const child of node.children) this.#unended.push(child)
       return ''
     }
     const style = settingOf(childOf(properties, 'pStyle'))
