@@ -26,11 +26,12 @@ const INFO = {
 
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
 export function openApiDocument(
-  routes: readonly MountedRoute[],
+  mounted: readonly MountedRoute[],
   plugins: readonly AnyPlugin[],
   version: string,
   basePath = '',
 ): Json {
+  const routes = mounted.filter(({ route }) => !route.failureBody)
   const parts = {
     errors: Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {})),
     schemas: publishedSchemas(),

@@ -1,0 +1,143 @@
+import {
+  type Caller,
+  coerced,
+  compileValidator,
+  type ErrorBody,
+  fail,
+  type RelayedRequest,
+  type RouteResponse,
+  type Static,
+  type TObject,
+  Type,
+  type Validator,
+  validationError,
+} from 'mneme/plugin'
+import { unsupported } from './errors.ts'
+import type { Service } from './service.ts'
+
+/** The interface of another service, spoken under `/bridges/<id>`. */
+export interface Bridge {
+  readonly id: 'mem0' | 'supermemory' | 'zep'
+  /** Makes the body of a failure as the other service has it. */
+  failureBody(error: ErrorBody): unknown
+  /** The first row whose method and path fit takes a request. */
+  readonly rows: readonly Row[]
+}
+
+export type Method = RelayedRequest['method']
+
+/** One call of the other service: a row of the table that the documents show. */
+export interface Row {
+  readonly method: Method
+  /** As the other service documents it, without a slash at its end. */
+  readonly path: string
+  /** The method of the other service's client. */
+  readonly call: string
+  /** What happens here: operations of this service and what they mean. Of a refused call, why and what to do instead. */
+  readonly here: string
+  /** Left out of a call that has no counterpart, which is refused with `here`. */
+  readonly handle?: (asked: Asked) => Promise<RouteResponse>
+}
+
+/** A request of the other service's client, as it came. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+  readonly service: Service
+  readonly caller: Caller
+  /** True where the server lets keys delete all memories of a scope without the account's password. */
+  readonly deletesAll: boolean
+}
+
+interface Call<B, Q> extends Omit<Asked, 'query' | 'body'> {
+  readonly query: Q
+  readonly body: B
+}
+
+interface RowDefinition<B extends TObject, Q extends TObject> extends Omit<Row, 'handle'> {
+  /** Any other field is a fault of the request, so that none is ignored; null stands for a field that is left out. */
+  readonly body?: B
+  readonly query?: Q
+  /** Fields that the other service knows and this one does not, with what to do instead; false and null are as left out. */
+  readonly without?: Readonly<Record<string, string>>
+  handle(call: Call<Static<B>, Static<Q>>): Promise<RouteResponse>
+}
+
+const NOTHING = Type.Object({})
+
+/** Makes a row whose handler gets a body and a query that fit its schemas. */
+export function row<B extends TObject = TObject, Q extends TObject = TObject>(definition: RowDefinition<B, Q>): Row {
+  const { method, path, call, here, body = NOTHING, query = NOTHING, without = {} } = definition
+  let validators: { readonly body: Validator<unknown>; readonly query: Validator<unknown> } | undefined
+  return {
+    method,
+    path,
+    call,
+    here,
+    async handle(asked) {
+      validators ??= { body: compileValidator(body), query: compileValidator(query) }
+      const given = {
+        body: readFields(asked.body, without),
+        query: coerced(query, readFields(Object.fromEntries(asked.query), without), 'arguments'),
+      }
+      const faults = [...validators.body.faults(given.body), ...validators.query.faults(given.query)]
+      if (faults.length > 0) throw validationError(faults)
+      // The cast is safe because the validators have just accepted both.
+      const fitting = given as { body: Static<B>; query: Static<Q> }
+      return definition.handle({ ...asked, ...fitting })
+    },
+  }
+}
+
+/** A call that has no counterpart here. */
+export function refused(method: Method, path: string, call: string, here: string): Row {
+  return { method, path, call, here }
+}
+
+function readFields(
+  given: Readonly<Record<string, unknown>>,
+  without: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const meant = Object.entries(given).filter(([name, value]) => value !== null && !(name in without && value === false))
+  const missing = meant.find(([name]) => name in without)
+  if (missing) throw unsupported(`\`${missing[0]}\` has no counterpart in Mneme. ${without[missing[0]]}`)
+  return Object.fromEntries(meant)
+}
+
+/** Carries out a request by the row that fits it. */
+export async function answer(
+  { rows }: Bridge,
+  method: string,
+  path: string,
+  asked: Omit<Asked, 'params'>,
+): Promise<RouteResponse> {
+  const parts = path.split('/').filter(part => part !== '')
+  for (const row of rows) {
+    const params = row.method === method ? paramsOf(row.path, parts) : undefined
+    if (!params) continue
+    if (!row.handle) throw unsupported(row.here)
+    return row.handle({ ...asked, params })
+  }
+  throw fail('NOT_FOUND')
+}
+
+function paramsOf(path: string, parts: readonly string[]): Record<string, string> | undefined {
+  const pattern = path.split('/').filter(part => part !== '')
+  if (pattern.length !== parts.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [n, expected] of pattern.entries()) {
+    const part = parts[n] ?? ''
+    if (expected.startsWith(':')) params[expected.slice(1)] = decoded(part)
+    else if (expected !== part) return undefined
+  }
+  return params
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw validationError([{ path: 'path', message: 'must be percent-encoded UTF-8' }])
+  }
+}
