@@ -7,6 +7,7 @@ import {
   type RelayedRequest,
   type RouteResponse,
   type Static,
+  type Tenant,
   type TObject,
   Type,
   type Validator,
@@ -20,6 +21,8 @@ export interface Bridge {
   readonly id: 'mem0' | 'supermemory' | 'zep'
   /** Makes the body of a failure as the other service has it. */
   failureBody(error: ErrorBody): unknown
+  /** Fields of any request that have no effect here. */
+  readonly unread: readonly string[]
   /** The first row whose method and path fit takes a request. */
   readonly rows: readonly Row[]
 }
@@ -28,9 +31,8 @@ export type Method = RelayedRequest['method']
 
 /** One call of the other service: a row of the table that the documents show. */
 export interface Row {
-  readonly method: Method
-  /** As the other service documents it, without a slash at its end. */
-  readonly path: string
+  /** Methods and paths, as `GET /v1/things/:id`, without a slash at the end; the other service may have several for one call. */
+  readonly places: readonly string[]
   /** The method of the other service's client. */
   readonly call: string
   /** What happens here: operations of this service and what they mean. Of a refused call, why and what to do instead. */
@@ -46,6 +48,7 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>>
   readonly service: Service
   readonly caller: Caller
+  readonly tenant: Tenant
   /** True where the server lets keys delete all memories of a scope without the account's password. */
   readonly deletesAll: boolean
 }
@@ -55,7 +58,8 @@ interface Call<B, Q> extends Omit<Asked, 'query' | 'body'> {
   readonly body: B
 }
 
-interface RowDefinition<B extends TObject, Q extends TObject> extends Omit<Row, 'handle'> {
+interface RowDefinition<B extends TObject, Q extends TObject> {
+  readonly here: string
   /** Any other field is a fault of the request, so that none is ignored; null stands for a field that is left out. */
   readonly body?: B
   readonly query?: Q
@@ -67,12 +71,15 @@ interface RowDefinition<B extends TObject, Q extends TObject> extends Omit<Row, 
 const NOTHING = Type.Object({})
 
 /** Makes a row whose handler gets a body and a query that fit its schemas. */
-export function row<B extends TObject = TObject, Q extends TObject = TObject>(definition: RowDefinition<B, Q>): Row {
-  const { method, path, call, here, body = NOTHING, query = NOTHING, without = {} } = definition
+export function row<B extends TObject = TObject, Q extends TObject = TObject>(
+  places: string | readonly string[],
+  call: string,
+  definition: RowDefinition<B, Q>,
+): Row {
+  const { here, body = NOTHING, query = NOTHING, without = {} } = definition
   let validators: { readonly body: Validator<unknown>; readonly query: Validator<unknown> } | undefined
   return {
-    method,
-    path,
+    places: [places].flat(),
     call,
     here,
     async handle(asked) {
@@ -91,8 +98,8 @@ export function row<B extends TObject = TObject, Q extends TObject = TObject>(de
 }
 
 /** A call that has no counterpart here. */
-export function refused(method: Method, path: string, call: string, here: string): Row {
-  return { method, path, call, here }
+export function refused(places: string | readonly string[], call: string, here: string): Row {
+  return { places: [places].flat(), call, here }
 }
 
 function readFields(
@@ -107,23 +114,25 @@ function readFields(
 
 /** Carries out a request by the row that fits it. */
 export async function answer(
-  { rows }: Bridge,
+  { rows, unread }: Bridge,
   method: string,
   path: string,
   asked: Omit<Asked, 'params'>,
 ): Promise<RouteResponse> {
   const parts = path.split('/').filter(part => part !== '')
-  for (const row of rows) {
-    const params = row.method === method ? paramsOf(row.path, parts) : undefined
+  const query = new URLSearchParams([...asked.query].filter(([name]) => !unread.includes(name)))
+  const body = Object.fromEntries(Object.entries(asked.body).filter(([name]) => !unread.includes(name)))
+  for (const { places, here, handle } of rows) {
+    const params = places.map(place => paramsOf(place, [method, ...parts])).find(found => found !== undefined)
     if (!params) continue
-    if (!row.handle) throw unsupported(row.here)
-    return row.handle({ ...asked, params })
+    if (!handle) throw unsupported(here)
+    return handle({ ...asked, query, body, params })
   }
   throw fail('NOT_FOUND')
 }
 
-function paramsOf(path: string, parts: readonly string[]): Record<string, string> | undefined {
-  const pattern = path.split('/').filter(part => part !== '')
+function paramsOf(place: string, parts: readonly string[]): Record<string, string> | undefined {
+  const pattern = place.split(/ ?\//)
   if (pattern.length !== parts.length) return undefined
   const params: Record<string, string> = {}
   for (const [n, expected] of pattern.entries()) {

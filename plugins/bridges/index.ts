@@ -2,9 +2,11 @@ import { type ConfigFault, definePlugin, PLUGIN_API_VERSION, splitList, Type } f
 import { bridgeErrors } from './errors.ts'
 import { mem0 } from './mem0/index.ts'
 import { bridgeRoutes } from './routes/bridge.ts'
+import { supermemory } from './supermemory/index.ts'
+import { zep } from './zep/index.ts'
 
 /** Every bridge there is. */
-export const bridges = [mem0]
+export const bridges = [mem0, supermemory, zep]
 
 /** Speaks the interfaces of other memory services, so that what is written for them works unchanged. */
 export const bridgesPlugin = definePlugin({
@@ -30,7 +32,9 @@ export const bridgesPlugin = definePlugin({
     const message = `names ${unknown.join(', ')}; use ${bridges.map(({ id }) => id).join(', ')}`
     return [{ name: 'BRIDGES', message }]
   },
+  migrations: new URL('./sql/', import.meta.url),
   errors: bridgeErrors,
+  subjects: [{ table: 'bridges.told', column: 'user_id' }],
   routes: bridges.flatMap(bridgeRoutes),
   setup: ({ config }) => ({ scope: { on: new Set(splitList(config.BRIDGES)), deletesAll: config.BRIDGES_DELETE_ALL } }),
 })

@@ -1,38 +1,24 @@
 import { type RouteResponse, type Static, Type, validationError } from 'mneme/plugin'
 import type { Asked } from '../bridge.ts'
 import { itemFailure, unsupported } from '../errors.ts'
+import { flag, object, text, time } from '../fields.ts'
 import type { BatchResult, Conversation } from '../service.ts'
-import { endOfDay, type Owner, toInstant, toOwner } from './memories.ts'
+import { endOfDay, type Owner, owner, toInstant, toOwner } from './memories.ts'
 
 const part = Type.Object({}, { additionalProperties: true })
+const message = Type.Object({
+  role: Type.String(),
+  content: Type.Union([Type.String(), part, Type.Array(part)]),
+  name: text,
+})
 
 export const addBody = Type.Object({
-  messages: Type.Union([
-    Type.String(),
-    Type.Array(
-      Type.Object({
-        role: Type.String(),
-        content: Type.Union([Type.String(), part, Type.Array(part)]),
-        name: Type.Optional(Type.String()),
-      }),
-      { minItems: 1 },
-    ),
-  ]),
-  user_id: Type.Optional(Type.String()),
-  agent_id: Type.Optional(Type.String()),
-  app_id: Type.Optional(Type.String()),
-  run_id: Type.Optional(Type.String()),
-  metadata: Type.Optional(part),
-  infer: Type.Optional(Type.Boolean()),
-  expiration_date: Type.Optional(Type.String()),
-  timestamp: Type.Optional(Type.Union([Type.Number(), Type.String()])),
-  // These choose between forms of the answer, or name what the key belongs to, or tell the vendor who calls.
-  async_mode: Type.Optional(Type.Boolean()),
-  output_format: Type.Optional(Type.String()),
-  version: Type.Optional(Type.String()),
-  org_id: Type.Optional(Type.String()),
-  project_id: Type.Optional(Type.String()),
-  source: Type.Optional(Type.String()),
+  messages: Type.Union([Type.String(), Type.Array(message, { minItems: 1 })]),
+  ...owner,
+  metadata: object,
+  infer: flag,
+  expiration_date: text,
+  timestamp: time,
 })
 
 const EXTRACTION = 'What is kept of a conversation is a setting of the workspace, `conversation_instructions`.'

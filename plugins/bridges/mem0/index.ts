@@ -1,49 +1,51 @@
 import { type Bridge, refused } from '../bridge.ts'
 import { entityRows } from './entity-rows.ts'
 import { memoryRows } from './memory-rows.ts'
-import { serverRows } from './server-rows.ts'
 
-const PROFILES = "Mneme's profiles are compiled as memories come in; their form is not a setting of the bridge."
-const WEBHOOKS = "Mneme's webhooks deliver in a form of their own; create them with `POST /v1/webhooks`."
+const WEBHOOK = '/api/v1/webhooks/:id'
+const WEBHOOKS = '/api/v1/webhooks/projects/:id'
+const SETTINGS = '/v2/profiles/settings'
 
 /** mem0: the routes of its platform, and those of the server that people host themselves. */
 export const mem0: Bridge = {
   id: 'mem0',
-  failureBody: ({ message, error_code, details }) => ({
-    detail: message,
-    error: message,
-    error_code,
-    ...(details ? { details } : {}),
-  }),
+  failureBody: ({ message, error_code, details }) => ({ detail: message, error: message, error_code, details }),
+  // The key says what the first two say, the vendor learns from the third who calls, and answers have one form.
+  unread: ['org_id', 'project_id', 'source', 'version', 'output_format', 'async_mode'],
   rows: [
     ...memoryRows,
     ...entityRows,
-    ...serverRows,
-    refused('GET', '/v1/events', 'list of events', 'Mneme lists no conversations; ask for each by its `event_id`.'),
+    refused('GET /v1/events', 'list of events', 'Mneme lists no conversations; ask for each by its `event_id`.'),
     refused(
-      'POST',
-      '/v1/exports',
-      '`createMemoryExport`',
+      ['POST /v1/exports', 'POST /v1/exports/get'],
+      '`createMemoryExport`, `getMemoryExport`',
       'Mneme exports whole memories, with `POST /v1/exports`, and fills no schema.',
     ),
-    refused('POST', '/v1/exports/get', '`getMemoryExport`', 'Mneme exports whole memories, with `POST /v1/exports`.'),
     refused(
-      'POST',
-      '/v1/summary',
+      'POST /v1/summary',
       'summary',
-      'Mneme compiles a profile for each user instead: `GET /v2/entities/user/{id}/profile/`.',
+      'Mneme compiles a profile of each user instead: `GET /v2/entities/user/{id}/profile/`.',
     ),
-    refused('GET', '/v2/profiles/settings', '`getProfileSettings`', PROFILES),
-    refused('POST', '/v2/profiles/settings', '`updateProfileSettings`', PROFILES),
-    refused('PATCH', '/v2/profiles/settings', '`update_profile_settings`', PROFILES),
-    refused('POST', '/v2/profiles/jobs', '`generateProfile`, `sampleProfiles`', PROFILES),
-    refused('GET', '/v2/profiles/jobs/:id', '`getProfileJob`', PROFILES),
-    refused('GET', '/api/v1/webhooks/projects/:id', '`getWebhooks`', WEBHOOKS),
-    refused('POST', '/api/v1/webhooks/projects/:id', '`createWebhook`', WEBHOOKS),
-    refused('PUT', '/api/v1/webhooks/:id', '`updateWebhook`', WEBHOOKS),
-    refused('DELETE', '/api/v1/webhooks/:id', '`deleteWebhook`', WEBHOOKS),
-    refused('POST', '/reset', 'server: reset', 'Delete the memories of each user, or the workspace.'),
-    refused('GET', '/configure', 'server: configuration', 'The settings of the server say what it works with.'),
-    refused('POST', '/configure', 'server: configuration', 'The settings of the server say what it works with.'),
+    refused(
+      [
+        `GET ${SETTINGS}`,
+        `POST ${SETTINGS}`,
+        `PATCH ${SETTINGS}`,
+        'POST /v2/profiles/jobs',
+        'GET /v2/profiles/jobs/:id',
+      ],
+      '`getProfileSettings`, `updateProfileSettings`, `generateProfile`, `sampleProfiles`, `getProfileJob`',
+      'Mneme compiles profiles as memories come in; their form is not a setting of the bridge.',
+    ),
+    refused(
+      [`GET ${WEBHOOKS}`, `POST ${WEBHOOKS}`, `PUT ${WEBHOOK}`, `DELETE ${WEBHOOK}`],
+      '`getWebhooks`, `createWebhook`, `updateWebhook`, `deleteWebhook`',
+      'Webhooks of Mneme deliver in a form of their own; create them with `POST /v1/webhooks`.',
+    ),
+    refused(
+      ['POST /reset', 'GET /configure', 'POST /configure'],
+      'reset and configuration of the server',
+      'The settings of Mneme say what it works with; delete a workspace to begin anew.',
+    ),
   ],
 }

@@ -30,7 +30,7 @@ export function bridgeRoutes(bridge: Bridge): Route<BridgesScope>[] {
       responses: { 200: Type.Unknown(), 201: Type.Unknown(), 202: Type.Unknown(), 204: null },
       errors: ['BRIDGE_UNSUPPORTED', 'BRIDGE_OFF'],
       failureBody: error => bridge.failureBody(error),
-      async handle({ request, body, scope, caller, relay }) {
+      async handle({ request, body, scope, caller, tenant, relay }) {
         if (!scope.on.has(bridge.id)) {
           const message = `The bridge ${bridge.id} is switched off on this server: \`BRIDGES\` names those that are on.`
           throw failBridge('BRIDGE_OFF', { message })
@@ -43,6 +43,7 @@ export function bridgeRoutes(bridge: Bridge): Route<BridgesScope>[] {
           body: body ?? {},
           service: serviceOf(relay, query.get('project_id') ?? undefined),
           caller,
+          tenant,
           deletesAll: scope.deletesAll,
         }
         return answer(bridge, method, path, asked)
