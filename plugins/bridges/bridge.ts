@@ -4,6 +4,7 @@ import {
   compileValidator,
   type ErrorBody,
   fail,
+  noContent,
   type RelayedRequest,
   type RouteResponse,
   type Static,
@@ -13,8 +14,7 @@ import {
   type Validator,
   validationError,
 } from 'mneme/plugin'
-import { unsupported } from './errors.ts'
-import type { Service } from './service.ts'
+import { type Service, unsupported } from './service.ts'
 
 /** The interface of another service, spoken under `/bridges/<id>`. */
 export interface Bridge {
@@ -63,9 +63,12 @@ interface RowDefinition<B extends TObject, Q extends TObject> {
   /** Any other field is a fault of the request, so that none is ignored; null stands for a field that is left out. */
   readonly body?: B
   readonly query?: Q
-  /** Fields that the other service knows and this one does not, with what to do instead; false and null are as left out. */
-  readonly without?: Readonly<Record<string, string>>
-  handle(call: Call<Static<B>, Static<Q>>): Promise<RouteResponse>
+  /** Fields that the other service knows and this one does not; false and null are as left out. */
+  readonly without?: readonly string[]
+  /** Of a success; 200 where it is left out, and 204 where there is no body. */
+  readonly status?: 201 | 202
+  /** Makes the body of a success. */
+  handle(call: Call<Static<B>, Static<Q>>): Promise<unknown>
 }
 
 const NOTHING = Type.Object({})
@@ -76,7 +79,7 @@ export function row<B extends TObject = TObject, Q extends TObject = TObject>(
   call: string,
   definition: RowDefinition<B, Q>,
 ): Row {
-  const { here, body = NOTHING, query = NOTHING, without = {} } = definition
+  const { here, body = NOTHING, query = NOTHING, without = [], status = 200 } = definition
   let validators: { readonly body: Validator<unknown>; readonly query: Validator<unknown> } | undefined
   return {
     places: [places].flat(),
@@ -92,7 +95,8 @@ export function row<B extends TObject = TObject, Q extends TObject = TObject>(
       if (faults.length > 0) throw validationError(faults)
       // The cast is safe because the validators have just accepted both.
       const fitting = given as { body: Static<B>; query: Static<Q> }
-      return definition.handle({ ...asked, ...fitting })
+      const made = await definition.handle({ ...asked, ...fitting })
+      return made === undefined ? noContent : { status, body: made }
     },
   }
 }
@@ -102,13 +106,10 @@ export function refused(places: string | readonly string[], call: string, here: 
   return { places: [places].flat(), call, here }
 }
 
-function readFields(
-  given: Readonly<Record<string, unknown>>,
-  without: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> {
-  const meant = Object.entries(given).filter(([name, value]) => value !== null && !(name in without && value === false))
-  const missing = meant.find(([name]) => name in without)
-  if (missing) throw unsupported(`\`${missing[0]}\` has no counterpart in Mneme. ${without[missing[0]]}`)
+function readFields(given: Readonly<Record<string, unknown>>, without: readonly string[]) {
+  const meant = Object.entries(given).filter(([name, value]) => value !== null && !(without.includes(name) && !value))
+  const missing = meant.find(([name]) => without.includes(name))
+  if (missing) throw unsupported(`Mneme has no counterpart of \`${missing[0]}\`; leave it out.`)
   return Object.fromEntries(meant)
 }
 

@@ -1,6 +1,5 @@
 import { parseInstant, validationError } from 'mneme/plugin'
-import { unsupported } from './errors.ts'
-import type { Memory, Page, Service } from './service.ts'
+import { type Memory, type Page, type Service, unsupported } from './service.ts'
 
 /** What a search of this service can ask of a memory, one condition at a time. */
 export type Condition =
@@ -67,21 +66,12 @@ function tooMany() {
 
 /** Alternatives of one field that a single condition can express. */
 function joined(parts: readonly Tree[]): Condition[][] | undefined {
-  const [first] = parts
-  if (!first || !('field' in first)) return undefined
-  if (first.field === 'categories') {
-    const names = parts.flatMap(part => ('field' in part && part.field === 'categories' ? part.any : []))
-    return parts.every(part => 'field' in part && part.field === 'categories')
-      ? [[{ field: 'categories', any: names }]]
-      : undefined
-  }
-  if (first.field !== 'metadata') return undefined
-  const values: unknown[] = []
-  for (const part of parts) {
-    if (!('field' in part) || part.field !== 'metadata' || part.key !== first.key || part.op !== 'eq') return undefined
-    values.push(part.value)
-  }
-  return [[{ ...first, op: 'in', value: values }]]
+  const named = parts.flatMap(part => ('field' in part && part.field === 'categories' ? [part] : []))
+  if (named.length === parts.length) return [[{ field: 'categories', any: named.flatMap(({ any }) => any) }]]
+  const equal = parts.flatMap(part => ('field' in part && part.field === 'metadata' && part.op === 'eq' ? [part] : []))
+  const [first] = equal
+  if (!first || equal.length < parts.length || equal.some(({ key }) => key !== first.key)) return undefined
+  return [[{ ...first, op: 'in', value: equal.map(({ value }) => value) }]]
 }
 
 /** Joins conditions that all hold; undefined where they exclude each other. */

@@ -1,7 +1,7 @@
 import { type ConfigFault, definePlugin, PLUGIN_API_VERSION, splitList, Type } from 'mneme/plugin'
-import { bridgeErrors } from './errors.ts'
 import { mem0 } from './mem0/index.ts'
 import { bridgeRoutes } from './routes/bridge.ts'
+import { bridgeErrors } from './service.ts'
 import { supermemory } from './supermemory/index.ts'
 import { zep } from './zep/index.ts'
 

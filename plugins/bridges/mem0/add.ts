@@ -1,9 +1,8 @@
 import { type RouteResponse, type Static, Type, validationError } from 'mneme/plugin'
 import type { Asked } from '../bridge.ts'
-import { itemFailure, unsupported } from '../errors.ts'
 import { flag, object, text, time } from '../fields.ts'
-import type { BatchResult, Conversation } from '../service.ts'
-import { endOfDay, type Owner, owner, toInstant, toOwner } from './memories.ts'
+import { type BatchResult, type Conversation, itemFailure, unsupported } from '../service.ts'
+import { endOfDay, type Owner, owner, toInstant } from './memories.ts'
 
 const part = Type.Object({}, { additionalProperties: true })
 const message = Type.Object({
@@ -21,50 +20,39 @@ export const addBody = Type.Object({
   timestamp: time,
 })
 
-const EXTRACTION = 'What is kept of a conversation is a setting of the workspace, `conversation_instructions`.'
-
-export const addWithout = {
-  custom_instructions: EXTRACTION,
-  agent_custom_instructions: EXTRACTION,
-  prompt: EXTRACTION,
-  includes: EXTRACTION,
-  excludes: EXTRACTION,
-  custom_categories: 'Leave it out; memories get the categories that they are stored with.',
-  structured_data_schema: 'Leave it out; a memory is a text with metadata.',
-  immutable: 'Leave it out; every memory can be changed.',
-  memory_type: 'Leave it out; there is one kind of memory.',
-  filters: 'Leave it out; name the user, agent or run beside the messages.',
-}
+/** What is kept of a conversation is a setting of the workspace; a memory is a text with categories and metadata. */
+export const addWithout = [
+  ...['custom_instructions', 'agent_custom_instructions', 'prompt', 'includes', 'excludes', 'custom_categories'],
+  ...['structured_data_schema', 'immutable', 'memory_type', 'filters'],
+]
 
 type Added = Static<typeof addBody>
 
 /** Stores messages as they are, or submits them as a conversation that facts are read from in the background. */
 export async function add({ service }: Pick<Asked, 'service'>, body: Added): Promise<RouteResponse['body']> {
   requireOwner(body)
-  const messages = typeof body.messages === 'string' ? [{ role: 'user', content: body.messages }] : body.messages
-  const said = messages.map(({ role, content }) => ({ role, content: textOf(content) }))
-  const metadata = body.app_id === undefined ? body.metadata : { ...body.metadata, app_id: body.app_id }
-  const fields = { ...toOwner(body), ...(metadata ? { metadata } : {}) }
+  const { messages, user_id, agent_id, run_id: session_id, app_id, infer = true, expiration_date: end } = body
+  const said = typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages
+  const turns = said.map(({ role, content }) => ({ role, content: textOf(content) }))
   const at = body.timestamp === undefined ? undefined : toInstant(body.timestamp)
-  if (body.infer === false) {
-    const memories = said
-      .filter(({ role }) => role !== 'system')
-      .map(({ role, content }) => ({
-        ...fields,
-        memory: content,
-        metadata: { ...metadata, ...(at ? { said_at: at } : {}), ...(role === 'assistant' ? { said_by: role } : {}) },
-        ...(body.expiration_date ? { layer: 'TASK', expires_at: endOfDay(body.expiration_date) } : {}),
-      }))
+  const metadata = { ...body.metadata, app_id }
+  const fields = { user_id, agent_id, session_id, metadata }
+  if (!infer) {
+    const spoken = turns.filter(({ role }) => role !== 'system')
+    const memories = spoken.map(({ role, content }) => ({
+      ...fields,
+      memory: content,
+      metadata: { ...metadata, said_at: at, said_by: role === 'assistant' ? role : undefined },
+      ...(end ? { layer: 'TASK', expires_at: endOfDay(end) } : {}),
+    }))
     const stored = await service.call<{ results: BatchResult[] }>('POST', '/v1/memories/batch', { body: { memories } })
     const results = stored.results.map((result, n) => toResult(result, memories[n]?.memory ?? ''))
     return { message: 'Memories stored.', status: 'SUCCEEDED', results }
   }
-  if (body.expiration_date)
+  if (end)
     throw unsupported('What is read from a conversation does not expire; send `expiration_date` with `infer` false.')
-  const turns = at ? said.map(message => ({ ...message, created_at: at })) : said
-  const { id, status } = await service.call<Conversation>('POST', '/v1/memories/conversations', {
-    body: { messages: turns, ...fields },
-  })
+  const conversation = { messages: turns.map(turn => ({ ...turn, created_at: at })), ...fields }
+  const { id, status } = await service.call<Conversation>('POST', '/v1/memories/conversations', { body: conversation })
   return { message: 'The messages are read in the background.', event_id: id, status: STATUSES[status] }
 }
 

@@ -95,7 +95,7 @@ describe('add', () => {
   test('refuses what Mneme cannot keep, and what it does not know', async () => {
     const message = [{ role: 'user' as const, content: 'Eve likes tea.' }]
     const refusal = (options: object) => mem0.add(message, options).then(() => 'taken', String)
-    expect(await refusal({ userId: 'eve', customInstructions: 'Only food.' })).toContain('conversation_instructions')
+    expect(await refusal({ userId: 'eve', customInstructions: 'Only food.' })).toContain('`custom_instructions`')
     expect(await refusal({ userId: 'eve', expirationDate: '2100-05-01' })).toContain('`infer` false')
     expect(await refusal({ userId: 'eve', colour: 'red' })).toContain('colour')
     expect(await refusal({})).toContain('user_id')
@@ -182,7 +182,9 @@ describe('search', () => {
     await expect(mem0.search('tea', { filters: { user_id: 'carl', colour: 'red' } })).rejects.toBeInstanceOf(
       ValidationError,
     )
-    await expect(mem0.search('tea', { filters: { user_id: 'carl' }, showExpired: true })).rejects.toThrow('expired')
+    await expect(mem0.search('tea', { filters: { user_id: 'carl' }, showExpired: true })).rejects.toThrow(
+      '`show_expired`',
+    )
     expect((await mem0.search('tea', { filters: { user_id: 'carl' }, showExpired: false })).results).toHaveLength(2)
   })
 })
@@ -220,7 +222,7 @@ test('get, update, history and delete are about one memory', async () => {
       }),
     ]),
   )
-  await expect(mem0.delete(id, { deleteLinked: true })).rejects.toThrow('by its id')
+  await expect(mem0.delete(id, { deleteLinked: true })).rejects.toThrow('`delete_linked`')
   expect(await mem0.delete(id)).toEqual({ message: 'Memory deleted successfully!' })
   await expect(mem0.get(id)).rejects.toMatchObject({ name: 'MemoryNotFoundError' })
   expect((await mneme.get(`/v1/memories/${id}`)).status).toBe(404)
@@ -317,18 +319,11 @@ describe('deleteAll', () => {
   })
 })
 
-test('the project is the workspace', async () => {
-  await mem0.updateProject({ customInstructions: 'Keep what is said about orders.' })
-  expect(await mem0.getProject({ fields: ['customInstructions'] })).toMatchObject({
-    customInstructions: 'Keep what is said about orders.',
-  })
-  await expect(mem0.updateProject({ decay: true })).rejects.toThrow('decay')
-})
-
 test.each([
   ['exports', () => mem0.createMemoryExport({ schema: {}, filters: { user_id: 'a' } })],
   ['webhooks', () => mem0.getWebhooks()],
   ['settings of profiles', () => mem0.getProfileSettings()],
+  ['projects', () => mem0.getProject({ fields: ['customInstructions'] })],
 ])('%s are refused with a sentence', async (_, call) => {
   await expect(call()).rejects.toMatchObject({ errorCode: 'HTTP_501', message: expect.stringContaining('Mneme') })
 })

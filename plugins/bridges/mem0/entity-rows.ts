@@ -1,9 +1,6 @@
-import { ok, type Static, Type } from 'mneme/plugin'
+import type { Static } from 'mneme/plugin'
 import { type Row, row } from '../bridge.ts'
-import { deleteAll } from '../delete-all.ts'
-import { unsupported } from '../errors.ts'
-import { unread } from '../fields.ts'
-import type { Page, Service } from '../service.ts'
+import { deleteAll, type Page, type Service, unsupported } from '../service.ts'
 import { envelope, PAGE_MAX, pages } from './memories.ts'
 
 type Users = Page<{
@@ -20,27 +17,12 @@ interface Profile {
     readonly extractedAt: string
   } | null
 }
-interface Workspace {
-  readonly name: string
-  readonly settings: { readonly conversation_instructions?: string | null }
-}
-
-const PROJECT = '/api/v1/orgs/organizations/:org/projects/:id'
-const OTHERS = [
-  'agent_custom_instructions',
-  'custom_categories',
-  'memory_depth',
-  'usecase_setting',
-  'multilingual',
-  'decay',
-]
-
 /** Users, agents and runs, what is known of a user, and the project. */
 export const entityRows: readonly Row[] = [
   row('GET /v1/entities', '`users`', {
     here: '`GET /v1/users`, then the agents of `GET /v1/memories/entities`; runs and apps are not listed',
     query: pages,
-    handle: async ({ service, query }) => ok(await listEntities(service, query)),
+    handle: async ({ service, query }) => await listEntities(service, query),
   }),
   row(
     ['DELETE /v2/entities/:type/:name', 'DELETE /v1/entities/:type/:name'],
@@ -53,7 +35,7 @@ export const entityRows: readonly Row[] = [
         else if (type === 'agent') await deleteAll(call, { agent_id: name })
         else if (type === 'run') await deleteAll(call, { session_id: name })
         else throw unsupported('Mneme knows users, agents and sessions; an app is a word in the metadata of memories.')
-        return ok({ message: 'Entity deleted successfully!' })
+        return { message: 'Entity deleted successfully!' }
       },
     },
   ),
@@ -65,26 +47,7 @@ export const entityRows: readonly Row[] = [
       const [status, generation_count] = profile ? ['succeeded', 1] : ['pending', 0]
       const told = profile ? { summary: profile.summary, topics: profile.topics } : {}
       const about = { entity_type: 'user', entity_id: name, updated_at: profile?.extractedAt ?? null }
-      return ok({ ...about, profile: told, status, generation_count })
-    },
-  }),
-  row(`GET ${PROJECT}`, '`getProject`, `project.get`', {
-    here: '`GET /v1/workspaces/:id`; `custom_instructions` is its setting `conversation_instructions`',
-    query: Type.Object({ fields: unread }),
-    async handle({ service, params: { id = '' } }) {
-      const { name, settings } = await service.call<Workspace>('GET', '/v1/workspaces/:id', { params: { id } })
-      const custom_instructions = settings.conversation_instructions ?? null
-      return ok({ project_id: id, name, custom_instructions, custom_categories: null })
-    },
-  }),
-  row(`PATCH ${PROJECT}`, '`updateProject`, `project.update`', {
-    here: '`PATCH /v1/workspaces/:id` with `conversation_instructions`; anything else of a project is refused',
-    body: Type.Object({ custom_instructions: Type.String() }),
-    without: Object.fromEntries(OTHERS.map(name => [name, 'See the settings of a workspace.'])),
-    async handle({ service, params: { id = '' }, body: { custom_instructions } }) {
-      const body = { settings: { conversation_instructions: custom_instructions } }
-      await service.call('PATCH', '/v1/workspaces/:id', { params: { id }, body })
-      return ok({ message: 'Updated custom instructions' })
+      return { ...about, profile: told, status, generation_count }
     },
   }),
 ]
@@ -105,5 +68,5 @@ async function listEntities(service: Service, { page = 1, page_size = PAGE_MAX }
       ...none,
     })),
   ]
-  return envelope({ page, page_size }, users.total + agents.length, results)
+  return envelope(page, page_size, users.total + agents.length, results)
 }

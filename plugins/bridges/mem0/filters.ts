@@ -1,22 +1,14 @@
 import { validationError } from 'mneme/plugin'
 import { type Condition, type MetadataOperator, type Tree, timeCondition } from '../conditions.ts'
-import { unsupported } from '../errors.ts'
+import { unsupported } from '../service.ts'
 
 /** Where keys that are no field of a memory are keys of its metadata, as in the self-hosted server. */
 type Grammar = 'platform' | 'server'
 
 const ENTITIES = { user_id: 'user_id', agent_id: 'agent_id', run_id: 'session_id' } as const
 
-/** Fields that filters of mem0 have and searches here do not, with what to do instead. */
-const MISSING: Readonly<Record<string, string>> = {
-  updated_at: 'Mneme filters by `created_at`, not by the time of the last change.',
-  timestamp: 'Mneme filters by `created_at`; the time of a statement is in the metadata, as `said_at`.',
-  expiration_date: 'Mneme leaves out what has expired, and does not filter by the date.',
-  keywords: 'Mneme does not filter by a part of the text; search for it.',
-  keywords_search: 'Mneme does not filter by a part of the text; search for it.',
-  text: 'Mneme does not filter by a part of the text; search for it.',
-  memory_ids: 'Mneme does not filter by ids; get each memory by its id.',
-}
+/** Fields that filters of mem0 have and searches here do not. */
+const MISSING = ['updated_at', 'timestamp', 'expiration_date', 'keywords', 'keywords_search', 'text', 'memory_ids']
 
 /** Reads a filter of mem0; what searches here cannot ask is refused. */
 export function readFilters(given: unknown, grammar: Grammar, path = 'filters'): Tree {
@@ -40,7 +32,7 @@ function readField(key: string, value: unknown, grammar: Grammar, at: string): T
   if (key === 'categories') return readCategories(value, at)
   if (key === 'metadata')
     return { all: Object.entries(fieldsOf(value, at)).map(([name, of]) => readMetadata(name, of, `${at}.${name}`)) }
-  if (key in MISSING) throw unsupported(MISSING[key] ?? '')
+  if (MISSING.includes(key)) throw unsupported(`Mneme does not filter memories by \`${key}\`.`)
   if (grammar === 'server') return readMetadata(key, value, at)
   throw validationError([{ path: at, message: 'is no field that memories are filtered by' }])
 }

@@ -15,6 +15,11 @@ export const mem0: Bridge = {
   rows: [
     ...memoryRows,
     ...entityRows,
+    refused(
+      ['GET', 'PATCH', 'DELETE'].map(method => `${method} /api/v1/orgs/organizations/:org/projects/:id`),
+      '`getProject`, `updateProject`',
+      'A project is a workspace of Mneme: see `PATCH /v1/workspaces/:id`, and its setting `conversation_instructions`.',
+    ),
     refused('GET /v1/events', 'list of events', 'Mneme lists no conversations; ask for each by its `event_id`.'),
     refused(
       ['POST /v1/exports', 'POST /v1/exports/get'],

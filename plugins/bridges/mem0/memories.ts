@@ -1,9 +1,8 @@
-import { Type } from 'mneme/plugin'
+import { type Static, type TObject, Type } from 'mneme/plugin'
 import type { Asked } from '../bridge.ts'
 import { alternatives, onlyAlternative, searchAlternatives, type Tree, timeCondition } from '../conditions.ts'
-import { unsupported } from '../errors.ts'
-import { count, text } from '../fields.ts'
-import type { Memory, Page, Service } from '../service.ts'
+import { count, object, text, time, words } from '../fields.ts'
+import { type Memory, type Page, type Service, unsupported } from '../service.ts'
 import { readFilters } from './filters.ts'
 
 export const PAGE_MAX = 100
@@ -12,40 +11,18 @@ export const pages = Type.Object({ page: count(1_000_000), page_size: count(PAGE
 export const owner = { user_id: text, agent_id: text, app_id: text, run_id: text }
 
 /** A memory as mem0 shows it, under both names that its answers have for the run. */
-export function toMem0({ metadata, ...memory }: Memory) {
-  const { app_id: appId = null, ...own } = metadata ?? {}
+export function toMem0({ metadata, session_id, expires_at, ...memory }: Memory) {
+  const { id, memory: stated, user_id, agent_id, categories, created_at, updated_at, score } = memory
+  const { app_id = null, ...own } = metadata ?? {}
+  const run = { run_id: session_id, session_id }
   return {
-    id: memory.id,
-    memory: memory.memory,
-    user_id: memory.user_id,
-    agent_id: memory.agent_id,
-    app_id: appId,
-    run_id: memory.session_id,
-    session_id: memory.session_id,
+    ...{ id, memory: stated, user_id, agent_id, app_id, ...run, categories, created_at, updated_at, score },
     metadata: metadata && Object.keys(own).length > 0 ? own : null,
-    categories: memory.categories,
-    created_at: memory.created_at,
-    updated_at: memory.updated_at,
-    expiration_date: memory.expires_at ? lastDayBefore(memory.expires_at) : null,
-    ...(memory.score === undefined ? {} : { score: memory.score }),
+    expiration_date: expires_at ? new Date(Date.parse(expires_at) - 1).toISOString().slice(0, 10) : null,
   }
 }
 
-export interface Owner {
-  readonly user_id?: string
-  readonly agent_id?: string
-  readonly app_id?: string
-  readonly run_id?: string
-}
-
-/** The fields that a memory of mem0 is stored with here. */
-export function toOwner({ user_id, agent_id, run_id }: Owner) {
-  return {
-    ...(user_id === undefined ? {} : { user_id }),
-    ...(agent_id === undefined ? {} : { agent_id }),
-    ...(run_id === undefined ? {} : { session_id: run_id }),
-  }
-}
+export type Owner = Partial<Record<keyof typeof owner, string>>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -53,10 +30,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function endOfDay(date: string): string {
   const start = Date.parse(date)
   return Number.isNaN(start) ? date : new Date(start + DAY_MS).toISOString()
-}
-
-function lastDayBefore(instant: string): string {
-  return new Date(Date.parse(instant) - 1).toISOString().slice(0, 10)
 }
 
 /** Reads a time of mem0: seconds since 1970, or ISO 8601. */
@@ -71,12 +44,9 @@ export function required(filters: Readonly<Record<string, unknown>> = {}): Reado
   throw unsupported('Name in `filters` whose memories are meant; `{"user_id": "*"}` are those of all.')
 }
 
-interface Narrowing {
-  readonly categories?: readonly string[]
-  readonly metadata?: Readonly<Record<string, unknown>>
-  readonly start_date?: string
-  readonly end_date?: string
-}
+/** Conditions beside the filters. */
+export const narrowing = { categories: words, metadata: object, start_date: text, end_date: text }
+type Narrowing = Partial<Static<TObject<typeof narrowing>>>
 
 export function narrowed({ categories, metadata, start_date, end_date }: Narrowing): Tree[] {
   return [
@@ -95,18 +65,16 @@ export async function search(service: Service, query: string, filters: Tree, giv
 export async function list(
   service: Service,
   all: readonly Tree[],
-  page: { readonly page: number; readonly page_size: number },
-) {
+  page: number,
+  page_size: number,
+): Promise<Page<Memory>> {
   const filters = onlyAlternative({ all })
-  if (!filters) return { data: [], total: 0 }
-  const { filter: _, ...query } = filters
-  return service.call<Page<Memory>>('GET', '/v1/memories', { query: { ...query, ...page } })
+  const query = { ...filters, filter: undefined, page, page_size }
+  return filters ? service.call('GET', '/v1/memories', { query }) : { data: [], total: 0 }
 }
 
-export function picked<T extends object>(memory: T, names: readonly string[] | undefined): Partial<T> {
-  return names
-    ? (Object.fromEntries(Object.entries(memory).filter(([name]) => names.includes(name))) as Partial<T>)
-    : memory
+export function picked(memory: object, names: readonly string[] | undefined): object {
+  return names ? Object.fromEntries(Object.entries(memory).filter(([name]) => names.includes(name))) : memory
 }
 
 type One = Pick<Asked, 'service' | 'params'>
@@ -115,13 +83,13 @@ export function memoryOf({ service, params }: One, id = params.id ?? ''): Promis
   return service.call('GET', '/v1/memories/:id', { params: { id } })
 }
 
-interface Change {
-  readonly text?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-  readonly timestamp?: number | string
-}
+export const change = Type.Object({ text, metadata: object, timestamp: time })
 
-export async function update(call: One, id: string, { text, metadata, timestamp }: Change): Promise<Memory> {
+export async function update(
+  call: One,
+  id: string,
+  { text: given, metadata, timestamp }: Static<typeof change>,
+): Promise<Memory> {
   const before = await memoryOf(call, id)
   // What the bridge keeps in the metadata for itself is no part of what a client replaces.
   const { app_id, said_at, said_by } = before.metadata ?? {}
@@ -130,26 +98,20 @@ export async function update(call: One, id: string, { text, metadata, timestamp 
     ...(metadata ? { ...Object.fromEntries(kept), ...metadata } : before.metadata),
     ...(timestamp === undefined ? {} : { said_at: toInstant(timestamp) }),
   }
-  const body = { memory: text ?? before.memory, metadata: changed }
+  const body = { memory: given ?? before.memory, metadata: changed }
   return call.service.call('PUT', '/v1/memories/:id', { params: { id }, body })
 }
 
-interface HistoryEvent {
-  readonly id: string
-  readonly memory_id: string
-  readonly event: 'CREATED' | 'UPDATED' | 'CONSOLIDATED' | 'RESTORED'
+type HistoryEvent = Record<'id' | 'memory_id' | 'event' | 'new_content' | 'created_at', string> & {
   readonly old_content: string | null
-  readonly new_content: string
-  readonly created_at: string
 }
 
 export async function historyOf(call: One) {
   const { user_id, categories } = await memoryOf(call)
   const events: HistoryEvent[] = []
   for (let page = 1; ; page++) {
-    const query = { page, page_size: PAGE_MAX }
-    const { params } = call
-    const { data } = await call.service.call<Page<HistoryEvent>>('GET', '/v1/memories/:id/history', { params, query })
+    const given = { params: call.params, query: { page, page_size: PAGE_MAX } }
+    const { data } = await call.service.call<Page<HistoryEvent>>('GET', '/v1/memories/:id/history', given)
     events.push(...data)
     if (data.length < PAGE_MAX) break
   }
@@ -166,16 +128,8 @@ export async function historyOf(call: One) {
 }
 
 /** The addresses of other pages are relative to the request's own. */
-export function envelope(
-  { page, page_size }: { readonly page: number; readonly page_size: number },
-  count: number,
-  results: readonly unknown[],
-) {
+export function envelope(page: number, page_size: number, count: number, results: readonly unknown[]) {
   const at = (other: number) => `?page=${other}&page_size=${page_size}`
-  return {
-    count,
-    next: page * page_size < count ? at(page + 1) : null,
-    previous: page > 1 ? at(page - 1) : null,
-    results,
-  }
+  const next = page * page_size < count ? at(page + 1) : null
+  return { count, next, previous: page > 1 ? at(page - 1) : null, results }
 }

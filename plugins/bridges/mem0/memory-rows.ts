@@ -1,16 +1,17 @@
-import { ok, oneOf, Type } from 'mneme/plugin'
+import { oneOf, Type } from 'mneme/plugin'
 import { type Row, row } from '../bridge.ts'
-import { deleteAll } from '../delete-all.ts'
-import { count, number, object, text, time, unread, words } from '../fields.ts'
-import type { Conversation, Memory } from '../service.ts'
+import { count, number, object, text, unread, words } from '../fields.ts'
+import { type Conversation, deleteAll, type Memory } from '../service.ts'
 import { add, addBody, addWithout, requireOwner, STATUSES } from './add.ts'
 import { readFilters } from './filters.ts'
 import {
+  change,
   envelope,
   historyOf,
   list,
   memoryOf,
   narrowed,
+  narrowing,
   owner,
   PAGE_MAX,
   pages,
@@ -18,26 +19,22 @@ import {
   required,
   search,
   toMem0,
-  toOwner,
   update,
 } from './memories.ts'
-
-const EXPIRED = 'Mneme never shows what has expired.'
-const NEWEST = "Results tell in `superseded_by` of Mneme's own API what has replaced a memory."
 
 /** Calls about memories: of the platform, and of the server that people host themselves, whose paths are shorter. */
 export const memoryRows: readonly Row[] = [
   row('GET /v1/ping', 'construction, `ping`', {
     here: 'any valid key; `project_id` is its workspace',
     async handle({ caller }) {
-      return ok({ status: 'ok', org_id: caller.accountId, project_id: caller.workspaceId, user_email: null })
+      return { status: 'ok', org_id: caller.accountId, project_id: caller.workspaceId, user_email: null }
     },
   }),
   row('POST /v3/memories/add', '`add`', {
     here: '`POST /v1/memories/conversations`, whose id is the `event_id`; with `infer` false `POST /v1/memories/batch`. `run_id` is the session, `app_id` metadata, `timestamp` `said_at`, `expiration_date` a TASK memory (with `infer` false)',
     body: addBody,
     without: addWithout,
-    handle: async ({ service, body }) => ok(await add({ service }, body)),
+    handle: async ({ service, body }) => await add({ service }, body),
   }),
   row('POST /v3/memories/search', '`search`', {
     here: '`POST /v1/memories/search`, once for each alternative of `OR` (at most 8); `threshold` is compared with `score`',
@@ -53,11 +50,11 @@ export const memoryRows: readonly Row[] = [
       rerank: unread,
       keyword_search: unread,
     }),
-    without: { show_expired: EXPIRED, latest_only: NEWEST, reference_date: 'Searches are of now.' },
+    without: ['show_expired', 'latest_only', 'reference_date'],
     async handle({ service, body: { query, top_k = 10, threshold = 0, ...given } }) {
       const found = await search(service, query, readFilters(required(given.filters), 'platform'), given, top_k)
       const results = found.filter(({ score = 0 }) => score >= threshold).map(memory => picked(memory, given.fields))
-      return ok({ results })
+      return { results }
     },
   }),
   row('POST /v3/memories', '`getAll`, `get_all`', {
@@ -65,59 +62,54 @@ export const memoryRows: readonly Row[] = [
     query: pages,
     body: Type.Object({
       filters: object,
-      categories: words,
-      start_date: text,
-      end_date: text,
+      ...narrowing,
       fields: words,
       ...pages.properties,
     }),
-    without: { show_expired: EXPIRED, latest_only: NEWEST, keywords: 'Search instead.' },
+    without: ['show_expired', 'latest_only', 'keywords'],
     async handle({ service, query, body }) {
       const { page = 1, page_size = PAGE_MAX } = { ...body, ...query }
       const trees = [readFilters(required(body.filters), 'platform'), ...narrowed(body)]
-      const { data, total } = await list(service, trees, { page, page_size })
+      const { data, total } = await list(service, trees, page, page_size)
       const results = data.map(memory => picked(toMem0(memory), body.fields))
-      return ok(envelope({ page, page_size }, total, results))
+      return envelope(page, page_size, total, results)
     },
   }),
   row(['GET /v1/memories/:id', 'GET /memories/:id'], '`get`', {
     here: '`GET /v1/memories/:id`',
-    handle: async call => ok(toMem0(await memoryOf(call))),
+    handle: async call => toMem0(await memoryOf(call)),
   }),
   row(['PUT /v1/memories/:id', 'PUT /memories/:id'], '`update`', {
     here: '`PUT /v1/memories/:id`; `metadata` replaces what was there, `timestamp` is `said_at`',
-    body: Type.Object({
-      text: text,
-      metadata: object,
-      timestamp: time,
-    }),
-    without: { expiration_date: 'Whether a memory expires is said when it is stored.' },
+    body: change,
+    without: ['expiration_date'],
     async handle(call) {
       const memory = toMem0(await update(call, call.params.id ?? '', call.body))
-      return ok({ message: 'Memory updated successfully!', ...memory })
+      return { message: 'Memory updated successfully!', ...memory }
     },
   }),
   row(['DELETE /v1/memories/:id', 'DELETE /memories/:id'], '`delete`', {
     here: '`DELETE /v1/memories/:id`',
-    without: { delete_linked: 'Delete each memory by its id.' },
+    without: ['delete_linked'],
     async handle({ service, params }) {
       await service.call('DELETE', '/v1/memories/:id', { params })
-      return ok({ message: 'Memory deleted successfully!' })
+      return { message: 'Memory deleted successfully!' }
     },
   }),
   row(['DELETE /v1/memories', 'DELETE /memories'], '`deleteAll`, `delete_all`', {
     here: '`DELETE /v1/memories` of the user, agent or run, without the password: 400 unless `BRIDGES_DELETE_ALL=true` and the key has `memory.delete`',
     query: Type.Object(owner),
-    without: { app_id: 'Name the user, agent or run whose memories are to go.' },
+    without: ['app_id'],
     async handle(call) {
       requireOwner(call.query)
-      await deleteAll(call, toOwner(call.query))
-      return ok({ message: 'Memories deleted successfully!' })
+      const { user_id, agent_id, run_id: session_id } = call.query
+      await deleteAll(call, { user_id, agent_id, session_id })
+      return { message: 'Memories deleted successfully!' }
     },
   }),
   row(['GET /v1/memories/:id/history', 'GET /memories/:id/history'], '`history`', {
     here: '`GET /v1/memories/:id/history`: created and restored are `ADD`, updated and consolidated `UPDATE`',
-    handle: async call => ok(await historyOf(call)),
+    handle: async call => await historyOf(call),
   }),
   row('PUT /v1/batch', '`batchUpdate`, `batch_update`', {
     here: '`PUT /v1/memories/:id` one after the other; the first failure ends it',
@@ -129,7 +121,7 @@ export const memoryRows: readonly Row[] = [
     }),
     async handle(call) {
       for (const { memory_id: id, ...change } of call.body.memories) await update(call, id, change)
-      return ok({ message: `Successfully updated ${call.body.memories.length} memories` })
+      return { message: `Successfully updated ${call.body.memories.length} memories` }
     },
   }),
   row('DELETE /v1/batch', '`batchDelete`, `batch_delete`', {
@@ -139,7 +131,7 @@ export const memoryRows: readonly Row[] = [
     }),
     async handle({ service, body: { memories } }) {
       for (const { memory_id: id } of memories) await service.call('DELETE', '/v1/memories/:id', { params: { id } })
-      return ok({ message: `Successfully deleted ${memories.length} memories` })
+      return { message: `Successfully deleted ${memories.length} memories` }
     },
   }),
   row('POST /v1/feedback', '`feedback`', {
@@ -152,7 +144,7 @@ export const memoryRows: readonly Row[] = [
     async handle({ service, body: { memory_id: id, feedback = null, feedback_reason = null } }) {
       const signal = feedback?.replace('VERY_', '') ?? 'NEUTRAL'
       await service.call('POST', '/v1/memories/:id/feedback', { params: { id }, body: { signal } })
-      return ok({ id, feedback, feedback_reason })
+      return { id, feedback, feedback_reason }
     },
   }),
   row('GET /v1/event/:id', 'poll of an `event_id`', {
@@ -165,27 +157,27 @@ export const memoryRows: readonly Row[] = [
       )
       const results = memories.map(({ id, memory, user_id }) => ({ id, event: 'ADD', user_id, data: { memory } }))
       const { id, status, created_at, updated_at, error } = told
-      return ok({ id, event_type: 'ADD', status: STATUSES[status], results, error, created_at, updated_at })
+      return { id, event_type: 'ADD', status: STATUSES[status], results, error, created_at, updated_at }
     },
   }),
   row('POST /memories', 'server: add', {
     here: 'as `add`; what is read from a conversation comes later, so `results` is empty then',
     body: addBody,
     without: addWithout,
-    handle: async ({ service, body }) => ok({ results: [], ...Object(await add({ service }, body)) }),
+    handle: async ({ service, body }) => ({ results: [], ...Object(await add({ service }, body)) }),
   }),
   row('GET /memories', 'server: get all', {
     here: '`GET /v1/memories`, at most 1,000',
     query: Type.Object({ ...owner, top_k: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })) }),
-    without: { show_expired: EXPIRED },
+    without: ['show_expired'],
     async handle({ service, query: { top_k = PAGE_MAX, ...scope } }) {
       const results: ReturnType<typeof toMem0>[] = []
       for (let page = 1; results.length < top_k; page++) {
-        const { data } = await list(service, [readFilters(scope, 'server')], { page, page_size: PAGE_MAX })
+        const { data } = await list(service, [readFilters(scope, 'server')], page, PAGE_MAX)
         results.push(...data.map(toMem0))
         if (data.length < PAGE_MAX) break
       }
-      return ok({ results: results.slice(0, top_k) })
+      return { results: results.slice(0, top_k) }
     },
   }),
   row('POST /search', 'server: search', {
@@ -197,10 +189,10 @@ export const memoryRows: readonly Row[] = [
       top_k: count(1000),
       threshold: number,
     }),
-    without: { show_expired: EXPIRED, explain: 'Use `explain` of `POST /v1/memories/search`.' },
+    without: ['show_expired', 'explain'],
     async handle({ service, body: { query, filters = {}, top_k = 20, threshold = 0, ...scope } }) {
       const found = await search(service, query, readFilters({ ...filters, ...scope }, 'server'), {}, top_k)
-      return ok({ results: found.filter(({ score = 0 }) => score >= threshold) })
+      return { results: found.filter(({ score = 0 }) => score >= threshold) }
     },
   }),
 ]

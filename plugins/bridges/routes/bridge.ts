@@ -1,7 +1,6 @@
 import { type Route, routesOf, Type } from 'mneme/plugin'
 import { answer, type Bridge, type Method } from '../bridge.ts'
-import { failBridge } from '../errors.ts'
-import { serviceOf } from '../service.ts'
+import { failBridge, serviceOf } from '../service.ts'
 
 /** Routes are called with this. */
 export interface BridgesScope {

@@ -1,9 +1,7 @@
-import { AppError, noContent, ok, oneOf, Type } from 'mneme/plugin'
+import { AppError, oneOf, Type } from 'mneme/plugin'
 import { type Row, row } from '../bridge.ts'
-import { deleteAll } from '../delete-all.ts'
-import { unsupported } from '../errors.ts'
 import { flag, object, words } from '../fields.ts'
-import type { Memory, Page } from '../service.ts'
+import { deleteAll, type Memory, type Page, unsupported } from '../service.ts'
 import {
   addDocument,
   deleteDocument,
@@ -19,10 +17,7 @@ const content = Type.String({ minLength: 1 })
 const page = Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,5}$' })]))
 const PAGE_MAX = 100
 
-const without = {
-  entityContext: 'What is kept of a conversation is a setting of the workspace, `conversation_instructions`.',
-  filepath: 'Keep it in the metadata.',
-}
+const without = ['entityContext', 'filepath']
 
 /** Documents are memories here: a text is one, and a page several, by way of an import. */
 export const documentRows: readonly Row[] = [
@@ -30,7 +25,7 @@ export const documentRows: readonly Row[] = [
     here: '`POST /v1/memories`: the container is the user, `customId` the session, by which a later one replaces it (`PUT /v1/memories/:id`). An address is fetched by `POST /v1/memories/ingest`',
     body: Type.Object({ content, ...newDocument }),
     without,
-    handle: async ({ service, body }) => ok(await addDocument(service, body)),
+    handle: async ({ service, body }) => await addDocument(service, body),
   }),
   row('POST /v3/documents/batch', '`documents.batchAdd`', {
     here: 'as `add`, one after the other; the failure of one spoils no other',
@@ -46,7 +41,7 @@ export const documentRows: readonly Row[] = [
         results.push(await added.catch(error => ({ id: '', status: 'error', ...failureOf(error) })))
       }
       const failed = results.filter(result => 'error' in result).length
-      return ok({ results, failed, success: results.length - failed })
+      return { results, failed, success: results.length - failed }
     },
   }),
   row('GET /v3/documents/processing', '`documents.listProcessing`', {
@@ -54,7 +49,7 @@ export const documentRows: readonly Row[] = [
     async handle({ service }) {
       const query = { status: ['PENDING', 'PROCESSING'], page_size: PAGE_MAX }
       const { data, total } = await service.call<Page<Memory>>('GET', '/v1/memories', { query })
-      return ok({ documents: data.map(toDocument), totalCount: total })
+      return { documents: data.map(toDocument), totalCount: total }
     },
   }),
   row('POST /v3/documents/list', '`documents.list`', {
@@ -73,7 +68,7 @@ export const documentRows: readonly Row[] = [
       const limit = Math.min(Number(body.limit ?? 10), PAGE_MAX)
       const { data, pagination } = await listed(service, body, limit, Number(body.page ?? 1))
       const shown = data.map(toDocument).map(one => (body.includeContent ? one : { ...one, content: undefined }))
-      return ok({ memories: shown, pagination })
+      return { memories: shown, pagination }
     },
   }),
   row('DELETE /v3/documents/bulk', '`documents.deleteBulk`', {
@@ -86,17 +81,17 @@ export const documentRows: readonly Row[] = [
       const errors: object[] = []
       for (const id of ids)
         await deleteDocument({ ...call, params: { id } }).catch(error => errors.push({ id, ...failureOf(error) }))
-      return ok({ success: errors.length === 0, deletedCount: ids.length - errors.length, errors, containerTags })
+      return { success: errors.length === 0, deletedCount: ids.length - errors.length, errors, containerTags }
     },
   }),
   row('GET /v3/documents/:id', '`documents.get`', {
     here: '`GET /v1/memories/:id`, or the session of that name, or `GET /v1/ingest-jobs/:id`',
-    handle: async call => ok(toDocument(await findDocument(call))),
+    handle: async call => toDocument(await findDocument(call)),
   }),
   row('PATCH /v3/documents/:id', '`documents.update`', {
     here: '`PUT /v1/memories/:id`',
     body: Type.Object({ content: Type.Optional(content), metadata: object, ...tagged }),
-    without: { ...without, customId: 'Add it anew under the other id.', taskType: 'It is what it was added as.' },
+    without: [...without, 'customId', 'taskType'],
     async handle(call) {
       const found = await findDocument(call)
       if (!('memory' in found)) throw unsupported('A page is changed by adding its address again.')
@@ -104,14 +99,13 @@ export const documentRows: readonly Row[] = [
         throw unsupported('A memory stays with its user.')
       const { content: memory = found.memory, metadata = found.metadata } = call.body
       await call.service.call('PUT', '/v1/memories/:id', { params: { id: found.id }, body: { memory, metadata } })
-      return ok({ id: found.id, status: 'queued' })
+      return { id: found.id, status: 'queued' }
     },
   }),
   row('DELETE /v3/documents/:id', '`documents.delete`', {
     here: '`DELETE /v1/memories/:id`, or `DELETE /v1/ingest-jobs/:id` with its memories',
     async handle(call) {
       await deleteDocument(call)
-      return noContent
     },
   }),
 ]

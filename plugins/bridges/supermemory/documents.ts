@@ -1,9 +1,8 @@
 import { AppError, compileValidator, Type, uuid } from 'mneme/plugin'
 import type { Asked } from '../bridge.ts'
 import { onlyAlternative, type Tree } from '../conditions.ts'
-import { unsupported } from '../errors.ts'
 import { object, text, words } from '../fields.ts'
-import type { Memory, Page, Service } from '../service.ts'
+import { type Memory, type Page, type Service, unsupported } from '../service.ts'
 import { readFilters } from './filters.ts'
 
 /** Requests name their containers in one of two ways. */
@@ -76,11 +75,11 @@ export async function addDocument(service: Service, given: NewDocument): Promise
     return toAdded(await service.call<Import>('POST', '/v1/memories/ingest', { body }))
   }
   const before = customId === undefined ? undefined : await findByCustomId(service, customId, owner)
-  const stored = { memory: content, ...(metadata ? { metadata } : {}) }
-  if (before)
-    return toAdded(await service.call<Memory>('PUT', '/v1/memories/:id', { params: { id: before.id }, body: stored }))
-  const body = { ...stored, ...owner, ...(customId === undefined ? {} : { session_id: customId }) }
-  return toAdded(await service.call<Memory>('POST', '/v1/memories', { body }))
+  const stored = { memory: content, metadata }
+  const written = before
+    ? service.call<Memory>('PUT', '/v1/memories/:id', { params: { id: before.id }, body: stored })
+    : service.call<Memory>('POST', '/v1/memories', { body: { ...stored, ...owner, session_id: customId } })
+  return toAdded(await written)
 }
 
 function toAdded({ id, status }: Pick<Memory, 'id' | 'status'>) {

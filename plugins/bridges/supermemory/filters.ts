@@ -1,6 +1,6 @@
 import { validationError } from 'mneme/plugin'
 import type { MetadataOperator, Tree } from '../conditions.ts'
-import { unsupported } from '../errors.ts'
+import { unsupported } from '../service.ts'
 
 const NUMERIC: Readonly<Record<string, MetadataOperator>> = {
   '=': 'eq',

@@ -1,9 +1,8 @@
-import { AppError, fail, ok, Type } from 'mneme/plugin'
+import { AppError, fail, Type } from 'mneme/plugin'
 import { type Row, row } from '../bridge.ts'
 import { alternatives, searchAlternatives } from '../conditions.ts'
-import { itemFailure, unsupported } from '../errors.ts'
 import { count, flag, number, object, text, unread, words } from '../fields.ts'
-import type { BatchResult, Conversation, Memory, Page, Service } from '../service.ts'
+import { type Conversation, type Memory, type Page, type Service, storeAll, unsupported } from '../service.ts'
 import { listed, tagged, toDocument, treeOf, userOf } from './documents.ts'
 
 const searched = {
@@ -14,13 +13,7 @@ const searched = {
   // The server's own reranker, or none, orders all searches.
   rerank: unread,
 }
-const without = {
-  rewriteQuery: 'Searches are carried out as they are written.',
-  aggregate: 'Results are memories as they are.',
-  filepath: 'Keep it in the metadata, and filter by that.',
-  docId: 'Get the document by its id.',
-  includeSummary: 'Memories have no summaries.',
-}
+const without = ['rewriteQuery', 'aggregate', 'filepath', 'docId', 'includeSummary']
 
 /** Calls about memories and what is known of a user. */
 export const memoryRows: readonly Row[] = [
@@ -36,7 +29,7 @@ export const memoryRows: readonly Row[] = [
     async handle({ service, body: { include = {}, ...body } }) {
       const other = Object.keys(include).find(name => include[name] && name !== 'documents')
       if (other) throw unsupported(`Mneme has no \`${other}\` beside a memory; ask \`POST /v1/graph/query\`.`)
-      return ok(await timed(search(service, body), memory => toResult(memory, include.documents)))
+      return await timed(search(service, body), memory => toResult(memory, include.documents))
     },
   }),
   row('POST /v3/search', '`search.documents`, `search.execute`', {
@@ -52,20 +45,20 @@ export const memoryRows: readonly Row[] = [
     without,
     async handle({ service, body: { documentThreshold = 0, chunkThreshold = 0, ...body } }) {
       const threshold = Math.max(documentThreshold, chunkThreshold)
-      return ok(
-        await timed(search(service, { ...body, threshold }), memory => toFoundDocument(memory, body.includeFullDocs)),
+      return await timed(search(service, { ...body, threshold }), memory =>
+        toFoundDocument(memory, body.includeFullDocs),
       )
     },
   }),
   row('POST /v4/profile', '`profile`', {
     here: '`static`: statements of `GET /v1/knowledge` (needs `knowledge.read`); `dynamic`: the ten newest memories; with `q` a search',
     body: Type.Object({ ...tagged, q: text, filters: object, threshold: number }),
-    without: { buckets: 'Filter by metadata instead.', include: 'All of it is told.' },
+    without: ['buckets', 'include'],
     async handle({ service, body: { q, filters, threshold, ...owner } }) {
       const { data } = await listed(service, owner, 10, 1)
       const profile = { static: await statements(service, owner), dynamic: data.map(({ memory }) => memory) }
-      if (!q) return ok({ profile })
-      return ok({ profile, searchResults: await timed(search(service, { ...owner, q, filters, threshold }), toResult) })
+      if (!q) return { profile }
+      return { profile, searchResults: await timed(search(service, { ...owner, q, filters, threshold }), toResult) }
     },
   }),
   row('DELETE /v4/memories', '`memories.forget`', {
@@ -74,7 +67,7 @@ export const memoryRows: readonly Row[] = [
     async handle({ service, body }) {
       const id = await idOf(service, body)
       await service.call('DELETE', '/v1/memories/:id', { params: { id } })
-      return ok({ id, forgotten: true })
+      return { id, forgotten: true }
     },
   }),
   row('PATCH /v4/memories', '`memories.updateMemory`', {
@@ -86,18 +79,14 @@ export const memoryRows: readonly Row[] = [
       newContent: Type.String({ minLength: 1 }),
       metadata: object,
     }),
-    without: {
-      forgetAfter: 'Whether a memory expires is said when it is stored, by `POST /v1/memories`.',
-      forgetReason: 'Leave it out.',
-      temporalContext: 'Send the time as `said_at` of the metadata.',
-    },
+    without: ['forgetAfter', 'forgetReason', 'temporalContext'],
     async handle({ service, body: { newContent: memory, metadata, ...named } }) {
       const params = { id: await idOf(service, named) }
-      const body = { memory, ...(metadata ? { metadata } : {}) }
+      const body = { memory, metadata }
       const { id, created_at } = await service.call<Memory>('PUT', '/v1/memories/:id', { params, body })
       const { total } = await service.call<Page<unknown>>('GET', '/v1/memories/:id/history', { params })
       const none = { parentMemoryId: null, rootMemoryId: null, forgetAfter: null, forgetReason: null }
-      return ok({ id, memory, version: total, createdAt: created_at, ...none })
+      return { id, memory, version: total, createdAt: created_at, ...none }
     },
   }),
   row('POST /v4/memories', 'create memories', {
@@ -109,18 +98,13 @@ export const memoryRows: readonly Row[] = [
       }),
     }),
     async handle({ service, body: { memories, ...owner } }) {
-      const items = memories.map(({ content, isStatic, ...given }) => ({
-        ...{ memory: content, ...userOf(owner), ...given },
-        ...(isStatic ? { priority: 'HIGH' } : {}),
+      const items = memories.map(({ content, isStatic, metadata }) => ({
+        ...{ memory: content, metadata, ...userOf(owner), priority: isStatic ? 'HIGH' : undefined },
       }))
-      const body = { memories: items }
-      const { results } = await service.call<{ results: BatchResult[] }>('POST', '/v1/memories/batch', { body })
-      const stored = results.map((result, n) => {
-        if ('error' in result) throw itemFailure(result)
-        const { id, memory, created_at } = result.memory
-        return { id, memory, isStatic: memories[n]?.isStatic ?? false, createdAt: created_at }
-      })
-      return ok({ documentId: null, memories: stored })
+      const stored = (await storeAll(service, items)).map(({ id, memory, created_at }, n) => ({
+        ...{ id, memory, isStatic: memories[n]?.isStatic ?? false, createdAt: created_at },
+      }))
+      return { documentId: null, memories: stored }
     },
   }),
   row('POST /v4/memories/list', 'list memories', {
@@ -128,7 +112,7 @@ export const memoryRows: readonly Row[] = [
     body: Type.Object({ ...tagged, filters: object, limit: count(100), page: count(1_000_000) }),
     async handle({ service, body: { limit = 10, page = 1, ...asked } }) {
       const { data, pagination } = await listed(service, asked, limit, page)
-      return ok({ memoryEntries: data.map(one => ({ ...toResult(one), createdAt: one.created_at })), pagination })
+      return { memoryEntries: data.map(one => ({ ...toResult(one), createdAt: one.created_at })), pagination }
     },
   }),
   row('POST /v4/conversations', 'add a conversation', {
@@ -139,11 +123,11 @@ export const memoryRows: readonly Row[] = [
       ...tagged,
       metadata: object,
     }),
-    without: { entityContext: 'What is kept is a setting of the workspace, `conversation_instructions`.' },
+    without: ['entityContext'],
     async handle({ service, body: { conversationId, messages, metadata, ...owner } }) {
-      const body = { messages, session_id: conversationId, ...userOf(owner), ...(metadata ? { metadata } : {}) }
+      const body = { messages, session_id: conversationId, ...userOf(owner), metadata }
       const { id } = await service.call<Conversation>('POST', '/v1/memories/conversations', { body })
-      return ok({ id, conversationId, status: 'queued' })
+      return { id, conversationId, status: 'queued' }
     },
   }),
 ]

@@ -1,21 +1,15 @@
-import { accepted, ok, oneOf, Type } from 'mneme/plugin'
+import { oneOf, type Static, Type } from 'mneme/plugin'
 import { type Row, row } from '../bridge.ts'
-import { itemFailure } from '../errors.ts'
 import { count, object, text, unread } from '../fields.ts'
-import type { BatchResult, Memory, Page, Service } from '../service.ts'
+import { type Memory, type Page, type Service, storeAll } from '../service.ts'
 
-interface Entity {
-  readonly id: string
-  readonly name: string
-  readonly type: string
+type Entity = Record<'id' | 'name' | 'type', string> & {
   readonly description: string | null
   readonly created_at?: string
   readonly score?: number
 }
 
-interface Relationship {
-  readonly id: string
-  readonly type: string
+type Relationship = Record<'id' | 'type', string> & {
   readonly weight: number
   readonly valid_from: string | null
   readonly valid_to: string | null
@@ -26,40 +20,30 @@ interface Relationship {
 
 type Relationships = { readonly outgoing: readonly Relationship[]; readonly incoming: readonly Relationship[] }
 
-const GRAPHS = 'Graphs belong to users here; name the `user_id`.'
-const FILTERS = 'Searches of the graph are by user and text; to filter by metadata, use `POST /v1/memories/search`.'
-
 const data = { data: Type.String(), type: unread, created_at: text, metadata: object, source_description: text }
-const withoutData = {
-  graph_id: GRAPHS,
-  document_id: 'Send files to `POST /v1/memories/ingest`.',
-  strict_ontology: 'Leave it out.',
-}
+const episode = Type.Object(data)
+const withoutData = ['graph_id', 'document_id', 'strict_ontology']
 
 /** The graph of a user, and what it is read from. */
 export const graphRows: readonly Row[] = [
   row('POST /graph', '`graph.add`', {
+    status: 202,
     here: '`POST /v1/memories`; `created_at` is `said_at` of the metadata',
     body: Type.Object({ user_id: text, ...data }),
     without: withoutData,
     async handle({ service, body: { user_id, ...episode } }) {
-      const body = { ...toMemory(episode), ...(user_id === undefined ? {} : { user_id }) }
-      return accepted(toEpisode(await service.call<Memory>('POST', '/v1/memories', { body })))
+      const body = { ...toMemory(episode), user_id }
+      return toEpisode(await service.call<Memory>('POST', '/v1/memories', { body }))
     },
   }),
   row('POST /graph-batch', '`graph.addBatch`', {
+    status: 202,
     here: '`POST /v1/memories/batch`',
-    body: Type.Object({ user_id: text, episodes: Type.Array(Type.Object(data), { minItems: 1, maxItems: 20 }) }),
+    body: Type.Object({ user_id: text, episodes: Type.Array(episode, { minItems: 1, maxItems: 20 }) }),
     without: withoutData,
     async handle({ service, body: { user_id, episodes } }) {
-      const owner = user_id === undefined ? {} : { user_id }
-      const body = { memories: episodes.map(episode => ({ ...toMemory(episode), ...owner })) }
-      const { results } = await service.call<{ results: BatchResult[] }>('POST', '/v1/memories/batch', { body })
-      const stored = results.map(result => {
-        if ('error' in result) throw itemFailure(result)
-        return toEpisode(result.memory)
-      })
-      return accepted(stored)
+      const memories = episodes.map(episode => ({ ...toMemory(episode), user_id }))
+      return (await storeAll(service, memories)).map(toEpisode)
     },
   }),
   row('POST /graph/search', '`graph.search`', {
@@ -74,52 +58,46 @@ export const graphRows: readonly Row[] = [
       mmr_lambda: unread,
       return_raw_results: unread,
     }),
-    without: {
-      graph_id: GRAPHS,
-      search_filters: FILTERS,
-      center_node_uuid: FILTERS,
-      bfs_origin_node_uuids: FILTERS,
-      max_characters: 'Use `POST /v1/context`, which keeps to a length.',
-    },
+    without: ['graph_id', 'search_filters', 'center_node_uuid', 'bfs_origin_node_uuids', 'max_characters'],
     async handle({ service, body: { scope = 'edges', limit = 10, query: sought, user_id } }) {
       if (scope === 'episodes') {
         const found = await service.call<Page<Memory>>('POST', '/v1/memories/search', {
           body: { query: sought, user_id, limit },
         })
-        return ok({ episodes: found.data.map(toEpisode) })
+        return { episodes: found.data.map(toEpisode) }
       }
       const nodes = scope === 'nodes'
       const query = { query: sought, user_id, limit: nodes ? limit : 5 }
       const entities = await service.call<Entity[]>('GET', '/v1/graph/search', { query })
-      if (nodes) return ok({ nodes: entities.map(toNode) })
+      if (nodes) return { nodes: entities.map(toNode) }
       const edges = new Map<string, object>()
       for (const { id, score } of entities) {
         for (const edge of await edgesOf(service, id))
           if (!edges.has(edge.uuid)) edges.set(edge.uuid, { ...edge, score })
       }
-      return ok({ edges: [...edges.values()].slice(0, limit) })
+      return { edges: [...edges.values()].slice(0, limit) }
     },
   }),
   row('POST /graph/node/user/:id', '`graph.node.getByUserId`', {
     here: '`GET /v1/graph/entities`, the newest 100',
     body: Type.Object({ limit: count(100) }),
-    without: { uuid_cursor: 'Page by `GET /v1/graph/entities`.' },
+    without: ['uuid_cursor'],
     async handle({ service, params: { id: user_id = '' }, body: { limit: page_size = 100 } }) {
       const query = { user_id, page_size }
-      return ok((await service.call<Page<Entity>>('GET', '/v1/graph/entities', { query })).data.map(toNode))
+      return (await service.call<Page<Entity>>('GET', '/v1/graph/entities', { query })).data.map(toNode)
     },
   }),
   row('GET /graph/node/:id', '`graph.node.get`', {
     here: '`GET /v1/graph/entities/:id`',
-    handle: async ({ service, params }) => ok(toNode(await service.call('GET', '/v1/graph/entities/:id', { params }))),
+    handle: async ({ service, params }) => toNode(await service.call('GET', '/v1/graph/entities/:id', { params })),
   }),
   row('GET /graph/node/:id/entity-edges', '`graph.node.getEdges`', {
     here: '`GET /v1/graph/entities/:id/relationships`, those that ended as well',
-    handle: async ({ service, params: { id = '' } }) => ok(await edgesOf(service, id)),
+    handle: async ({ service, params: { id = '' } }) => await edgesOf(service, id),
   }),
   row(
     ['GET /graph/episodes/user/:id', 'POST /graph/episodes/user/:id'],
-    '`graph.episode.getByUserId`, `graph.episode.listByUserId`',
+    '`graph.episode.getByUserId`, `…listByUserId`',
     {
       here: '`GET /v1/memories`, the newest 100',
       query: Type.Object({ lastn: count(100) }),
@@ -127,51 +105,39 @@ export const graphRows: readonly Row[] = [
       async handle({ service, params: { id: user_id = '' }, query: { lastn }, body: { limit } }) {
         const query = { user_id, page_size: lastn ?? limit ?? 100 }
         const { data } = await service.call<Page<Memory>>('GET', '/v1/memories', { query })
-        return ok({ episodes: data.map(toEpisode) })
+        return { episodes: data.map(toEpisode) }
       },
     },
   ),
   row('GET /graph/episodes/:id', '`graph.episode.get`', {
     here: '`GET /v1/memories/:id`',
-    handle: async ({ service, params }) => ok(toEpisode(await service.call('GET', '/v1/memories/:id', { params }))),
+    handle: async ({ service, params }) => toEpisode(await service.call('GET', '/v1/memories/:id', { params })),
   }),
   row('DELETE /graph/episodes/:id', '`graph.episode.delete`', {
     here: '`DELETE /v1/memories/:id`, with what only this memory states',
     async handle({ service, params }) {
       await service.call('DELETE', '/v1/memories/:id', { params })
-      return ok({ message: 'episode deleted' })
+      return { message: 'episode deleted' }
     },
   }),
 ]
 
-interface Episode {
-  readonly data: string
-  readonly created_at?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-  readonly source_description?: string
-}
-
-function toMemory({ data: memory, created_at: said_at, metadata, source_description }: Episode) {
-  const told = { ...metadata, ...(said_at ? { said_at } : {}), ...(source_description ? { source_description } : {}) }
-  return { memory, ...(Object.keys(told).length > 0 ? { metadata: told } : {}) }
+function toMemory({ data: memory, created_at: said_at, metadata, source_description }: Static<typeof episode>) {
+  return { memory, metadata: { ...metadata, said_at, source_description } }
 }
 
 /** An episode is a memory. */
-export function toEpisode({ id, memory, metadata, session_id, status, created_at, score }: Memory) {
+function toEpisode({ id, memory, metadata, session_id, status, created_at, score }: Memory) {
   const { source_description, ...own } = metadata ?? {}
-  const processed = status === 'COMPLETED'
-  const thread = session_id === null ? {} : { thread_id: session_id }
-  return {
-    uuid: id,
-    content: memory,
+  const told = {
     source: 'text',
     source_description,
     metadata: own,
-    processed,
+    processed: status === 'COMPLETED',
     created_at,
     score,
-    ...thread,
   }
+  return { uuid: id, content: memory, ...told, thread_id: session_id ?? undefined }
 }
 
 function toNode({ id, name, type, description, created_at = '', score }: Entity) {

@@ -14,9 +14,9 @@ export const zep: Bridge = {
     ...userRows,
     ...graphRows,
     refused(
-      ['GET /threads/:id/messages', 'GET /threads/:id/summary', 'PATCH /messages/:id'],
-      '`thread.get`, `thread.getSummary`',
-      'Mneme keeps what is worth keeping of messages, not the messages: `thread.getEpisodes`.',
+      ['GET /threads/:id/messages', 'GET /threads/:id/episodes', 'GET /threads/:id/summary', 'PATCH /messages/:id'],
+      '`thread.get`, `thread.getEpisodes`, `thread.getSummary`',
+      'Mneme keeps what is worth keeping of messages, not the messages: list the memories of the session.',
     ),
     refused(
       ['POST /graph/add-fact-triple', 'POST /graph/nodes', ...every('/graph/edge/:id', '/graph/edge/user/:id')],
@@ -38,6 +38,11 @@ export const zep: Bridge = {
       ),
       'templates, ontologies, instructions',
       'What is kept of a conversation is a setting of the workspace, `conversation_instructions`.',
+    ),
+    refused(
+      ['GET /users-ordered', 'GET /users/:id/threads', 'GET /users/:id/warm', 'GET /threads'],
+      '`user.listOrdered`, `user.getThreads`, `user.warm`, `thread.listAll`',
+      'Mneme lists users with `GET /v1/users`, and keeps no list of threads.',
     ),
     refused('GET /users/:id/node', '`user.getNode`', 'Find the person with `graph.search` and the scope `nodes`.'),
   ],

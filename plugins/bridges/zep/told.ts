@@ -25,22 +25,6 @@ export async function readTold(asking: Asking, kind: Kind, id: string): Promise<
   return row
 }
 
-/** Lists the threads of a user, the newest first, or those of all users. */
-export async function listThreads({ tenant, service }: Asking, user: string | undefined, page: number, size: number) {
-  await requireUser(service, user)
-  return tenant.transaction(
-    tx => tx<(Told & { total: number })[]>`
-      select told.id, told.user_id, told.details, told.created_at, count(*) over () as total
-      from bridges.told
-      where told.workspace_id = ${tenant.workspaceId}
-        and told.kind = 'thread'
-        ${user === undefined ? tx`` : tx`and told.user_id = ${user}`}
-      order by told.created_at desc, told.id
-      limit ${size}
-      offset ${(page - 1) * size}`,
-  )
-}
-
 /** Notes what is told; what was told before of the same stays where it is not told anew. */
 export async function tell(
   asking: Asking,
