@@ -60,7 +60,8 @@ export function openApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The same key, where a client sends bearer tokens only.',
+          description:
+            'The same key, where a client sends bearer tokens only. The schemes `Token` and `Api-Key` are read, too.',
         },
         session: {
           type: 'apiKey',

@@ -35,7 +35,7 @@ export interface Row {
   readonly places: readonly string[]
   /** The method of the other service's client. */
   readonly call: string
-  /** What happens here: operations of this service and what they mean. Of a refused call, why and what to do instead. */
+  /** Tells which operations of this service are carried out; of a refused call, why it is and what to do instead. */
   readonly here: string
   /** Left out of a call that has no counterpart, which is refused with `here`. */
   readonly handle?: (asked: Asked) => Promise<RouteResponse>

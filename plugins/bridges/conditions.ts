@@ -1,7 +1,7 @@
 import { parseInstant, validationError } from 'mneme/plugin'
 import { type Memory, type Page, type Service, unsupported } from './service.ts'
 
-/** What a search of this service can ask of a memory, one condition at a time. */
+/** A search of this service can ask this of a memory, one condition at a time. */
 export type Condition =
   | { readonly field: 'user_id' | 'agent_id' | 'session_id'; readonly is: string }
   | { readonly field: 'categories'; readonly any: readonly string[] }

@@ -38,7 +38,7 @@ function keyOf(client: Client): string {
   return client.headers['x-api-key'] ?? ''
 }
 
-/** What the service itself says that it holds. */
+/** Reads what the service itself says that it holds. */
 export async function held(client: Client, query: Record<string, string> = {}): Promise<Json[]> {
   return (await client.get('/v1/memories', { query: { ...query, page_size: '100' } })).body.data
 }
@@ -51,7 +51,7 @@ export function processed(client: Client): Promise<unknown> {
   })
 }
 
-/** What a call fails with; clients give out promises of their own making, which are no promises to a test. */
+/** Returns what a call fails with; clients give out promises of their own making, which are no promises to a test. */
 export async function refusalOf(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call

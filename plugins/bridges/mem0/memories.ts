@@ -91,7 +91,7 @@ export async function update(
   { text: given, metadata, timestamp }: Static<typeof change>,
 ): Promise<Memory> {
   const before = await memoryOf(call, id)
-  // What the bridge keeps in the metadata for itself is no part of what a client replaces.
+  // The bridge keeps some of the metadata for itself, which is no part of what a client replaces.
   const { app_id, said_at, said_by } = before.metadata ?? {}
   const kept = Object.entries({ app_id, said_at, said_by }).filter(([, value]) => value !== undefined)
   const changed = {

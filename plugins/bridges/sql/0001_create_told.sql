@@ -1,5 +1,5 @@
--- What clients of another service tell of a user or a thread, which has no place among memories. Takes no lock that others wait for; to
--- start over, drop the schema bridges.
+-- Keeps what clients of another service tell of a user or a thread, which has no place among memories. Takes no lock that others wait for;
+-- to start over, drop the schema bridges.
 create table bridges.told (
   workspace_id uuid not null,
   kind text not null,

@@ -177,7 +177,7 @@ async function idOf(service: Service, { id, content, ...owner }: Named): Promise
   return same.id
 }
 
-/** What knowledge states of a user, each statement by itself; nothing where the plan has no knowledge. */
+/** Lists what knowledge states of a user, each statement by itself; nothing where the plan has no knowledge. */
 async function statements(service: Service, owner: Parameters<typeof userOf>[0]): Promise<string[]> {
   const query = { ...userOf(owner), page_size: 100 }
   const read = service.call<Page<{ readonly content: string }>>('GET', '/v1/knowledge', { query })

@@ -24,7 +24,11 @@ export const zep: Bridge = {
       'Edges follow from memories here: add a sentence with `graph.add`, and read the edges of a node.',
     ),
     refused(
-      every('/graph/:id', '/graph/:kind/graph/:id', '/graph/node/:id', '/graph/node/:id/:part'),
+      [
+        ...every('/graph/:id', '/graph/:kind/graph/:id', '/graph/node/:id/:part'),
+        'PATCH /graph/node/:id',
+        'DELETE /graph/node/:id',
+      ],
       'graphs without a user, and changes of nodes',
       'Graphs belong to users here, and follow from their memories.',
     ),

@@ -121,7 +121,7 @@ export const userRows: readonly Row[] = [
 
 type Users = Page<{ readonly user_id: string; readonly first_at: string; readonly last_at: string }>
 
-/** Of a user of whom nothing was noted there may be memories all the same. */
+/** A user of whom nothing was noted may have memories all the same. */
 async function userOfMemories(service: Service, id: string, error: unknown): Promise<Told> {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error
   const { data } = await service.call<Users>('GET', '/v1/users', { query: { q: id, page_size: 100 } })
