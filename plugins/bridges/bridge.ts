@@ -65,7 +65,7 @@ interface RowDefinition<B extends TObject, Q extends TObject> {
   readonly query?: Q
   /** Fields that the other service knows and this one does not; false and null are as left out. */
   readonly without?: readonly string[]
-  /** Of a success; 200 where it is left out, and 204 where there is no body. */
+  /** Tells of a success; 200 where it is left out, and 204 where there is no body. */
   readonly status?: 201 | 202
   /** Makes the body of a success. */
   handle(call: Call<Static<B>, Static<Q>>): Promise<unknown>

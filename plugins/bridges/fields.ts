@@ -1,6 +1,6 @@
 import { Type } from 'mneme/plugin'
 
-// Fields of other services' requests; all of them may be left out.
+// Requests of other services may leave out all of these fields.
 
 export const text = Type.Optional(Type.String())
 export const number = Type.Optional(Type.Number())

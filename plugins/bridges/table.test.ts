@@ -6,11 +6,14 @@ import { bridges } from './index.ts'
 const page = readFileSync(new URL('../../docs/bridges.md', import.meta.url), 'utf8')
 
 /** Makes the table of a bridge as the page has it: its calls, then those that are refused. */
-export function tableOf({ rows }: Bridge): string {
+function tableOf({ id, rows }: Bridge): string {
   const lines = (refused: boolean) =>
     rows
       .filter(({ handle }) => refused === (handle === undefined))
-      .map(({ places, call, here }) => `| ${places.map(place => `\`${place}\``).join('<br>')} | ${call} | ${here} |`)
+      .map(
+        ({ places, call, here }) =>
+          `| ${places.map(place => `\`${place.replace(' ', ` /bridges/${id}`)}\``).join('<br>')} | ${call} | ${here} |`,
+      )
   const table = (title: string, refused: boolean) => [
     `| Request | Call | ${title} |`,
     '|---|---|---|',

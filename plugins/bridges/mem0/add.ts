@@ -1,7 +1,7 @@
 import { type RouteResponse, type Static, Type, validationError } from 'mneme/plugin'
 import type { Asked } from '../bridge.ts'
 import { flag, object, text, time } from '../fields.ts'
-import { type BatchResult, type Conversation, itemFailure, unsupported } from '../service.ts'
+import { type BatchResult, type Conversation, itemFailure, type Memory, type Service, unsupported } from '../service.ts'
 import { endOfDay, type Owner, owner, toInstant } from './memories.ts'
 
 const part = Type.Object({}, { additionalProperties: true })
@@ -20,7 +20,7 @@ export const addBody = Type.Object({
   timestamp: time,
 })
 
-/** What is kept of a conversation is a setting of the workspace; a memory is a text with categories and metadata. */
+/** The workspace has a setting for what is kept of a conversation, and a memory is a text with categories and metadata. */
 export const addWithout = [
   ...['custom_instructions', 'agent_custom_instructions', 'prompt', 'includes', 'excludes', 'custom_categories'],
   ...['structured_data_schema', 'immutable', 'memory_type', 'filters'],
@@ -46,7 +46,7 @@ export async function add({ service }: Pick<Asked, 'service'>, body: Added): Pro
       ...(end ? { layer: 'TASK', expires_at: endOfDay(end) } : {}),
     }))
     const stored = await service.call<{ results: BatchResult[] }>('POST', '/v1/memories/batch', { body: { memories } })
-    const results = stored.results.map((result, n) => toResult(result, memories[n]?.memory ?? ''))
+    const results = await Promise.all(stored.results.map((result, n) => toResult(service, result, memories[n])))
     return { message: 'Memories stored.', status: 'SUCCEEDED', results }
   }
   if (end)
@@ -71,16 +71,20 @@ function textOf(content: string | Readonly<Record<string, unknown>> | readonly R
   return texts.join('\n')
 }
 
-/** A text that the workspace has is not stored a second time, and its memory is told. */
-function toResult(result: BatchResult, memory: string) {
-  if ('memory' in result) return { id: result.memory.id, event: 'ADD', data: { memory } }
+/** A text that the user has is not stored a second time, and its memory is told. That of another user is a failure. */
+async function toResult(
+  service: Service,
+  result: BatchResult,
+  asked?: { readonly memory: string; readonly user_id?: string | undefined },
+) {
+  const data = { memory: asked?.memory ?? '' }
+  if ('memory' in result) return { id: result.memory.id, event: 'ADD', data }
   const { error_code: code, message } = result.error
-  if (code !== 'DUPLICATE_MEMORY') throw itemFailure(result)
-  return {
-    id: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(message)?.[0] ?? null,
-    event: 'NOOP',
-    data: { memory },
-  }
+  const id = code === 'DUPLICATE_MEMORY' ? /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(message)?.[0] : undefined
+  if (id === undefined) throw itemFailure(result)
+  const holder = await service.call<Memory>('GET', '/v1/memories/:id', { params: { id } })
+  if (holder.user_id !== (asked?.user_id ?? 'default')) throw itemFailure(result)
+  return { id, event: 'NOOP', data }
 }
 
 export const STATUSES = { PENDING: 'PENDING', PROCESSING: 'RUNNING', COMPLETED: 'SUCCEEDED', FAILED: 'FAILED' } as const

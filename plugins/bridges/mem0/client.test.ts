@@ -92,6 +92,12 @@ describe('add', () => {
     expect(shown).toMatchObject({ appId: 'pets', metadata: { a: 1 }, expirationDate: '2100-05-01', userId: 'bob' })
   })
 
+  test('never takes the memory of one user for that of another', async () => {
+    await store('uma', ['The office opens at nine.'])
+    const same = mem0.add([{ role: 'user', content: 'The office opens at nine.' }], { userId: 'vic', infer: false })
+    await expect(same).rejects.toMatchObject({ errorCode: 'HTTP_409' })
+  })
+
   test('refuses what Mneme cannot keep, and what it does not know', async () => {
     const message = [{ role: 'user' as const, content: 'Eve likes tea.' }]
     const refusal = (options: object) => mem0.add(message, options).then(() => 'taken', String)
