@@ -36,6 +36,7 @@ import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import { countResponses, forgetResponses } from './http/idempotency.ts'
+import { relayedFor } from './http/relay.ts'
 import { measureQueue } from './jobs/queue-state.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -255,12 +256,13 @@ const TRACES_MS_MIN = 500
 
 function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabled }: PluginSelection) {
   const groups = [...loaded, ...disabled].flatMap(plugin => plugin.permissions ?? [])
+  const asked = createPasswordConfirmation({ ...services, database: services.control, guard: services.passwordGuard })
   wiring.bind(
     'core',
-    bind(
-      passwordConfirmation,
-      createPasswordConfirmation({ ...services, database: services.control, guard: services.passwordGuard }),
-    ),
+    bind(passwordConfirmation, {
+      confirm: async (caller, request) =>
+        relayedFor(request)?.isConfirmed ? undefined : asked.confirm(caller, request),
+    }),
   )
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))

@@ -6,6 +6,7 @@ import type { LoadedPlugin } from '../core/boot/select.ts'
 import { ConfigError } from '../core/config.ts'
 import { inTime } from '../core/in-time.ts'
 import { type AnyPlugin, eraseTypes } from '../core/plugin.ts'
+import { bridgesPlugin } from '../plugins/bridges/index.ts'
 import { consolePlugin } from '../plugins/console/index.ts'
 import { contextPlugin } from '../plugins/context/index.ts'
 import { conversationsPlugin } from '../plugins/conversations/index.ts'
@@ -38,6 +39,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(webhooksPlugin),
   eraseTypes(dashboardPlugin),
   eraseTypes(mcpPlugin),
+  eraseTypes(bridgesPlugin),
   eraseTypes(consolePlugin),
 ]
 

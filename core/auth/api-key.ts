@@ -29,11 +29,11 @@ export function isKeyFormat(text: string): boolean {
 }
 
 /** Other tokens of this header, such as that of /metrics, are no keys. */
-const BEARER = /^Bearer +(mn_\S+)$/i
+const AUTHORIZATION = /^(?:Bearer|Token|Api-Key) +(mn_\S+)$/i
 
-/** Returns the key that a request comes with: in `X-Api-Key`, or else as a bearer token, as clients of other protocols send it. */
+/** Returns the key that a request comes with: in `X-Api-Key`, or else in `Authorization` by a scheme of other services' clients. */
 export function keyOf({ headers }: Pick<Request, 'headers'>): string | null {
-  return headers.get('x-api-key') ?? BEARER.exec(headers.get('authorization') ?? '')?.[1] ?? null
+  return headers.get('x-api-key') ?? AUTHORIZATION.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
 
 /** Returns the SHA-256 that is stored of a key. A slow hash would gain nothing, as nobody can try 190 bits. */

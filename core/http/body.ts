@@ -30,6 +30,8 @@ export const AUTH_BODY_VALUES_MAX = 100
 export interface JsonBodyLimits {
   readonly maxBytes?: number | undefined
   readonly valuesMax?: number | undefined
+  /** No body at all is an empty object. */
+  readonly optional?: boolean
 }
 
 export interface JsonBody {
@@ -42,11 +44,13 @@ export interface JsonBody {
 export async function readJson(
   { headers }: Request,
   body: IncomingBody,
-  { maxBytes = JSON_BODY_MAX_BYTES, valuesMax }: JsonBodyLimits = {},
+  { maxBytes = JSON_BODY_MAX_BYTES, valuesMax, optional = false }: JsonBodyLimits = {},
 ): Promise<JsonBody> {
-  if (!headers.has('content-type') && body.isEmpty) throw fault('is required')
-  requireJson(headers)
+  if (!optional && !headers.has('content-type') && body.isEmpty) throw fault('is required')
+  if (!optional) requireJson(headers)
   const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
+  if (optional && bytes.length === 0) return { value: {}, bytes }
+  if (optional) requireJson(headers)
   // One long document a turn of the event loop, however many arrive at once.
   if (bytes.length > LONG_BYTES) await letOthersIn()
   return { value: parseJson(bytes, valuesMax), bytes }

@@ -108,7 +108,11 @@ async function readBody(
   if (route.raw) return NO_BODY
   const { bodyMaxBytes: maxBytes, bodyValuesMax: valuesMax } = route
   if (!body) return incoming.isEmpty ? NO_BODY : { ...NO_BODY, faults: await unwantedBodyFaults(incoming, maxBytes) }
-  const { value, bytes } = await readJson(request, incoming, { maxBytes, valuesMax })
+  const { value, bytes } = await readJson(request, incoming, {
+    maxBytes,
+    valuesMax,
+    optional: route.failureBody !== undefined,
+  })
   return { body: value, fields: value, faults: body.faults(value), bytes }
 }
 

@@ -26,11 +26,12 @@ const INFO = {
 
 /** Makes the OpenAPI 3.1 document of the mounted routes from the same schemas that validate. */
 export function openApiDocument(
-  routes: readonly MountedRoute[],
+  mounted: readonly MountedRoute[],
   plugins: readonly AnyPlugin[],
   version: string,
   basePath = '',
 ): Json {
+  const routes = mounted.filter(({ route }) => !route.failureBody)
   const parts = {
     errors: Object.assign({}, coreErrors, ...plugins.map(plugin => plugin.errors ?? {})),
     schemas: publishedSchemas(),
@@ -59,7 +60,8 @@ export function openApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The same key, where a client sends bearer tokens only.',
+          description:
+            'The same key, where a client sends bearer tokens only. The schemes `Token` and `Api-Key` are read, too.',
         },
         session: {
           type: 'apiKey',

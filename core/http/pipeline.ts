@@ -109,7 +109,7 @@ export async function serve(
     delivered = await respond(exchange)
   } catch (error) {
     failure = error
-    delivered = { response: errorResponse(error, exchange.headers, parts.log) }
+    delivered = { response: errorResponse(error, exchange.headers, parts.log, mounted.route) }
   }
   await exchange.given?.close?.()
   exchange.release?.(restAfter(failure, parts.clock.now() - exchange.begunAt, delivered.readyBytes))

@@ -14,6 +14,7 @@ interface Relayed {
   readonly credentials: Request
   /** False for the first one, which counts with the request that it came with. */
   readonly isCounted: boolean
+  readonly isConfirmed: boolean
 }
 
 const relayed = new WeakMap<Request, Relayed>()
@@ -53,7 +54,12 @@ export function relayOf(origin: Origin, routes: Routes): Relay {
     if (!target || !givesJson(target.route)) throw new Error(`there is no ${sent.method} ${sent.path} that gives JSON`)
     const request = toRequest(sent, origin)
     const credentials = relayedFor(origin.request)?.credentials ?? origin.request
-    relayed.set(request, { caller: origin.caller, credentials, isCounted: count++ > 0 })
+    relayed.set(request, {
+      caller: origin.caller,
+      credentials,
+      isCounted: count++ > 0,
+      isConfirmed: sent.confirmed === true,
+    })
     const response = await routes.serve(target, request, { ...sent.params })
     const text = await response.text()
     const retryAfter = response.headers.get('retry-after')

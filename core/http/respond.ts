@@ -19,17 +19,25 @@ export function jsonResponse(status: number, text: string | undefined, headers: 
   return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } })
 }
 
-/** Turns any failure into the contract's shape. An error that is no AppError is logged whole and becomes a bare 500. */
-export function errorResponse(error: unknown, headers: Record<string, string>, log: Logger): Response {
+/**
+ * Turns any failure into the contract's shape, or that of the route. An error that is no AppError is logged whole and becomes a bare 500.
+ */
+export function errorResponse(
+  error: unknown,
+  headers: Record<string, string>,
+  log: Logger,
+  { failureBody = body => body }: Pick<Route, 'failureBody'> = {},
+): Response {
   const known = error instanceof AppError ? error : fail('INTERNAL_ERROR', { cause: error })
-  if (known.status >= 500) {
+  // Nothing went wrong where a route says that it does not do what was asked for.
+  if (known.status >= 500 && known.status !== 501) {
     // A database that is away is no plugin's fault, whoever asked it.
     const plugin = known.status === 500 ? blamedFor(error) : undefined
     const level = known.status === 503 ? 'warn' : 'error'
     log[level]({ err: error, req: headers['x-request-id'] }, `${plugin ? `plugin ${plugin}: ` : ''}request failed`)
   }
   const retryAfter = known.retryAfterSeconds
-  return jsonResponse(known.status, JSON.stringify(errorBody(known)), {
+  return jsonResponse(known.status, JSON.stringify(failureBody(errorBody(known))), {
     ...headers,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
   })

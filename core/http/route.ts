@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Caller, Tenant } from '../auth/caller.ts'
+import type { ErrorBody } from '../errors.ts'
 import type { Wiring } from '../ports.ts'
 import type { Download } from './download.ts'
 import type { ErasedCheck, RouteCheck } from './route-check.ts'
@@ -18,6 +19,8 @@ export interface RelayedRequest {
   readonly query?: URLSearchParams
   /** Sent as JSON; a `FormData` as a form. */
   readonly body?: unknown
+  /** The relaying plugin has made sure of what the route would ask a password for, which the caller's protocol has no place for. */
+  readonly confirmed?: boolean
 }
 
 export interface RelayedResponse {
@@ -177,6 +180,10 @@ export interface RouteDefinition<
   relays?: boolean
   /** Names headers of a protocol of its own, which browsers of allowed origins may send then. */
   readsHeaders?: readonly string[]
+  /**
+   * Makes the body of a failure, for a route of another service's interface. The reference leaves such a route out, and its body may be missing.
+   */
+  failureBody?(error: ErrorBody): unknown
   /**
    * Classes the route by what a request costs; `light`, `heavy` for a list in pages, and `upload` for one that takes an upload. Each workspace has a
    * bounded number of requests of each class at work in a process, and the rest wait behind their own.
