@@ -22,7 +22,7 @@ const FOLDERS = [
 ]
 
 /** Code that a program writes is read by nobody. */
-const WRITTEN_BY_PROGRAMS = new Set(['node_modules', 'dist', '.client', 'generated'])
+const WRITTEN_BY_PROGRAMS = new Set(['node_modules', 'dist', 'generated'])
 
 /** Paths from the root of all files of ours whose names end with one of `extensions`. */
 export function filesWith(...extensions: string[]): string[] {

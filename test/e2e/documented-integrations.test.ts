@@ -10,7 +10,7 @@ import { preparedStore, run, type ServerProcess, startServer } from '../support/
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PYTHON = process.env.PYTHON ?? '/usr/bin/python3'
 
-/** What the programs of each page have to say. */
+/** The programs of each page have to say these. */
 const PAGES = {
   'docs/integrations/typescript.md': ['a model that was told', '1 memories of tea.md'],
   'docs/integrations/python.md': ['a model that was told', 'known already'],

@@ -1,4 +1,4 @@
-import type { Mneme } from './index.ts'
+import type { Mneme } from './mneme.ts'
 
 export interface UserMemoryOptions {
   readonly mneme: Mneme
@@ -26,7 +26,7 @@ export class UserMemory {
   /** Gives a system text with what is known that bears on the user's message; empty where nothing is. */
   async before(message: string): Promise<string> {
     if (message.trim() === '') return ''
-    // What one agent was told is known to all of them: the agent is noted, and no filter.
+    // A user's agents share what each of them was told, so the agent is no filter.
     const { mneme, user_id, max_characters, timeoutMs = 3000 } = this.#options
     const once = { timeoutMs, retries: 0 }
     const known = await mneme.recall(message.slice(0, 50_000), { user_id, max_characters }, once).catch(this.#fault)
