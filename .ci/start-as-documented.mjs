@@ -1,10 +1,21 @@
 // Follows the README's first steps in a fresh copy of the code: starts the server, waits until it is ready, stores a memory with the
 // key it printed, finds it by meaning, stops the server with SIGTERM and wants it to end with 0. Then it looks at how much was installed,
-// and has another user start it from the same folder. Needs nothing but Node.
+// and has another user start it from the same folder. At last it makes the npm package, and does the same with it in an empty folder. Needs
+// nothing but Node.
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const INSTALLED_MB_MAX = 500
@@ -23,6 +34,7 @@ try {
   console.log(`${megabytes} MB of packages`)
   if (megabytes > INSTALLED_MB_MAX) throw new Error(`more than ${INSTALLED_MB_MAX} MB of packages were installed`)
   if (process.getuid() === 0) await remembersAsAnother()
+  await remembersFromPackage()
 } catch (error) {
   console.error(error.message)
   console.error(server?.stdout.replace(/mn_live_\w+|(?<=password +)\S+/g, '…'))
@@ -44,16 +56,46 @@ async function remembersAsAnother() {
   await remembers('setpriv', [...as, ...bun], { PATH: process.env.PATH, HOME: home })
 }
 
-async function remembers(command, words, environment) {
+/** The package brings its own Bun and the service's packages: nothing of this code and no Bun is within its reach. */
+async function remembersFromPackage() {
+  const home = join(folder, 'home')
+  const empty = join(folder, 'empty')
+  for (const made of [home, empty]) mkdirSync(made)
+  const pack = [join(code, 'deploy/npm/pack.mjs'), folder]
+  const tarball = execFileSync(process.execPath, pack, { encoding: 'utf8' }).trim()
+  const mneme = ['--yes', '--package', tarball, 'mneme']
+  const environment = {
+    ...process.env,
+    HOME: home,
+    npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
+  }
+  await remembers('npx', mneme, environment, empty, async (base, key) => {
+    writeFileSync(join(empty, 'note.md'), 'Grace Hopper collects stamps.')
+    const env = { ...environment, MNEME_URL: base, MNEME_API_KEY: key }
+    const said = execFileSync('npx', [...mneme, 'import', 'note.md'], { cwd: empty, env, encoding: 'utf8' })
+    if (!said.includes('1 memories')) throw new Error(`importing a note said ${said}`)
+  })
+  const [driver, patched] = [join(home, '.npm'), code].map(where => {
+    const found = execFileSync('find', [where, '-path', '*/postgres/src/connection.js'], { encoding: 'utf8' }).split(
+      '\n',
+    )[0]
+    return readFileSync(found, 'utf8')
+  })
+  if (driver !== patched) throw new Error('the package runs another driver than the patched one')
+  execFileSync('npx', [...mneme, 'doctor'], { cwd: empty, env: environment })
+  console.log('the package did the same in an empty folder, imported a note, and found no faults')
+}
+
+async function remembers(command, words, environment, where = code, more = undefined) {
   const port = await freePort()
-  const data = join(folder, command === 'npx' ? 'data' : 'another/data')
+  const data = where === code ? join(folder, command === 'npx' ? 'data' : 'another/data') : join(where, '.data')
   const base = `http://127.0.0.1:${port}`
   const began = performance.now()
-  server = startProcess(command, words, { ...environment, PORT: String(port), DATA_DIR: data })
+  server = startProcess(command, words, { ...environment, PORT: String(port), DATA_DIR: data }, where)
   await until('the server is ready', 240, async () => (await fetch(`${base}/ready`)).ok)
   console.log(`${command}: ready after ${Math.round(performance.now() - began)} ms`)
   const complaint = /^npm warn .*config.*$/m.exec(server.stderr)?.[0]
-  if (complaint) throw new Error(`npm does not like the project's configuration: ${complaint}`)
+  if (complaint && where === code) throw new Error(`npm does not like the project's configuration: ${complaint}`)
   const key = /mn_live_[0-9A-Za-z]+/.exec(server.stdout)?.[0]
   if (!key) throw new Error('no key was printed')
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' }
@@ -64,17 +106,20 @@ async function remembers(command, words, environment) {
     const found = await fetch(`${base}/v1/memories?mode=semantic&search=what+does+she+drink`, { headers })
     return (await found.text()).includes('green tea')
   })
+  await more?.(base, key)
   server.process.kill('SIGTERM')
   const ending = await Promise.race([
     server.ended,
     new Promise(resolve => setTimeout(resolve, 15_000, 'no end').unref()),
   ])
-  if (ending !== 0) throw new Error(`after SIGTERM it ended with ${ending}`)
+  // Without the code's own configuration, npx ends by the signal itself, and the service with it.
+  if (ending !== 0 && (where === code || !['SIGTERM', 143].includes(ending)))
+    throw new Error(`after SIGTERM it ended with ${ending}`)
   console.log('started, stored, found and stopped')
 }
 
-function startProcess(command, words, env) {
-  const child = spawn(command, words, { cwd: code, env, stdio: ['ignore', 'pipe', 'pipe'] })
+function startProcess(command, words, env, cwd) {
+  const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const started = {
     process: child,
     stdout: '',

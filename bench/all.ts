@@ -7,6 +7,7 @@ for (const name of [
   'embedder',
   'kernel',
   'plugins',
+  'client',
   'transfers',
   'processing',
   'fairness',

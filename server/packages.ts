@@ -33,6 +33,12 @@ process.exitCode = main(process.argv.slice(2))
 function main(words: readonly string[]): number {
   // Whoever may write them installed them, and keeps them as they should be.
   if (existsSync(PACKAGES) && !isWritable(PACKAGES)) return 0
+  if (!existsSync(PACKAGES) && !isWritable(ROOT)) {
+    process.stderr.write(
+      `The packages are not installed, and ${ROOT} belongs to another user, who has to start it once.\n`,
+    )
+    return 1
+  }
   const former = readRecord()
   const wanted: Installed = {
     lock: lockHash(),

@@ -6,7 +6,23 @@ import { parse } from '@babel/parser'
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Folders with code of ours. */
-const FOLDERS = ['core', 'packages', 'plugins', 'server', 'workers', 'test', 'bench', 'client', 'examples', 'sql']
+const FOLDERS = [
+  'core',
+  'packages',
+  'plugins',
+  'server',
+  'workers',
+  'test',
+  'bench',
+  'client',
+  'clients',
+  'integrations',
+  'examples',
+  'sql',
+]
+
+/** Code that a program writes is read by nobody. */
+const WRITTEN_BY_PROGRAMS = new Set(['node_modules', 'dist', 'generated'])
 
 /** Paths from the root of all files of ours whose names end with one of `extensions`. */
 export function filesWith(...extensions: string[]): string[] {
@@ -23,7 +39,7 @@ export function foldersOfOurs(): string[] {
 function filesUnder(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
-      if (entry.name === 'node_modules') return []
+      if (WRITTEN_BY_PROGRAMS.has(entry.name)) return []
       const path = join(folder, entry.name)
       return entry.isDirectory() ? filesUnder(path) : [path]
     })

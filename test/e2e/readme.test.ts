@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onEnd } from '../support/closing.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { preparedStore, type ServerProcess, startServer } from '../support/process.ts'
 import { until } from '../support/wait.ts'
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PYTHON = process.env.PYTHON ?? '/usr/bin/python3'
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const GUIDE = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8')
 
@@ -26,7 +31,14 @@ function run(command: string, args: string[]): string {
   const { PATH = '' } = process.env
   const { stdout, stderr, status } = spawnSync(command, args, {
     encoding: 'utf8',
-    env: { PATH, KEY: server.apiKey, MNEME_API_KEY: server.apiKey },
+    env: {
+      PATH,
+      KEY: server.apiKey,
+      MNEME_API_KEY: server.apiKey,
+      MNEME_URL: server.url,
+      PYTHONPATH: join(ROOT, 'clients/python/src'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
   })
   expect([stderr, status]).toEqual(['', 0])
   return stdout
@@ -37,15 +49,21 @@ test('the quick start in curl stores a memory and finds it', async () => {
   expect(script).toContain('/v1/memories')
   const [created = '', ...rest] = script.split(/\n(?=curl)/)
   expect(run('sh', ['-c', created])).toContain('"id"')
-  await until('the memory is found', async () => run('sh', ['-c', rest.join('\n')]).includes('Lisbon'))
+  expect(rest.join('\n')).toContain('/v1/context')
+  await until('the memory is recalled', async () => run('sh', ['-c', rest.join('\n')]).includes('Lisbon'))
 })
 
-test('the quick start in TypeScript does the same', async () => {
-  const script = blocks('ts').find(block => block.includes('fetch')) ?? ''
-  expect(script.trim().split('\n').length).toBeLessThanOrEqual(6)
-  // The other quick start stored it already, so this one only finds it; a text of its own makes it complete.
-  const own = script.replaceAll('lives in Lisbon', 'lives in Porto')
-  expect(run(process.execPath, ['--eval', own])).toMatch(/TypeScript/)
+test('the quick starts in TypeScript and in Python recall it too', async () => {
+  await mkdir(join(ROOT, 'tmp'), { recursive: true })
+  const folder = await mkdtemp(join(ROOT, 'tmp/readme-'))
+  onEnd(() => rm(folder, { recursive: true, force: true }))
+  const [program = ''] = blocks('ts')
+  // The name of the package leads to its source for a file that lies in this repository.
+  await writeFile(join(folder, 'program.ts'), program)
+  const [script = ''] = blocks('python')
+  for (const shown of [program, script]) expect(shown.trim().split('\n').length).toBeLessThanOrEqual(4)
+  expect(run(process.execPath, [join(folder, 'program.ts')])).toContain('Ada prefers TypeScript')
+  expect(run(PYTHON, ['-c', script])).toContain('Ada prefers TypeScript')
 })
 
 test("the guide's commands make a workspace, and a key of it", async () => {

@@ -153,7 +153,7 @@ const route = objectOf<Route>({
   reads: optional(flag),
   relays: optional(flag),
   readsHeaders: optional(listOf('header', matching('^[A-Za-z][A-Za-z0-9-]*$', 'the name of a header'))),
-  failureBody: optional(method('that makes the body of a failure')),
+  failureBody: optional(method),
   probe: optional(flag),
   share: optional(wordOf(...SHARE_CLASSES)),
   readsSession: optional(flag),

@@ -1,0 +1,7 @@
+export * from './errors.ts'
+export * from './generated/api.ts'
+export { Mneme, type WaitOptions } from './mneme.ts'
+export { type Page, Pages } from './pages.ts'
+export type { ClientOptions, RequestOptions } from './requests.ts'
+export { UserMemory, type UserMemoryOptions } from './user-memory.ts'
+export { verifyWebhook, type WebhookEvent } from './webhooks.ts'
