@@ -167,6 +167,14 @@ export {
   type Subscription,
 } from './events/events.ts'
 export { type SubscriptionDefinition, subscriptionsOf } from './events/subscribe.ts'
+export {
+  type Backlog,
+  type BacklogRows,
+  type BacklogSource,
+  backlogOf,
+  backlogSources,
+  readBacklogs,
+} from './jobs/backlog.ts'
 export type { Backoff } from './jobs/backoff.ts'
 export type { JobClock } from './jobs/clock.ts'
 export { type HoldingOptions, holding, LeaseLostError } from './jobs/holding.ts'

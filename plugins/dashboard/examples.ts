@@ -86,3 +86,14 @@ export const alertExample = {
   created_at: '2026-03-01T09:30:00.000Z',
   resolved_at: null,
 }
+
+const nothingWaits = { waiting: 0, failed: 0, oldest_at: null }
+
+export const backlogExample = {
+  memories: { waiting: 6096, failed: 2, oldest_at: '2026-03-01T09:30:00.000Z' },
+  graph: { waiting: 6100, failed: 0, oldest_at: '2026-03-01T09:29:12.000Z' },
+  knowledge: { waiting: 14, failed: 0, oldest_at: '2026-03-01T09:41:00.000Z' },
+  imports: { waiting: 1, failed: 0, oldest_at: '2026-03-01T09:28:00.000Z' },
+  deliveries: nothingWaits,
+  exports: nothingWaits,
+}

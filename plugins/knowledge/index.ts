@@ -1,4 +1,4 @@
-import { bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { archiveSections, memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
 import { createArchiveSection } from './archive/section.ts'
 import { knowledgeErrors } from './errors.ts'
@@ -73,6 +73,17 @@ export const knowledgePlugin = definePlugin({
       extensions: [
         extend(memoryWriteHooks, createWriteHook(events)),
         extend(archiveSections, createArchiveSection(scope)),
+        extend(
+          backlogSources,
+          backlogOf({
+            kind: 'knowledge',
+            table: 'knowledge.change',
+            since: 'waiting_since',
+            open: 'true',
+            waiting: 'not item.failed',
+            failed: 'item.failed',
+          }),
+        ),
       ],
     }
   },
