@@ -46,6 +46,8 @@ export interface Workspace {
 export interface Tenant {
   readonly workspaceId: string
   readonly workspace: Workspace
+  /** A person looks by the console, which is no use of what the workspace holds: it belongs in no figure and no log of use. */
+  readonly isObserver?: boolean
   /** Runs one transaction under the role that row-level security binds to this workspace. Throw to roll back. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

@@ -339,7 +339,9 @@ function observe(exchange: Exchange, response: Response, outcome?: DeliveryOutco
   const { route } = mounted
   const [method, durationMs] = [methodOf(request), readyMs ?? performance.now() - startedAt]
   parts.metrics.observe(method, route.path, response.status, durationMs / 1000)
-  if (workspaceId && relayedFor(request)?.isCounted !== false) parts.quotas.countRequest(workspaceId)
+  // A person who looks by the console does not use what the plan allows.
+  if (workspaceId && caller.kind !== 'session' && relayedFor(request)?.isCounted !== false)
+    parts.quotas.countRequest(workspaceId)
   // Balancers ask a probe for every request, or so often that nothing else could be read.
   parts.log[route.probe ? 'debug' : 'info']({
     req: requestId,

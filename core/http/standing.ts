@@ -27,6 +27,7 @@ interface Recognised {
   readonly request: Request
   /** When its caller was recognised, by the clock. */
   readonly begunAt: number
+  readonly caller: Caller
   readonly parts: {
     readonly authenticator: Pick<Authenticator, 'authenticate'>
     readonly directory: Pick<TenantGate, 'select'>
@@ -42,7 +43,7 @@ interface Recognised {
  * @param named the workspace that the request named
  */
 export function standing(
-  { mounted, request, begunAt, parts }: Recognised,
+  { mounted, request, begunAt, caller: { kind }, parts }: Recognised,
   { workspaceId, workspace, transaction }: Tenant,
   named: string | undefined,
 ): Tenant {
@@ -59,6 +60,7 @@ export function standing(
   return {
     workspaceId,
     workspace,
+    ...(kind === 'session' ? { isObserver: true } : {}),
     async transaction(work, options) {
       if (!options?.undoes && parts.clock.now() - lookedAt >= RECOGNISED_MS) await look()
       return transaction(work, { urgent: true, statementMs, ...options })

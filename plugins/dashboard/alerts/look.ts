@@ -178,12 +178,12 @@ async function webhookTroubles({ wiring }: DashboardScope, tenant: Tenant): Prom
   const failing = await tenant.transaction(
     async tx => (await wiring.find(webhookHealth)?.failing(tx, tenant.workspaceId)) ?? [],
   )
-  return failing.map(({ webhookId, url, failingSince }) => ({
+  return failing.map(({ webhookId, url, failingSince, gaveUp }) => ({
     type: 'WEBHOOK_FAILING',
     subject: webhookId,
-    severity: 'WARNING',
-    title: 'A webhook does not answer',
-    message: `No delivery to ${url} has succeeded since ${timeOf(failingSince)}.`,
+    severity: gaveUp ? 'CRITICAL' : 'WARNING',
+    title: gaveUp ? 'Deliveries of a webhook were given up' : 'A webhook does not take its deliveries',
+    message: `No delivery to ${url} has succeeded since ${timeOf(failingSince)}.${gaveUp ? ' Those that were given up can be sent again once it works.' : ''}`,
   }))
 }
 
