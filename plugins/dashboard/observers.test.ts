@@ -8,7 +8,7 @@ test('what a person does in the console is no use of the workspace, and what a k
   const { account: accountOf } = await service()
   const { client, signIn } = await accountOf()
   const console = await signIn()
-  const { id } = await remember(client, 'The lighthouse keeper collects barometers.')
+  const { id } = await remember(console, 'The lighthouse keeper collects barometers.')
   const figures = async () => {
     const [summary, quality, top, memory] = await Promise.all([
       console.get('/v1/dashboard/summary'),

@@ -9,6 +9,8 @@ import { deleteKnowledgeRoute } from './routes/delete-knowledge.ts'
 import { editKnowledgeRoute } from './routes/edit-knowledge.ts'
 import { getKnowledgeRoute } from './routes/get-knowledge.ts'
 import { listKnowledgeRoute } from './routes/list-knowledge.ts'
+import { listVersionsRoute } from './routes/list-versions.ts'
+import { restoreVersionRoute } from './routes/restore-version.ts'
 import { FEATURE, type KnowledgeScope } from './scope.ts'
 import { knowledgeConfig } from './settings.ts'
 import { factsChanged } from './subscription.ts'
@@ -42,7 +44,15 @@ export const knowledgePlugin = definePlugin({
   errors: knowledgeErrors,
   emits: knowledgeEvents,
   provides: [memoryProfiles],
-  routes: [listKnowledgeRoute, compileKnowledgeRoute, getKnowledgeRoute, editKnowledgeRoute, deleteKnowledgeRoute],
+  routes: [
+    listKnowledgeRoute,
+    compileKnowledgeRoute,
+    getKnowledgeRoute,
+    editKnowledgeRoute,
+    deleteKnowledgeRoute,
+    listVersionsRoute,
+    restoreVersionRoute,
+  ],
   tasks: [compileTask, resumeTask, verifyTask],
   subscriptions: [factsChanged],
   subjects: [
@@ -50,7 +60,10 @@ export const knowledgePlugin = definePlugin({
     {
       table: 'knowledge.entry',
       column: 'user_id',
-      parts: [{ table: 'knowledge.source', column: 'holder_id' }],
+      parts: [
+        { table: 'knowledge.source', column: 'holder_id' },
+        { table: 'knowledge.version', column: 'entry_id' },
+      ],
     },
     {
       table: 'knowledge.profile',
