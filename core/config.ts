@@ -80,6 +80,24 @@ export const coreConfig = Type.Object({
         'Path below which everything is served, as `/mneme`. `/health`, `/ready` and `/metrics` answer without it as well.',
     }),
   ),
+  PASSWORD_SIGN_IN: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    errorMessage: 'must be on or off',
+    description: '`off`: accounts sign in by OpenID Connect alone, which has to be set up then.',
+  }),
+  OIDC_ISSUER: Type.Optional(
+    httpAddress('The provider by which accounts may sign in (OpenID Connect), as its documents name the issuer.'),
+  ),
+  OIDC_CLIENT_ID: Type.Optional(
+    Type.String({ minLength: 1, description: 'The client that the provider knows this service as.' }),
+  ),
+  OIDC_CLIENT_SECRET: Type.Optional(Type.String({ minLength: 1, description: 'Its secret.' })),
+  OIDC_DOMAINS: Type.Optional(
+    Type.String({
+      description:
+        'Comma-separated domains of e-mail addresses whose owners get an account when they first sign in by the provider. Unset: only who has an account may.',
+    }),
+  ),
   OUTGOING_PROXY: Type.Optional(
     Type.String({
       pattern: '^http://[^\\s/]+/?$',

@@ -119,7 +119,9 @@ export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-
 export type { KeyRecord } from './auth/control/keys.ts'
 export type { WorkspaceRecord } from './auth/control/workspaces.ts'
 export type { TenantDirectory } from './auth/directory.ts'
+export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './auth/password.ts'
 export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
+export { isAtLeast, permissionsOf, ROLES, type Role } from './auth/roles.ts'
 
 // Plans: what they include and limit, and the settings that workspaces have.
 
@@ -151,7 +153,14 @@ export { type Holding, held } from './resources/holdings.ts'
 
 // Events and jobs.
 
-export { type EventFilter, type EventLog, eventLog, type HourCount } from './events/event-log.ts'
+export {
+  type ActorNames,
+  actorNames,
+  type EventFilter,
+  type EventLog,
+  eventLog,
+  type HourCount,
+} from './events/event-log.ts'
 export {
   defineEvent,
   type EventDefinition,

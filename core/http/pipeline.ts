@@ -25,7 +25,7 @@ import { goneSignal, methodOf, requestIdOf } from './request.ts'
 import { errorResponse, handlersRequest, isJson, jsonOf, jsonResponse, withoutBody } from './respond.ts'
 import { changesSomething, type Route, type RouteResponse } from './route.ts'
 import { type RequestShares, restAfter, type ShareClass } from './shares.ts'
-import { NO_TENANT, requireAccess, settled, standing } from './standing.ts'
+import { admitted, NO_TENANT, requireAccess, settled, standing } from './standing.ts'
 import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
@@ -215,6 +215,7 @@ async function selectTenant(exchange: Exchange): Promise<void> {
   const given = givenTo(exchange)
   const named = requestedWorkspace(route, given)
   const tenant = await parts.directory.select(caller, named)
+  exchange.caller = admitted(mounted, caller, tenant, parts.wiring)
   requireFeature(tenant.workspace, feature)
   if (!route.beyondQuota) await parts.quotas.admit(tenant.workspace)
   exchange.tenant = standing(exchange, tenant, named)

@@ -74,6 +74,7 @@ export const activityExample = {
   label: 'Memory created',
   user_id: 'ada',
   resource_id: '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a21',
+  actor: { type: 'account', name: 'bob@example.com' },
   created_at: '2026-03-01T09:30:00.000Z',
 }
 

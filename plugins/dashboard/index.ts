@@ -31,6 +31,8 @@ const PRIVATE_ACTIVITY: readonly string[] = [
   'key.created',
   'key.revoked',
   'workspace.created',
+  'member.joined',
+  'member.removed',
 ]
 
 /** Shows how it goes: figures, charts, activity and alerts of a workspace. */

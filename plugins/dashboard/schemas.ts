@@ -119,6 +119,19 @@ export const activityPage = Type.Object(
           label: Type.String({ description: 'The same for people.' }),
           user_id: orNull(Type.String(), 'The user it concerns.'),
           resource_id: orNull(Type.String(), 'What it happened to.'),
+          actor: Type.Union(
+            [
+              Type.Object({
+                type: oneOf(['account', 'key'], { description: 'A signed-in account, or an API key.' }),
+                name: orNull(
+                  Type.String(),
+                  'The e-mail address of the account, or the name of the key; null once it is gone.',
+                ),
+              }),
+              Type.Null(),
+            ],
+            { description: 'Who did it; null for what happened by itself.' },
+          ),
           created_at: time('When it happened.'),
         },
         { title: 'Activity' },

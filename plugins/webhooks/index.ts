@@ -44,6 +44,7 @@ export const webhooksPlugin = definePlugin({
   permissions: [
     {
       name: 'Webhooks',
+      forAdmins: true,
       permissions: {
         'webhook.read': 'List webhooks and their deliveries.',
         'webhook.write': 'Create, update and test webhooks.',

@@ -109,13 +109,14 @@ const command = objectOf<Omit<Command, 'standalone'> & { standalone?: boolean }>
   run: method('that carries it out'),
 })
 
-const permissionGroup = objectOf<PermissionGroup>({
+const permissionGroup = objectOf<Omit<PermissionGroup, 'forAdmins'> & { forAdmins?: boolean }>({
   name: name(),
   permissions: Type.Record(
     Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' }),
     sentence('a sentence that says what it allows'),
     { ...keyed('permissions, e.g. thing.read'), ...expected('an object of permissions with what each allows') },
   ),
+  forAdmins: optional(flag()),
 })
 
 const errorDefinition = objectOf<ErrorDefinition>({
