@@ -63,6 +63,19 @@ export const coreConfig = Type.Object({
       errorMessage: 'must be a path such as /mneme',
     },
   ),
+  PASSWORD_SIGN_IN: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    errorMessage: 'must be on or off',
+    description: '`off`: accounts sign in by OpenID Connect alone, which has to be set up then.',
+  }),
+  OIDC_ISSUER: Type.Optional(
+    httpAddress('The provider by which accounts may sign in (OpenID Connect), as its documents name the issuer.'),
+  ),
+  OIDC_CLIENT_ID: text('The client that the provider knows this service as.'),
+  OIDC_CLIENT_SECRET: text('Its secret.'),
+  OIDC_DOMAINS: text(
+    'Comma-separated domains of e-mail addresses whose owners get an account when they first sign in by the provider. Unset: only who has an account may.',
+  ),
   OUTGOING_PROXY: text(
     'HTTP proxy for addresses that tenants give, which `HTTPS_PROXY` is never used for. Unset: none.',
     {

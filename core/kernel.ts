@@ -2,6 +2,7 @@ import { administration } from './auth/administration.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 import { createAdministration } from './auth/control/administration.ts'
+import { namesOf } from './auth/control/members.ts'
 import type { HashCost } from './auth/password.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
 import { settingsCatalogue } from './auth/settings-catalogue.ts'
@@ -31,7 +32,7 @@ import type { MountedCommand } from './command.ts'
 import type { CoreConfig } from './config.ts'
 import { isUnavailable } from './db/database.ts'
 import { openStorage } from './db/storage.ts'
-import { createEventLog, eventLog } from './events/event-log.ts'
+import { actorNames, createEventLog, eventLog } from './events/event-log.ts'
 import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
@@ -268,6 +269,8 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
+  const names = (actors: readonly string[]) => services.control.system(tx => namesOf(tx, actors))
+  wiring.bind('core', bind(actorNames, { of: async actors => (actors.length > 0 ? names(actors) : new Map()) }))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
   const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
   const parties = { database: services.database, rows, countResponses, forgetResponses }

@@ -33,6 +33,8 @@ export interface PermissionGroup {
   readonly name: string
   /** Maps a permission's name (`memory.read`) to one sentence on what it allows. */
   readonly permissions: Readonly<Record<string, string>>
+  /** Members of a workspace write what these are about from the role `admin` on; what is left out editors write as well. */
+  readonly forAdmins?: boolean
 }
 
 /**

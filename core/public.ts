@@ -119,7 +119,9 @@ export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-
 export type { KeyRecord } from './auth/control/keys.ts'
 export type { WorkspaceRecord } from './auth/control/workspaces.ts'
 export type { TenantDirectory } from './auth/directory.ts'
+export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './auth/password.ts'
 export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
+export { isAtLeast, permissionsOf, ROLES, type Role } from './auth/roles.ts'
 
 // Plans: what they include and limit, and the settings that workspaces have.
 
@@ -151,7 +153,14 @@ export { type Holding, held } from './resources/holdings.ts'
 
 // Events and jobs.
 
-export { type EventFilter, type EventLog, eventLog, type HourCount } from './events/event-log.ts'
+export {
+  type ActorNames,
+  actorNames,
+  type EventFilter,
+  type EventLog,
+  eventLog,
+  type HourCount,
+} from './events/event-log.ts'
 export {
   defineEvent,
   type EventDefinition,
@@ -167,6 +176,14 @@ export {
   type Subscription,
 } from './events/events.ts'
 export { type SubscriptionDefinition, subscriptionsOf } from './events/subscribe.ts'
+export {
+  type Backlog,
+  type BacklogRows,
+  type BacklogSource,
+  backlogOf,
+  backlogSources,
+  readBacklogs,
+} from './jobs/backlog.ts'
 export type { Backoff } from './jobs/backoff.ts'
 export type { JobClock } from './jobs/clock.ts'
 export { type HoldingOptions, holding, LeaseLostError } from './jobs/holding.ts'

@@ -1,7 +1,9 @@
 import type { Tx } from '../db/database.ts'
 import { definePort } from '../ports.ts'
 import type { CallerCache } from './authenticate.ts'
+import type * as accounts from './control/accounts.ts'
 import type * as keys from './control/keys.ts'
+import type * as members from './control/members.ts'
 import type * as ends from './control/workspace-ends.ts'
 import type * as workspaces from './control/workspaces.ts'
 import type { TenantGate } from './directory.ts'
@@ -43,6 +45,26 @@ export interface Administration {
     readonly rotate: typeof keys.rotateKey
     readonly revoke: typeof keys.revokeKey
     readonly grantWorkspace: typeof keys.grantWorkspace
+  }
+  readonly members: {
+    readonly list: typeof members.listMembers
+    readonly put: typeof members.putMember
+    readonly changeRole: typeof members.changeRole
+    readonly remove: typeof members.removeMember
+    readonly invite: typeof members.invite
+    readonly lockInvitation: typeof members.lockInvitation
+  }
+  readonly accounts: {
+    readonly find: typeof accounts.findAccountId
+    readonly emailOf: typeof accounts.emailOf
+    readonly insert: typeof accounts.insertAccount
+    hashPassword(password: string): Promise<string>
+    /** False where accounts sign in by OpenID Connect alone. */
+    readonly hasPasswords: boolean
+    /** Returns the id of the account whose session a request carries. Throws FORBIDDEN for one from elsewhere. */
+    signedIn(request: Request): Promise<string | undefined>
+    /** The address at which people reach the service, without a slash at its end. */
+    addressOf(request: Request): string
   }
   /** Forgets what this process caches of callers and workspaces, for use after a change. */
   readonly remembered: CallerCache & Pick<TenantGate, 'forgetWorkspaces'>

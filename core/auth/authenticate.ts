@@ -9,7 +9,9 @@ import { hashKey, isKeyFormat, keyOf } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import { findKeys, type KeyRecord, writeLastUsed } from './control/keys.ts'
+import { rolesOf } from './control/members.ts'
 import { firstWorkspaceId } from './control/workspaces.ts'
+import type { Role } from './roles.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -78,8 +80,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     ttlMs: CACHE_MS,
     ...clock,
     load: async accountId => {
-      const workspaceId = await database.system(tx => firstWorkspaceId(tx, accountId))
-      return workspaceId === undefined ? undefined : sessionCaller(accountId, workspaceId)
+      const [own, roles] = await database.system(tx =>
+        Promise.all([firstWorkspaceId(tx, accountId), rolesOf(tx, accountId)]),
+      )
+      const [first = roles.keys().next().value] = [own]
+      return first === undefined ? undefined : sessionCaller(accountId, first, roles)
     },
   })
   let used = new Map<string, Date>()
@@ -151,8 +156,9 @@ function callerOf(record: KeyRecord): Caller {
   }
 }
 
-function sessionCaller(accountId: string, workspaceId: string): Caller {
-  return { kind: 'session', id: `session:${accountId}`, accountId, mode: 'live', permissions: 'all', workspaceId }
+function sessionCaller(accountId: string, workspaceId: string, roles: ReadonlyMap<string, Role>): Caller {
+  const id = `session:${accountId}`
+  return { kind: 'session', id, accountId, mode: 'live', permissions: 'all', workspaceId, roles }
 }
 
 /** Look-ups of all addresses take turns at the database, and each has one at a time. */

@@ -8,6 +8,8 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
+import { newAccountsFor, oidcPlugin } from './oidc.ts'
+import type { OidcOptions } from './oidc-settings.ts'
 import { hashPassword, matchesHash, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PATH } from './session-endpoints.ts'
 
@@ -20,14 +22,16 @@ export interface SessionOptions {
   /** Users reach the service at this address when a proxy stands before it. With https the cookie is Secure. */
   publicUrl?: string
   log: Logger
+  /** Sign-in by a provider, beside the one by passwords. */
+  oidc?: OidcOptions
 }
 
 /**
- * Sets Better Auth up on our tables, for console sessions with e-mail and password and nothing else. Our own handler
+ * Sets Better Auth up on our tables, for console sessions: with e-mail and password, and by a provider where there is one. Our own handler
  * stands before its endpoints, so its checks of origins and redirects are off: the requests they look at never get
  * here.
  */
-export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOptions) {
+export function createBetterAuth({ pool, secret, publicUrl, log, oidc }: SessionOptions) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return betterAuth({
     appName: 'Mneme',
@@ -50,7 +54,8 @@ export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOption
         verify: ({ hash, password }) => matchesHash(password, hash),
       },
     },
-    plugins: [signIn],
+    plugins: oidc ? [signIn, oidcPlugin(oidc)] : [signIn],
+    ...(oidc ? { databaseHooks: { user: { create: { before: newAccountsFor(oidc) } } } } : {}),
     // Otherwise the library would respond to a lost database with a 500 of its own.
     onAPIError: { throw: true },
     rateLimit: {
@@ -72,6 +77,8 @@ export function createBetterAuth({ pool, secret, publicUrl, log }: SessionOption
       cookiePrefix: 'mneme',
       useSecureCookies: publicUrl?.startsWith('https:') ?? false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict' },
+      // The provider sends the browser back from another site, and this cookie has to come along.
+      cookies: { state: { attributes: { sameSite: 'lax' } } },
       disableCSRFCheck: true,
       disableOriginCheck: true,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },

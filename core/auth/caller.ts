@@ -1,7 +1,9 @@
 import type { TransactionOptions, Tx } from '../db/database.ts'
+import type { Role } from './roles.ts'
 
 /**
- * Identifies the sender of a request. A session stands in for a key with every permission on the account's workspaces.
+ * Identifies the sender of a request. A session stands in for a key: with every permission on the account's workspaces, and those of its
+ * role on workspaces that the account is a member of.
  */
 export interface Caller {
   readonly kind: 'key' | 'session' | 'anonymous'
@@ -18,6 +20,10 @@ export interface Caller {
    * its account and lists none.
    */
   readonly grantedWorkspaceIds?: ReadonlySet<string>
+  /** The roles of a session's account in live workspaces of other accounts. */
+  readonly roles?: ReadonlyMap<string, Role>
+  /** The role of a session's account in the workspace of the request. */
+  readonly role?: Role
 }
 
 /** Maps a quota's name to the most that a plan allows; null is unlimited. */
@@ -46,6 +52,8 @@ export interface Workspace {
 export interface Tenant {
   readonly workspaceId: string
   readonly workspace: Workspace
+  /** A person looks by the console, which is no use of what the workspace holds: it belongs in no figure and no log of use. */
+  readonly isObserver?: boolean
   /** Runs one transaction under the role that row-level security binds to this workspace. Throw to roll back. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { fail } from '../errors.ts'
+import { targetOf } from '../http/request.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import type { createBetterAuth, SessionOptions } from './better-auth.ts'
 import type { ClientAddress } from './client-address.ts'
 import { endOldestSessions, findAccountId } from './control/accounts.ts'
 import type { PasswordTry } from './control/password-attempts.ts'
+import { OIDC_PROVIDER } from './oidc-settings.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import {
@@ -31,6 +33,12 @@ export interface Sessions {
   handler(request: Request): Promise<Response>
   /** Finds the account whose session cookie the request carries. Throws SERVICE_UNAVAILABLE without a database. */
   accountOf(request: Request): Promise<{ accountId: string } | undefined>
+  /** Sends a browser to the provider. Throws NOT_FOUND where there is none. */
+  signInByProvider(request: Request): Promise<Response>
+  /** Takes a browser that comes back from the provider, and sends it to the console: signed in, or with `?error=`. */
+  returnFromProvider(request: Request): Promise<Response>
+  /** How accounts sign in here. */
+  readonly methods: { readonly password: boolean; readonly oidc: boolean }
 }
 
 interface OpenSession {
@@ -42,6 +50,8 @@ export interface SessionsOptions extends SessionOptions {
   readonly database: Database
   readonly guard: PasswordGuard
   readonly clientAddress: ClientAddress
+  /** False where accounts sign in by a provider alone. */
+  readonly passwordSignIn?: boolean
   /** Milliseconds since 1970; tests replace the system clock with it. */
   readonly now?: () => number
 }
@@ -134,10 +144,40 @@ export function createSessions(options: SessionsOptions): Sessions {
     return answered
   }
 
+  const { oidc, passwordSignIn = true } = options
+
+  /** Has the session library serve what a browser asks for by its address bar; only a redirect may come of it. */
+  async function redirected(request: Request, path: string, body?: object): Promise<Response> {
+    if (!oidc) throw fail('NOT_FOUND')
+    const auth = await library()
+    const { createAuthCookie } = await auth.$context
+    const cookie = findCookie(request.headers.get('cookie') ?? '', createAuthCookie('state').name)
+    const given = { cookie: cookie ?? '', body: body && JSON.stringify(body), address: clientAddress(request) }
+    const answered = await available(() => auth.handler(inner(request, given, path)))
+    if (answered.status >= 400) throw await toAppError(answered)
+    const url = answered.headers.get('location') ?? Reflect.get(await answered.json(), 'url')
+    const response = new Response(null, {
+      status: 302,
+      headers: { location: String(url), 'cache-control': 'no-store' },
+    })
+    for (const set of answered.headers.getSetCookie()) response.headers.append('set-cookie', set)
+    return response
+  }
+
   return {
     accountOf,
+    methods: { password: passwordSignIn, oidc: oidc !== undefined },
+    signInByProvider(request) {
+      const console = `${oidc?.address}/console/`
+      const body = { provider: OIDC_PROVIDER, callbackURL: console, errorCallbackURL: console }
+      return redirected(request, '/sign-in/social', body)
+    },
+    returnFromProvider: request => redirected(request, `/callback/${OIDC_PROVIDER}?${targetOf(request).query}`),
     async handler(request) {
       const body = await readEndpointBody(request)
+      if (!passwordSignIn && endpointOf(request) === SIGN_IN_PATH) {
+        throw fail('FORBIDDEN', { message: 'Accounts of this service sign in by its provider, not with a password.' })
+      }
       assertSameOrigin(request, publicUrl)
       // A sign-out succeeds without a session as well, and strangers must not empty the cache with it.
       const mayChange =
@@ -169,14 +209,15 @@ const UNKNOWN_ADDRESS = '0.0.0.0'
 function inner(
   request: Request,
   { cookie, body, address }: { cookie: string; body: string | undefined; address: string },
+  path = endpointOf(request),
 ): Request {
   const headers = new Headers({ 'content-type': 'application/json' })
   const browser = request.headers.get('user-agent')
   if (browser) headers.set('user-agent', browser)
   if (cookie) headers.set('cookie', cookie)
   headers.set(CLIENT_ADDRESS_HEADER, address === 'unknown' ? UNKNOWN_ADDRESS : address.replace('/64', ''))
-  return new Request(`http://localhost${AUTH_PATH}${endpointOf(request)}`, {
-    method: request.method,
+  return new Request(`http://localhost${AUTH_PATH}${path}`, {
+    method: body === undefined ? request.method : 'POST',
     headers,
     ...(body === undefined ? {} : { body }),
   })

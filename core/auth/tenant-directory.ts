@@ -4,6 +4,7 @@ import { createLoadingCache } from '../loading-cache.ts'
 import type { Caller, Tenant, Workspace } from './caller.ts'
 import type { TenantGate } from './directory.ts'
 import type { Plans } from './plans.ts'
+import { roleIn } from './roles.ts'
 import { storedSettings } from './settings.ts'
 
 /** A change on one server reaches the others within 5 s; the query takes the rest of that. */
@@ -71,8 +72,8 @@ export function createTenantDirectory({ database, plans, ...clock }: TenantDirec
 
 /** Grants name live workspaces and extend to their twins. */
 function mayUse(caller: Caller, workspace: Workspace): boolean {
+  if (caller.kind === 'session') return roleIn(caller, workspace) !== undefined
   if (caller.kind === 'anonymous' || workspace.accountId !== caller.accountId) return false
-  if (caller.kind === 'session') return true
   return caller.grantedWorkspaceIds?.has(workspace.twinOf ?? workspace.id) ?? false
 }
 

@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { untrustable } from '../auth/client-address.ts'
+import { oidcFaults } from '../auth/oidc-settings.ts'
 import {
   ConfigError,
   type ConfigFault,
@@ -38,7 +39,12 @@ export function readConfiguration(
   const core = readConfig(coreConfig, environment)
   const faults: ConfigFault[] = [...found, ...core.faults]
   // A setting that is wrong in itself is named once, whatever else follows from it.
-  const further = [...crossCheck(core.values), ...checkOrigins(environment), ...checkProxies(environment)]
+  const further = [
+    ...crossCheck(core.values),
+    ...oidcFaults(core.values),
+    ...checkOrigins(environment),
+    ...checkProxies(environment),
+  ]
   faults.push(...further.filter(({ name }) => !core.faults.some(fault => fault.name === name)))
   const byPlugin = new Map<string, unknown>()
   for (const plugin of plugins) {

@@ -1,5 +1,6 @@
 import { messageOf } from '../failure-reason.ts'
 import { asPlugin } from '../faults/attribution.ts'
+import { backlogSources } from '../jobs/backlog.ts'
 import { type ConsolePage, consolePageFaults, consolePages } from '../pages/console-pages.ts'
 import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
 import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
@@ -50,7 +51,7 @@ function corePoints(
     ...consolePages,
     check: contributions => consolePageFaults(contributions, { permissions, features, thirdParty }),
   }
-  return [point]
+  return [point, backlogSources]
 }
 
 const permissionsOf = (group: PermissionGroup) => Object.keys(group.permissions)

@@ -1,6 +1,8 @@
 import { memoryUsage } from 'node:process'
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { createClientAddress } from '../auth/client-address.ts'
+import { isInvited } from '../auth/control/members.ts'
+import { oidcOf } from '../auth/oidc-settings.ts'
 import { createPasswordGuard } from '../auth/password-guard.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
@@ -120,12 +122,27 @@ export async function createServices(parts: ServiceParts) {
 }
 
 function openSessions(
-  { config: { PUBLIC_URL: publicUrl }, storage: { pool }, keys, log }: ServiceParts,
+  { config, storage: { pool }, keys, log }: ServiceParts,
   shared: Pick<Parameters<typeof createSessions>[0], 'database' | 'guard' | 'clientAddress'>,
 ) {
   // Sessions are of one key: with another one everyone signs in again.
   const secret = keys.current.derive('sessions')
-  return createSessions({ ...shared, pool, secret, log, ...(publicUrl ? { publicUrl } : {}) })
+  const publicUrl = config.PUBLIC_URL
+  const provider = oidcOf(config)
+  const oidc = provider && {
+    ...provider,
+    isInvited: (email: string) => shared.database.system(tx => isInvited(tx, email)),
+  }
+  const passwordSignIn = config.PASSWORD_SIGN_IN === 'on'
+  return createSessions({
+    ...shared,
+    pool,
+    secret,
+    log,
+    passwordSignIn,
+    ...(publicUrl ? { publicUrl } : {}),
+    ...(oidc ? { oidc } : {}),
+  })
 }
 
 async function openModels({ config, log }: ServiceParts, usage: UsageMeter, watch: Watch, limits: DailyTokensParts) {

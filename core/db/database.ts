@@ -38,6 +38,8 @@ export interface TransactionOptions {
   readonly snapshot?: boolean
   /** Its work may pause for an hour between two statements, else for two minutes. Only for what holds no locks. */
   readonly idlesLong?: boolean
+  /** The caller behind it, whom its events name: the id of a key, or of an account behind `session:`. */
+  readonly actor?: string
   /** It takes back what the same request has stored, so it runs also for a caller whose key was revoked meanwhile. */
   readonly undoes?: boolean
 }
@@ -300,8 +302,10 @@ function bindFixed(tx: postgres.TransactionSql, workspaceId: string, limits: Bou
 }
 
 /** Limits the statements of a transaction that is bound to no workspace. */
-async function limitStatements(tx: postgres.TransactionSql, { statementMs }: BoundLimits = {}) {
-  if (statementMs !== undefined) await send(tx, `set local ${statementLimit(statementMs)}`)
+async function limitStatements(tx: postgres.TransactionSql, { statementMs, actor }: BoundLimits = {}) {
+  const limit = statementMs === undefined ? '' : `set local ${statementLimit(statementMs)};`
+  const settings = `${limit}${actorSetting(actor)}`
+  if (settings !== '') await send(tx, settings)
 }
 
 /** Sends it now, ahead of what is sent next, whether its end is awaited or not. */
@@ -314,10 +318,12 @@ interface BoundLimits {
   readonly statementMs?: number | undefined
   /** Its work may pause for {@link SNAPSHOT_IDLE_LIMIT} between two statements. */
   readonly idlesLong?: boolean
+  readonly actor?: string | undefined
 }
 
-function limitSettings({ statementMs, idlesLong = false }: BoundLimits): string {
-  const statement = statementMs === undefined ? '' : `; set local ${statementLimit(statementMs)}`
+function limitSettings({ statementMs, idlesLong = false, actor }: BoundLimits): string {
+  const limit = statementMs === undefined ? '' : `; set local ${statementLimit(statementMs)}`
+  const statement = `${limit}; ${actorSetting(actor)}`
   return idlesLong
     ? `${statement}; set local idle_in_transaction_session_timeout = '${SNAPSHOT_IDLE_LIMIT}'`
     : statement
@@ -325,6 +331,13 @@ function limitSettings({ statementMs, idlesLong = false }: BoundLimits): string 
 
 function statementLimit(statementMs: number): string {
   return `statement_timeout = ${Math.ceil(statementMs)}`
+}
+
+const ACTOR = /^(?:session:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A caller without an account or key, such as a stranger, is named by nothing. */
+function actorSetting(actor = ''): string {
+  return ACTOR.test(actor) ? `set local mneme.actor = '${actor}'` : ''
 }
 
 function workspaceSetting(workspaceId: string): string {

@@ -37,6 +37,13 @@ export interface EventLog {
   /** When the first event that is kept was published; undefined without one. */
   beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
 }
+
+/** Tells what people know callers by: the e-mail address of an account, the name of a key. Those that are gone are left out. */
+export interface ActorNames {
+  of(actors: readonly string[]): Promise<Map<string, string>>
+}
+export const actorNames = definePort<ActorNames>('core.actor-names')
+
 export const eventLog = definePort<EventLog>('core.event-log')
 
 interface EventRow {
@@ -46,6 +53,7 @@ interface EventRow {
   user_id: string | null
   data: Record<string, unknown>
   created_at: Date
+  actor: string | null
 }
 
 export function createEventLog(): EventLog {
@@ -55,7 +63,7 @@ export function createEventLog(): EventLog {
 async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: Window): Promise<StoredEvent[]> {
   if (filter.kinds.length === 0) return []
   const rows = await tx<EventRow[]>`
-    select event.id, event.kind, event.subject_id, event.user_id, event.data, event.created_at
+    select event.id, event.kind, event.subject_id, event.user_id, event.data, event.created_at, event.actor
     from core.event
     where event.workspace_id = ${workspaceId}
       and event.id = any (
@@ -68,7 +76,7 @@ async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: Wi
         )
       )
     order by event.id desc`
-  return rows.map(({ id, kind, subject_id, user_id, data, created_at }) => ({
+  return rows.map(({ id, kind, subject_id, user_id, data, created_at, actor }) => ({
     id,
     workspaceId,
     kind,
@@ -76,6 +84,7 @@ async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: Wi
     userId: user_id,
     data,
     createdAt: created_at,
+    actor,
   }))
 }
 

@@ -59,6 +59,8 @@ export interface StoredEvent<D = NewEvent['data']> extends Omit<NewEvent, 'data'
   readonly id: string
   readonly createdAt: Date
   readonly data: D
+  /** The caller behind it, as `actorNames` takes it; null for what happened by itself. */
+  readonly actor?: string | null
 }
 
 /** Publishing is part of the caller's transaction: event rows and subscribers' jobs commit with the domain write, or not at all. */

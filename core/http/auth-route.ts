@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { AUTH_PATH, type SessionEndpoint, type SessionPath, sessionEndpoints } from '../auth/session-endpoints.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { AUTH_BODY_MAX_BYTES } from './body.ts'
-import type { Route } from './route.ts'
+import { ok, type Route } from './route.ts'
 import { instant, uuid } from './validation.ts'
 
 /** Describes in the reference an endpoint of the session library, which parses and checks its requests itself. */
@@ -15,23 +15,67 @@ interface Description extends Pick<Route, 'operationId' | 'summary' | 'descripti
 
 /** Mounts the account endpoints, each as a route of its own. */
 export function authRoutes(sessions: Sessions): Route[] {
-  return Object.entries(descriptions).map(([path, { response, session, errors = [], ...description }]) => {
-    const { method, body }: SessionEndpoint = sessionEndpoints[path as SessionPath]
-    return {
-      ...description,
-      method,
-      path: `${AUTH_PATH}${path}`,
-      access: 'public',
-      raw: true,
-      bodyMaxBytes: AUTH_BODY_MAX_BYTES,
-      tag: 'Sessions',
-      ...(session ? { readsSession: true } : {}),
-      ...(body ? { body } : {}),
-      responses: { 200: response },
-      errors: ['FORBIDDEN', 'RATE_LIMITED', ...(method === 'POST' ? BODY_ERRORS : []), ...errors],
-      handle: ({ request }) => sessions.handler(request),
-    }
-  })
+  const ofLibrary = Object.entries(descriptions).map<Route>(
+    ([path, { response, session, errors = [], ...description }]) => {
+      const { method, body }: SessionEndpoint = sessionEndpoints[path as SessionPath]
+      return {
+        ...description,
+        method,
+        path: `${AUTH_PATH}${path}`,
+        access: 'public',
+        raw: true,
+        bodyMaxBytes: AUTH_BODY_MAX_BYTES,
+        tag: 'Sessions',
+        ...(session ? { readsSession: true } : {}),
+        ...(body ? { body } : {}),
+        responses: { 200: response },
+        errors: ['FORBIDDEN', 'RATE_LIMITED', ...(method === 'POST' ? BODY_ERRORS : []), ...errors],
+        handle: ({ request }) => sessions.handler(request),
+      }
+    },
+  )
+  return [...ofLibrary, ...providerRoutes(sessions)]
+}
+
+/** Sign-in by a provider of OpenID Connect, which browsers go through by their address bar. */
+function providerRoutes(sessions: Sessions): Route[] {
+  const given = { method: 'GET', access: 'public', tag: 'Sessions' } as const
+  const redirect = { ...given, raw: true, responses: { 302: null }, errors: ['NOT_FOUND', 'RATE_LIMITED'] }
+  return [
+    {
+      ...given,
+      path: `${AUTH_PATH}/methods`,
+      operationId: 'listSignInMethods',
+      summary: 'Tell how accounts sign in',
+      responses: {
+        200: Type.Object({
+          password: Type.Boolean({ description: 'With e-mail address and password.' }),
+          oidc: Type.Boolean({ description: 'By a provider: send the browser to `/v1/auth/sign-in/oidc`.' }),
+        }),
+      },
+      examples: { response: { password: true, oidc: false } },
+      handle: () => ok(sessions.methods),
+    },
+    {
+      ...redirect,
+      path: `${AUTH_PATH}/sign-in/oidc`,
+      operationId: 'signInByProvider',
+      summary: 'Sign in by the provider',
+      description: 'Redirects a browser to the provider of `OIDC_ISSUER`, which sends it back to the console.',
+      handle: ({ request }) => sessions.signInByProvider(request),
+    },
+    {
+      ...redirect,
+      path: `${AUTH_PATH}/callback/oidc`,
+      operationId: 'returnFromProvider',
+      summary: 'Come back from the provider',
+      description:
+        'The provider sends browsers to here. It redirects to the console, signed in, or with the reason in `?error=`.',
+      ignoresUnknownQuery: true,
+      setsCookie: true,
+      handle: ({ request }) => sessions.returnFromProvider(request),
+    },
+  ]
 }
 
 /** Bodies are read where none is expected, too, to say that their fields are unknown. */

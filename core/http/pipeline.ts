@@ -25,7 +25,7 @@ import { goneSignal, methodOf, requestIdOf } from './request.ts'
 import { errorResponse, handlersRequest, isJson, jsonOf, jsonResponse, withoutBody } from './respond.ts'
 import { changesSomething, type Route, type RouteResponse } from './route.ts'
 import { type RequestShares, restAfter, type ShareClass } from './shares.ts'
-import { handled, NO_TENANT, requireAccess, standing } from './standing.ts'
+import { admitted, handled, NO_TENANT, requireAccess, standing } from './standing.ts'
 import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
@@ -215,6 +215,7 @@ async function selectTenant(exchange: Exchange): Promise<void> {
   const given = givenTo(exchange)
   const named = requestedWorkspace(route, given)
   const tenant = await parts.directory.select(caller, named)
+  exchange.caller = admitted(mounted, caller, tenant, parts.wiring)
   requireFeature(tenant.workspace, feature)
   if (!route.beyondQuota) await parts.quotas.admit(tenant.workspace)
   exchange.tenant = standing(exchange, tenant, named)
@@ -339,7 +340,9 @@ function observe(exchange: Exchange, response: Response, outcome?: DeliveryOutco
   const { route } = mounted
   const [method, durationMs] = [methodOf(request), readyMs ?? performance.now() - startedAt]
   parts.metrics.observe(method, route.path, response.status, durationMs / 1000)
-  if (workspaceId && relayedFor(request)?.isCounted !== false) parts.quotas.countRequest(workspaceId)
+  // A person who looks by the console does not use what the plan allows.
+  if (workspaceId && caller.kind !== 'session' && relayedFor(request)?.isCounted !== false)
+    parts.quotas.countRequest(workspaceId)
   // Balancers ask a probe for every request, or so often that nothing else could be read.
   parts.log[route.probe ? 'debug' : 'info']({
     req: requestId,

@@ -41,7 +41,7 @@ export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
  * Says who may call a route.
  * - a permission name: a key that has it, or the account's console session
  * - `anyKey`: any valid key or session
- * - `account`: a signed-in account only, never a key
+ * - `account`: a signed-in owner or admin of the workspace, never a key
  * - `public`: anyone
  */
 export type Access = { permission: string } | 'anyKey' | 'account' | 'public'

@@ -1,10 +1,13 @@
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
+import { permissionCatalogue } from '../auth/permissions.ts'
+import { inWorkspace, isAtLeast } from '../auth/roles.ts'
 import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
 import { blame } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
+import type { Wiring } from '../ports.ts'
 import { describe } from '../suggest.ts'
 import { isDownload } from './download.ts'
 import type { MountedRoute } from './mount.ts'
@@ -20,6 +23,20 @@ export function requireAccess({ access }: Route, caller: Caller): void {
   throw fail('FORBIDDEN', { message: needed ?? 'Only a signed-in account may do this, never a key.' })
 }
 
+/** Returns a caller as it stands in the workspace of its request. Throws FORBIDDEN where its account's role there does not suffice. */
+export function admitted(
+  { route }: Pick<MountedRoute, 'route'>,
+  caller: Caller,
+  { workspace }: Tenant,
+  wiring: Wiring,
+): Caller {
+  if (caller.kind !== 'session') return caller
+  const there = inWorkspace(caller, workspace, wiring.use(permissionCatalogue).groups())
+  const isAdmin = there.role !== undefined && isAtLeast(there.role, 'admin')
+  if (mayCall(route, there) && (route.access !== 'account' || isAdmin)) return there
+  throw fail('FORBIDDEN', { message: `The role ${there.role} does not allow this in the workspace ${workspace.name}.` })
+}
+
 /**
  * A caller that was recognised longer ago is recognised again. What is kept of keys and workspaces is read again after four seconds, so that a
  * revocation holds within five.
@@ -31,11 +48,13 @@ interface Recognised {
   readonly request: Request
   /** When its caller was recognised, by the clock. */
   readonly begunAt: number
+  readonly caller: Caller
   readonly parts: {
     readonly authenticator: Pick<Authenticator, 'authenticate'>
     readonly directory: Pick<TenantGate, 'select'>
     readonly shares: Pick<RequestShares, 'limits'>
     readonly clock: Clock
+    readonly wiring: Wiring
   }
 }
 
@@ -46,7 +65,7 @@ interface Recognised {
  * @param named the workspace that the request named
  */
 export function standing(
-  { mounted, request, begunAt, parts }: Recognised,
+  { mounted, request, begunAt, caller: { kind, id: actor }, parts }: Recognised,
   { workspaceId, workspace, transaction }: Tenant,
   named: string | undefined,
 ): Tenant {
@@ -57,15 +76,16 @@ export function standing(
   const look = async () => {
     const caller = await parts.authenticator.authenticate(relayed?.credentials ?? request)
     requireAccess(mounted.route, caller)
-    await parts.directory.select(caller, named)
+    admitted(mounted, caller, await parts.directory.select(caller, named), parts.wiring)
     lookedAt = parts.clock.now()
   }
   return {
     workspaceId,
     workspace,
+    ...(kind === 'session' ? { isObserver: true } : {}),
     async transaction(work, options) {
       if (!options?.undoes && parts.clock.now() - lookedAt >= RECOGNISED_MS) await look()
-      return transaction(work, { urgent: true, statementMs, ...options })
+      return transaction(work, { urgent: true, statementMs, actor, ...options })
     },
   }
 }

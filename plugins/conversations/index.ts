@@ -1,4 +1,4 @@
-import { DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryClearing } from '../memories/contract.ts'
 import { clearUnfinished } from './clear-unfinished.ts'
 import { conversationErrors } from './errors.ts'
@@ -70,6 +70,15 @@ export const conversationsPlugin = definePlugin({
   subscriptions: [forgetDeleted],
   setup({ database, tenants, jobs, quarantine, wiring, language, log }) {
     const scope: ConversationsScope = { database, tenants, jobs, quarantine, wiring, language, log }
-    return { scope, extensions: [extend(memoryClearing, clearUnfinished)] }
+    return {
+      scope,
+      extensions: [
+        extend(memoryClearing, clearUnfinished),
+        extend(
+          backlogSources,
+          backlogOf({ kind: 'conversations', table: 'conversations.conversation', since: 'waiting_since' }),
+        ),
+      ],
+    }
   },
 })

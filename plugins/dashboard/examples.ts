@@ -74,6 +74,7 @@ export const activityExample = {
   label: 'Memory created',
   user_id: 'ada',
   resource_id: '0b8f6a0e-5c1d-4f35-9c55-0f3b1f9d6a21',
+  actor: { type: 'account', name: 'bob@example.com' },
   created_at: '2026-03-01T09:30:00.000Z',
 }
 
@@ -85,4 +86,15 @@ export const alertExample = {
   message: '1680000 of 2000000 requests are used this month.',
   created_at: '2026-03-01T09:30:00.000Z',
   resolved_at: null,
+}
+
+const nothingWaits = { waiting: 0, failed: 0, oldest_at: null }
+
+export const backlogExample = {
+  memories: { waiting: 6096, failed: 2, oldest_at: '2026-03-01T09:30:00.000Z' },
+  graph: { waiting: 6100, failed: 0, oldest_at: '2026-03-01T09:29:12.000Z' },
+  knowledge: { waiting: 14, failed: 0, oldest_at: '2026-03-01T09:41:00.000Z' },
+  imports: { waiting: 1, failed: 0, oldest_at: '2026-03-01T09:28:00.000Z' },
+  deliveries: nothingWaits,
+  exports: nothingWaits,
 }

@@ -4,6 +4,7 @@ import { DAYS_KEPT } from './figures/period.ts'
 import { pastMemories } from './figures/recount.ts'
 import { memoriesChartRoute, requestsChartRoute, tokensChartRoute } from './routes/charts.ts'
 import { diagnoseSearchesRoute } from './routes/diagnose-searches.ts'
+import { getBacklogRoute } from './routes/get-backlog.ts'
 import { getQualityRoute } from './routes/get-quality.ts'
 import { getSummaryRoute } from './routes/get-summary.ts'
 import { listActivityRoute } from './routes/list-activity.ts'
@@ -30,6 +31,8 @@ const PRIVATE_ACTIVITY: readonly string[] = [
   'key.created',
   'key.revoked',
   'workspace.created',
+  'member.joined',
+  'member.removed',
 ]
 
 /** Shows how it goes: figures, charts, activity and alerts of a workspace. */
@@ -53,6 +56,7 @@ export const dashboardPlugin = definePlugin({
     listTopQueriesRoute,
     listAlertsRoute,
     diagnoseSearchesRoute,
+    getBacklogRoute,
   ],
   tasks: [watchTask],
   cron: [{ schedule: '*/10 * * * *', task: 'dashboard:watch' }],

@@ -119,6 +119,19 @@ export const activityPage = Type.Object(
           label: Type.String({ description: 'The same for people.' }),
           user_id: orNull(Type.String(), 'The user it concerns.'),
           resource_id: orNull(Type.String(), 'What it happened to.'),
+          actor: Type.Union(
+            [
+              Type.Object({
+                type: oneOf(['account', 'key'], { description: 'A signed-in account, or an API key.' }),
+                name: orNull(
+                  Type.String(),
+                  'The e-mail address of the account, or the name of the key; null once it is gone.',
+                ),
+              }),
+              Type.Null(),
+            ],
+            { description: 'Who did it; null for what happened by itself.' },
+          ),
           created_at: time('When it happened.'),
         },
         { title: 'Activity' },
@@ -208,12 +221,46 @@ export const diagnosisResponse = Type.Object({
   ),
 })
 
+export const BACKLOG_KINDS = ['memories', 'graph', 'knowledge', 'imports', 'deliveries', 'exports'] as const
+
+const backlogOf = (description: string) =>
+  Type.Object(
+    {
+      waiting: count('What waits, or is under way.'),
+      failed: count('What failed for good and is kept.'),
+      oldest_at: orNull(Type.String({ format: 'date-time' }), 'Since when the oldest waits; null where nothing does.'),
+    },
+    { description },
+  )
+
+export const backlogResponse = Type.Object(
+  {
+    memories: backlogOf('Memories that are to be processed.'),
+    graph: backlogOf('Memories that are to be read for the knowledge graph.'),
+    knowledge: backlogOf('Categories of users whose knowledge is to be compiled.'),
+    imports: backlogOf('Files, pages and archives that are being imported.'),
+    deliveries: backlogOf('Deliveries of webhooks.'),
+    exports: backlogOf('Exports that are being written.'),
+  },
+  {
+    additionalProperties: backlogOf('Work of other plugins.'),
+    description: 'What waits by kind. Plugins may add kinds, as `conversations`.',
+  },
+)
+
 export const alertsResponse = Type.Array(
   Type.Object(
     {
       id: uuid({ description: "The alert's id." }),
       type: oneOf(
-        ['QUOTA_WARNING', 'SEARCH_QUALITY_DROP', 'ZERO_RESULT_SPIKE', 'PROCESSING_FAILURES', 'WEBHOOK_FAILING'],
+        [
+          'QUOTA_WARNING',
+          'SEARCH_QUALITY_DROP',
+          'ZERO_RESULT_SPIKE',
+          'PROCESSING_FAILURES',
+          'PROCESSING_BACKLOG',
+          'WEBHOOK_FAILING',
+        ],
         { description: 'What it is about.' },
       ),
       severity: oneOf(['INFO', 'WARNING', 'CRITICAL'], { description: 'How much it matters.' }),

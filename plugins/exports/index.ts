@@ -1,4 +1,4 @@
-import { DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { memoryClearing, userErasers } from '../memories/contract.ts'
 import { clearImports } from './clear-imports.ts'
 import { createUserEraser } from './erase-user.ts'
@@ -137,6 +137,23 @@ export const exportsPlugin = definePlugin({
   ],
   setup({ database, tenants, events, jobs, quarantine, wiring, log }) {
     const scope: ExportsScope = { database, tenants, events, jobs, quarantine, wiring, log }
-    return { scope, extensions: [extend(memoryClearing, clearImports), extend(userErasers, createUserEraser(jobs))] }
+    return {
+      scope,
+      extensions: [
+        extend(memoryClearing, clearImports),
+        extend(userErasers, createUserEraser(jobs)),
+        extend(backlogSources, backlogOf({ kind: 'exports', table: 'exports.export', since: 'created_at' })),
+        extend(
+          backlogSources,
+          backlogOf({
+            kind: 'imports',
+            table: 'exports.import',
+            since: 'created_at',
+            // No endpoint shows what is still being uploaded.
+            open: "item.status in ('PENDING', 'PROCESSING', 'FAILED')",
+          }),
+        ),
+      ],
+    }
   },
 })

@@ -1,4 +1,4 @@
-import { bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, bind, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import {
   archiveSections,
   memoryFilters,
@@ -89,6 +89,7 @@ export const graphPlugin = definePlugin({
         extend(memoryHoldings, graphHoldings),
         extend(queryAliases, graphAliases),
         extend(archiveSections, graphSection),
+        extend(backlogSources, readingBacklog),
       ],
     }
   },
@@ -99,3 +100,15 @@ const LOCAL_LANES = 4
 /** While a model answers, the next memories of a workspace are put to it. */
 const MODEL_LANES = 3
 const MODEL_LANES_MAX = 8
+
+/** A memory that was read, and that a model reads again once there is one, does not wait. */
+const readingBacklog = backlogOf({
+  kind: 'graph',
+  table: 'graph.reading',
+  since: 'waiting_since',
+  open: `(
+    (item.due_at is not null and item.extracted_by is null) or (item.due_at is null and item.error is not null)
+  )`,
+  waiting: 'item.due_at is not null',
+  failed: 'item.due_at is null',
+})

@@ -1,4 +1,4 @@
-import { definePlugin, extend, filePieces, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, definePlugin, extend, filePieces, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { archiveSections, memoryClearing } from '../memories/contract.ts'
 import { createArchiveSection } from './archive/section.ts'
 import { ingestErrors } from './errors.ts'
@@ -76,7 +76,11 @@ export const ingestPlugin = definePlugin({
     }
     return {
       scope,
-      extensions: [extend(memoryClearing, clearJobs), extend(archiveSections, createArchiveSection(scope))],
+      extensions: [
+        extend(memoryClearing, clearJobs),
+        extend(archiveSections, createArchiveSection(scope)),
+        extend(backlogSources, backlogOf({ kind: 'imports', table: 'ingest.job', since: 'created_at' })),
+      ],
     }
   },
 })

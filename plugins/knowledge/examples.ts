@@ -24,3 +24,13 @@ export const pageExample = { data: [entryExample], total: 1, page: 1, page_size:
 export const editExample = { content: `${content}\n## Notes\n\nAsk before the meeting.\n`, version: 3 }
 
 export const editedExample = { ...entryExample, content: editExample.content, version: 4 }
+
+export const versionsExample = {
+  data: [
+    { version: 4, content: editExample.content, created_at: '2026-03-04T17:05:12.250Z' },
+    { version: 3, content, created_at: '2026-03-01T09:30:00.000Z' },
+  ],
+  total: 2,
+  page: 1,
+  page_size: 20,
+}

@@ -1,4 +1,4 @@
-import { bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { archiveSections, memoryProfiles, memoryWriteHooks } from '../memories/contract.ts'
 import { createArchiveSection } from './archive/section.ts'
 import { knowledgeErrors } from './errors.ts'
@@ -9,6 +9,8 @@ import { deleteKnowledgeRoute } from './routes/delete-knowledge.ts'
 import { editKnowledgeRoute } from './routes/edit-knowledge.ts'
 import { getKnowledgeRoute } from './routes/get-knowledge.ts'
 import { listKnowledgeRoute } from './routes/list-knowledge.ts'
+import { listVersionsRoute } from './routes/list-versions.ts'
+import { restoreVersionRoute } from './routes/restore-version.ts'
 import { FEATURE, type KnowledgeScope } from './scope.ts'
 import { knowledgeConfig } from './settings.ts'
 import { factsChanged } from './subscription.ts'
@@ -42,7 +44,15 @@ export const knowledgePlugin = definePlugin({
   errors: knowledgeErrors,
   emits: knowledgeEvents,
   provides: [memoryProfiles],
-  routes: [listKnowledgeRoute, compileKnowledgeRoute, getKnowledgeRoute, editKnowledgeRoute, deleteKnowledgeRoute],
+  routes: [
+    listKnowledgeRoute,
+    compileKnowledgeRoute,
+    getKnowledgeRoute,
+    editKnowledgeRoute,
+    deleteKnowledgeRoute,
+    listVersionsRoute,
+    restoreVersionRoute,
+  ],
   tasks: [compileTask, resumeTask, verifyTask],
   subscriptions: [factsChanged],
   subjects: [
@@ -50,7 +60,10 @@ export const knowledgePlugin = definePlugin({
     {
       table: 'knowledge.entry',
       column: 'user_id',
-      parts: [{ table: 'knowledge.source', column: 'holder_id' }],
+      parts: [
+        { table: 'knowledge.source', column: 'holder_id' },
+        { table: 'knowledge.version', column: 'entry_id' },
+      ],
     },
     {
       table: 'knowledge.profile',
@@ -73,6 +86,17 @@ export const knowledgePlugin = definePlugin({
       extensions: [
         extend(memoryWriteHooks, createWriteHook(events)),
         extend(archiveSections, createArchiveSection(scope)),
+        extend(
+          backlogSources,
+          backlogOf({
+            kind: 'knowledge',
+            table: 'knowledge.change',
+            since: 'waiting_since',
+            open: 'true',
+            waiting: 'not item.failed',
+            failed: 'item.failed',
+          }),
+        ),
       ],
     }
   },

@@ -10,6 +10,16 @@ const category = (description: string) => text({ minLength: 1, maxLength: CATEGO
 
 export const entryParams = Type.Object({ id: uuid({ description: "The entry's id." }) })
 
+export const versionParams = Type.Object({
+  id: uuid({ description: "The entry's id." }),
+  version: Type.String({
+    pattern: '^[1-9][0-9]{0,8}$',
+    description: 'The number of the version.',
+    errorMessage: 'must be the number of a version',
+  }),
+})
+export const versionsQuery = Type.Object(pageParameters)
+
 export const listQuery = Type.Object({
   user_id: Type.Optional(identifier('Entries of this user.')),
   category: Type.Optional(category('Entries of this category.')),
@@ -65,6 +75,18 @@ export const entryAnswer = Type.Object(
 )
 
 export const entryPage = pageOf(entryAnswer)
+
+export const versionPage = pageOf(
+  Type.Object(
+    {
+      version: Type.Integer({ description: 'Its number.' }),
+      content: Type.String({ description: 'Markdown, as the entry has it.' }),
+      created_at: time('When the entry came to say so.'),
+    },
+    { title: 'KnowledgeVersion' },
+  ),
+  'Those that are kept, 20 at the most.',
+)
 
 export const mergedProfile = Type.Object(
   {

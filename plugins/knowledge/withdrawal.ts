@@ -1,15 +1,17 @@
 import type { EventPublisher, Tx } from 'mneme/plugin'
 import type { MemoryMerge, MemoryRecord, MemoryWriteHook } from '../memories/contract.ts'
 import { writeVersion } from './compilation/entry.ts'
+import { isEmpty } from './document/document.ts'
 import { handNaming } from './document/hand.ts'
 import { withdrawn } from './document/withdraw.ts'
 import { normalForm } from './document/wording.ts'
 import { type EntryChange, updatedEvents } from './events.ts'
 import { isBlank, memoriesOf, withoutUnsaid } from './profile/portrait.ts'
 import { deleteProfile, holdProfiles, saveProfile } from './profile/store.ts'
-import { findHolders, holdEntries } from './queries/entries.ts'
+import { findHolders, holdEntries, type StoredEntry } from './queries/entries.ts'
 import { noteGone } from './queries/gone-memories.ts'
-import { moveSources } from './queries/save.ts'
+import { moveSources, sourcesOf } from './queries/save.ts'
+import { deleteVersions, dropSources, findNaming, rewriteVersion } from './queries/versions.ts'
 
 /** Documents that are in memory at once. */
 const PAGE = 50
@@ -20,6 +22,8 @@ interface Withdrawal {
   readonly ids: readonly string[]
   /** The subset of `ids` that no longer exists. */
   readonly gone: ReadonlySet<string>
+  /** They are gone or absorbed, and not just changed. */
+  readonly isErasure: boolean
   /** The survivors of those among `ids` that were absorbed. */
   readonly survivors: ReadonlyMap<string, string>
   /** Tells whether a memory still says these words; with undefined: whether it is there at all. */
@@ -59,7 +63,7 @@ export async function withdrawRemoved(
 ): Promise<void> {
   const removed = new Set([...gone, ...survivors.keys()])
   const says = (memory: string) => !removed.has(memory)
-  await withdraw(tx, events, { workspaceId, ids: [...removed], gone: new Set(gone), survivors, says })
+  await withdraw(tx, events, { workspaceId, ids: [...removed], gone: new Set(gone), isErasure: true, survivors, says })
 }
 
 function survivorsIn(merges: readonly MemoryMerge[]): ReadonlyMap<string, string> {
@@ -73,6 +77,7 @@ function withdrawalOfChanged(workspaceId: string, memories: readonly MemoryRecor
     workspaceId,
     ids: [...texts.keys()],
     gone: new Set(),
+    isErasure: false,
     survivors: new Map(),
     says(memory, words) {
       const text = texts.get(memory)
@@ -101,19 +106,38 @@ async function withdraw(tx: Tx, events: EventPublisher, withdrawal: Withdrawal):
 
 async function rewriteEntries(
   tx: Tx,
-  { workspaceId, gone, survivors, says }: Withdrawal,
+  withdrawal: Withdrawal,
   holders: readonly string[],
   changes: Map<string, EntryChange[]>,
 ): Promise<void> {
+  const { workspaceId, gone, isErasure, survivors, says } = withdrawal
   for (const entry of await holdEntries(tx, workspaceId, holders)) {
+    if (isErasure) await rewriteVersions(tx, withdrawal, entry)
     const hand = handNaming(entry.document.hand, survivors)
     const document = withdrawn({ ...entry.document, hand }, says, gone)
     if (JSON.stringify(document) === JSON.stringify(entry.document)) continue
     // Without a fingerprint the next compilation takes nothing for granted.
-    const version = { ...entry, document, fingerprint: '' }
+    const version = { ...entry, document, fingerprint: '', isErasure }
     const change = await writeVersion(tx, workspaceId, entry.userId, entry, version)
     if (change) changes.set(entry.userId, [...(changes.get(entry.userId) ?? []), change])
   }
+}
+
+/** Takes the same out of the versions that are kept. What a memory said before it was changed stays in them, as in its history, until it is deleted. */
+async function rewriteVersions(
+  tx: Tx,
+  { workspaceId, ids, gone, survivors, says }: Withdrawal,
+  { id, document: { category, ...present } }: StoredEntry,
+): Promise<void> {
+  const naming = await findNaming(tx, workspaceId, id, ids)
+  if (naming.length === 0) return
+  for (const { version, compiled, hand } of naming) {
+    const document = withdrawn({ category, compiled, hand: handNaming(hand, survivors) }, says, gone)
+    await (isEmpty(document)
+      ? deleteVersions(tx, workspaceId, id, version)
+      : rewriteVersion(tx, workspaceId, id, version, document, sourcesOf(document)))
+  }
+  await dropSources(tx, workspaceId, id, sourcesOf({ category, ...present }))
 }
 
 async function rewriteProfiles(tx: Tx, { workspaceId, says }: Withdrawal, holders: readonly string[]): Promise<void> {

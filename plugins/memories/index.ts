@@ -1,4 +1,6 @@
 import {
+  backlogOf,
+  backlogSources,
   bind,
   definePlugin,
   extend,
@@ -171,13 +173,24 @@ export const memoriesPlugin = definePlugin({
           expiredWith,
         }),
       ],
-      extensions: [extend(memoryIntake, secretsIntake), extend(memoryFilters, statusFilter)],
+      extensions: [
+        extend(memoryIntake, secretsIntake),
+        extend(memoryFilters, statusFilter),
+        extend(backlogSources, memoryBacklog),
+      ],
       chores: [
         { name: 'memories.accesses', everyMs: 1000, flushes: true, run: () => scope.accesses.flush() },
         { name: 'memories.parts', everyMs: 1000, run: () => presence.run() },
       ],
     }
   },
+})
+
+const memoryBacklog = backlogOf({
+  kind: 'memories',
+  table: 'memories.memory',
+  since: 'waiting_since',
+  open: "item.live and item.status <> 'COMPLETED' and (item.expires_at is null or item.expires_at > now())",
 })
 
 /** A piece of a batch that is stored takes so many characters at least, in one transaction. */

@@ -22,7 +22,7 @@ export const webhookEvents: readonly EventDefinition[] = [
   {
     kind: WEBHOOK_FAILED,
     label: 'Webhook failing',
-    description: 'No attempt to deliver to a webhook succeeded for three days. Published once.',
+    description: 'Ten attempts to deliver to a webhook failed in a row, or none succeeded for an hour. Published once.',
     public: false,
     schema: Type.Object(
       {

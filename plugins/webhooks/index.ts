@@ -1,4 +1,4 @@
-import { bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { backlogOf, backlogSources, bind, DAY_MS, definePlugin, extend, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { retentionDays, userErasers } from '../memories/contract.ts'
 import { FAILING_ALERT_MS, webhookHealth } from './contract.ts'
 import { DeliveryDispatcher } from './delivering/dispatcher.ts'
@@ -44,6 +44,7 @@ export const webhooksPlugin = definePlugin({
   permissions: [
     {
       name: 'Webhooks',
+      forAdmins: true,
       permissions: {
         'webhook.read': 'List webhooks and their deliveries.',
         'webhook.write': 'Create, update and test webhooks.',
@@ -129,8 +130,25 @@ export const webhooksPlugin = definePlugin({
           failing: (tx, workspaceId) => failingWebhooks(tx, workspaceId, new Date(Date.now() - FAILING_ALERT_MS)),
         }),
       ],
-      extensions: [extend(userErasers, { id: 'webhooks', isDone: areDeliveriesCleared })],
+      extensions: [
+        extend(userErasers, { id: 'webhooks', isDone: areDeliveriesCleared }),
+        extend(backlogSources, deliveryBacklog),
+      ],
       stop: () => dispatcher.stop(),
     }
   },
+})
+
+/** A receiver that fails has an alert of its own, and one that is paused waits on purpose. */
+const deliveryBacklog = backlogOf({
+  kind: 'deliveries',
+  table: 'webhooks.delivery',
+  since: 'round_started_at',
+  open: "item.status <> 'SUCCEEDED'",
+  waiting: "item.status = 'PENDING'",
+  late: `item.attempts_made = 0 and item.webhook_id = any (array(
+    select webhook.id
+    from webhooks.webhook
+    where webhook.workspace_id = (select core.current_workspace()) and webhook.active
+  ))`,
 })

@@ -11,8 +11,29 @@ const keyData = Type.Object(
 )
 const keyExample = { name: 'Assistant', prefix: 'mn_live_4fTq', mode: 'live' }
 
+const memberData = Type.Object(
+  { role: Type.String({ description: 'The role of the account.' }) },
+  { additionalProperties: false },
+)
+
 /** For the activity feed; webhooks cannot subscribe to them. */
 export const workspaceEvents: readonly EventDefinition[] = [
+  {
+    kind: 'member.joined',
+    label: 'Member joined',
+    description: 'An account accepted an invitation to the workspace.',
+    public: false,
+    schema: memberData,
+    example: { role: 'editor' },
+  },
+  {
+    kind: 'member.removed',
+    label: 'Member removed',
+    description: 'An account reaches the workspace no longer.',
+    public: false,
+    schema: memberData,
+    example: { role: 'editor' },
+  },
   {
     kind: 'workspace.created',
     label: 'Workspace created',

@@ -46,3 +46,23 @@ export const permissionsExample = {
 export function pageExampleOf(item: object) {
   return { data: [item], total: 1, page: 1, page_size: 20 }
 }
+
+export const memberExample = {
+  id: '6f1c9a52-8f0e-4b57-9f6e-3d1f3c1e7a10',
+  status: 'ACTIVE',
+  email: 'bob@example.com',
+  name: 'bob',
+  role: 'editor',
+  expires_at: null,
+  created_at: NOW,
+}
+
+export const invitationExample = {
+  ...memberExample,
+  status: 'INVITED',
+  name: null,
+  expires_at: '2026-03-08T09:30:00.000Z',
+  link: 'https://memory.example.com/console/#invitation=5mD1…',
+}
+
+export const acceptedExample = { workspace_id: workspaceExample.id, workspace_name: 'Support agents', role: 'editor' }

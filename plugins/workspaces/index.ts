@@ -3,16 +3,21 @@ import { workspaceErasers } from './contract.ts'
 import { workspaceErrors } from './errors.ts'
 import { workspaceEvents } from './events.ts'
 import { permissionGroups } from './permissions.ts'
+import { acceptInvitationRoute } from './routes/accept-invitation.ts'
 import { createKeyRoute } from './routes/create-key.ts'
 import { createWorkspaceRoute } from './routes/create-workspace.ts'
 import { deleteWorkspaceRoute } from './routes/delete-workspace.ts'
 import { getWorkspaceRoute } from './routes/get-workspace.ts'
+import { inviteMemberRoute } from './routes/invite-member.ts'
 import { listKeysRoute } from './routes/list-keys.ts'
+import { listMembersRoute } from './routes/list-members.ts'
 import { listPermissionsRoute } from './routes/list-permissions.ts'
 import { listWorkspacesRoute } from './routes/list-workspaces.ts'
+import { removeMemberRoute } from './routes/remove-member.ts'
 import { revokeKeyRoute } from './routes/revoke-key.ts'
 import { rotateKeyRoute } from './routes/rotate-key.ts'
 import { updateKeyRoute } from './routes/update-key.ts'
+import { updateMemberRoute } from './routes/update-member.ts'
 import { updateWorkspaceRoute } from './routes/update-workspace.ts'
 import type { WorkspacesScope } from './scope.ts'
 import { workspaceSettings } from './settings.ts'
@@ -42,6 +47,11 @@ export const workspacesPlugin = definePlugin({
     updateKeyRoute,
     rotateKeyRoute,
     revokeKeyRoute,
+    listMembersRoute,
+    inviteMemberRoute,
+    acceptInvitationRoute,
+    updateMemberRoute,
+    removeMemberRoute,
   ],
   tasks: [eraseTask, sweepTask, findOrphansTask],
   cron: [

@@ -1,14 +1,18 @@
 import {
   type Administration,
+  type Caller,
   type ErrorDetail,
   fail,
+  type KeyRecord,
   parseInstant,
   permissionCatalogue,
   type RouteCheck,
+  type Tenant,
   type Tx,
   validationError,
   type Wiring,
 } from 'mneme/plugin'
+import { failWorkspaces } from './errors.ts'
 import type { WorkspacesScope } from './scope.ts'
 
 /** Names of every permission there is. */
@@ -43,6 +47,44 @@ export function readKeyFields(fields: { permissions?: readonly string[]; expires
     throw validationError([{ path: 'expires_at', message: 'must be in the future' }])
   }
   return { permissions: fields.permissions && [...new Set(fields.permissions)], expiresAt }
+}
+
+/**
+ * Whose keys a signed-in account sees to. Its own are those of all its workspaces; as an admin of another account's workspace it has those
+ * of that account which are good for that workspace alone.
+ */
+export function keyHolderOf({ accountId }: Caller, { workspace }: Tenant): KeyHolder {
+  const isOwn = workspace.accountId === accountId
+  return isOwn ? { accountId } : { accountId: workspace.accountId, only: workspace.twinOf ?? workspace.id }
+}
+
+export interface KeyHolder {
+  readonly accountId: string
+  /** The live workspace that keys belong to, and have to be confined to. */
+  readonly only?: string
+}
+
+/** Locks a key that a holder sees to. Throws API_KEY_NOT_FOUND. */
+export async function lockKeyOf({ keys }: Administration, tx: Tx, holder: KeyHolder, id: string): Promise<KeyRecord> {
+  const key = await keys.lock(tx, holder.accountId, id)
+  const isConfined =
+    !holder.only || (key?.workspaceId === holder.only && key.workspaceIds.length === 0 && !key.allPermissions)
+  if (!key || !isConfined) throw failWorkspaces('API_KEY_NOT_FOUND')
+  return key
+}
+
+/** Throws FORBIDDEN where a member would make a key that may do more than its role allows, or reach other workspaces. */
+export function requireWithinRole(
+  { permissions: own }: Caller,
+  { only }: KeyHolder,
+  { permissions = [], workspace_ids = [] }: { permissions?: readonly string[]; workspace_ids?: readonly string[] },
+): void {
+  if (only === undefined) return
+  const beyond = permissions.find(permission => own !== 'all' && !own.has(permission))
+  if (beyond !== undefined)
+    throw fail('FORBIDDEN', { message: `Your role in the workspace lacks the permission ${beyond}.` })
+  if (workspace_ids.length > 0)
+    throw fail('FORBIDDEN', { message: 'Only the account that owns the workspaces grants several of them to a key.' })
 }
 
 /**

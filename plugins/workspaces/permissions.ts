@@ -3,6 +3,7 @@ import type { PermissionGroup } from 'mneme/plugin'
 export const permissionGroups: readonly PermissionGroup[] = [
   {
     name: 'Workspace',
+    forAdmins: true,
     permissions: {
       'workspace.read': 'List and view workspaces.',
       'workspace.write': 'Create and update workspaces.',

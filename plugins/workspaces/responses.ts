@@ -1,7 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import {
   type KeyRecord,
+  oneOf,
   type PermissionGroup,
+  ROLES,
   settingsCatalogue,
   type Wiring,
   type WorkspaceRecord,
@@ -68,6 +70,33 @@ export const permissionsResponse = Type.Object({
     }),
     { description: 'All permissions, in groups.' },
   ),
+})
+
+const role = oneOf(ROLES, {
+  description: 'viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all.',
+})
+
+const member = {
+  id: id('Of the account, or of the invitation.'),
+  status: oneOf(['ACTIVE', 'INVITED'], { description: '`INVITED` until the invitation is accepted.' }),
+  email: orNull(string('The e-mail address; null for an invitation of whoever has the link.')),
+  name: orNull(string('The name of the account.')),
+  role,
+  expires_at: orNull(time('When the invitation ends; null for a member.')),
+  created_at: time('When the invitation was made, or the member joined.'),
+}
+
+export const memberResponse = Type.Object(member, { title: 'Member' })
+
+export const invitationResponse = Type.Object(
+  { ...member, link: string('Where the invitation is accepted. It is never shown again.') },
+  { title: 'Invitation' },
+)
+
+export const acceptedResponse = Type.Object({
+  workspace_id: id('The workspace.'),
+  workspace_name: string('Its name.'),
+  role,
 })
 
 export function toWorkspace(record: WorkspaceRecord, wiring: Wiring): Static<ReturnType<typeof workspaceResponse>> {

@@ -7,10 +7,10 @@ export const route = routesOf<WorkspacesScope>()
 /** Runs work in a transaction of the system for the caller, whose account has one at a time. */
 export function asCaller<T>(
   { database }: Pick<WorkspacesScope, 'database'>,
-  { accountId }: Caller,
+  { id, accountId }: Caller,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return database.system(work, { holder: accountId })
+  return database.system(work, { holder: accountId, actor: id })
 }
 
 export const READ = { permission: 'workspace.read' } as const

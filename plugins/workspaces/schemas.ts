@@ -1,5 +1,16 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { instant, oneOf, PLAN_NAMES, settingsCatalogue, text, uuid, type Wiring } from 'mneme/plugin'
+import {
+  instant,
+  oneOf,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  PLAN_NAMES,
+  ROLES,
+  settingsCatalogue,
+  text,
+  uuid,
+  type Wiring,
+} from 'mneme/plugin'
 
 export const NAME_MAX = 100
 const PERMISSIONS_MAX = 200
@@ -79,4 +90,29 @@ export const updateKeyBody = Type.Object({
   permissions: Type.Optional(permissions),
   workspace_ids: Type.Optional(grants),
   expires_at: Type.Optional(expiry),
+})
+
+export const memberParams = Type.Object({ id: uuid({ description: "The member's or the invitation's id." }) })
+
+const role = oneOf(ROLES, { description: 'What the account may do. Only owners give the roles `owner` and `admin`.' })
+const email = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  pattern: '^[^@\\s]+@[^@\\s]+$',
+  errorMessage: 'must be an e-mail address',
+  description: 'An e-mail address, in any letter case.',
+})
+
+export const memberBody = Type.Object({ role })
+export const inviteBody = Type.Object({ role, email: Type.Optional(email) })
+export const acceptBody = Type.Object({
+  token: text({ minLength: 1, maxLength: 100, description: 'What stands behind `#invitation=` in the link.' }),
+  email: Type.Optional(email),
+  password: Type.Optional(
+    text({
+      minLength: PASSWORD_LENGTH_MIN,
+      maxLength: PASSWORD_LENGTH_MAX,
+      description: 'The password of the new account.',
+    }),
+  ),
 })

@@ -6,7 +6,7 @@ import { service, type TestService } from '../support/service.ts'
 import { ROOT } from './source.ts'
 
 /** Tables of the control plane: they say who may do what, and the request path has no business with them. */
-const CONTROL_PLANE = ['core.api_key', 'core.api_key_workspace']
+const CONTROL_PLANE = ['core.api_key', 'core.api_key_workspace', 'core.invitation', 'core.member']
 
 const OUR_SCHEMAS = ['core', ...readdirSync(join(ROOT, 'plugins'))]
 

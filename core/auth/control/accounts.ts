@@ -46,6 +46,11 @@ export async function findAccountId(tx: Tx, email: string): Promise<string | und
   return row?.id
 }
 
+export async function emailOf(tx: Tx, accountId: string): Promise<string | undefined> {
+  const [row] = await tx<{ email: string }[]>`select account.email from core.account where account.id = ${accountId}`
+  return row?.email
+}
+
 /** Lists e-mail addresses of the accounts that were made first. */
 export async function accountEmails(tx: Tx): Promise<string[]> {
   const rows = await tx<{ email: string }[]>`

@@ -1,8 +1,15 @@
+import type { CoreConfig } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
+import { basePathOf } from '../../http/base-path.ts'
 import type { Administration } from '../administration.ts'
 import type { CallerCache } from '../authenticate.ts'
 import type { TenantGate } from '../directory.ts'
+import { hashPassword } from '../password.ts'
+import { assertSameOrigin } from '../same-origin.ts'
+import type { Sessions } from '../sessions.ts'
+import * as accounts from './accounts.ts'
 import * as keys from './keys.ts'
+import * as members from './members.ts'
 import { eraseTenantRows } from './tenant-rows.ts'
 import * as ends from './workspace-ends.ts'
 import * as workspaces from './workspaces.ts'
@@ -11,9 +18,14 @@ export interface AdministrationParts {
   readonly database: Database
   readonly authenticator: CallerCache
   readonly directory: TenantGate
+  readonly sessions: Pick<Sessions, 'accountOf'>
+  readonly config: Pick<CoreConfig, 'PUBLIC_URL' | 'BASE_PATH' | 'PASSWORD_SIGN_IN'>
 }
 
-export function createAdministration({ database, authenticator, directory }: AdministrationParts): Administration {
+export function createAdministration(parts: AdministrationParts): Administration {
+  const { database, authenticator, directory, sessions, config } = parts
+  const publicUrl = config.PUBLIC_URL
+  const basePath = basePathOf(config.BASE_PATH)
   return {
     workspaces: {
       get: workspaces.getWorkspace,
@@ -44,11 +56,35 @@ export function createAdministration({ database, authenticator, directory }: Adm
       revoke: keys.revokeKey,
       grantWorkspace: keys.grantWorkspace,
     },
+    members: {
+      list: members.listMembers,
+      put: members.putMember,
+      changeRole: members.changeRole,
+      remove: members.removeMember,
+      invite: members.invite,
+      lockInvitation: members.lockInvitation,
+    },
+    accounts: {
+      find: accounts.findAccountId,
+      emailOf: accounts.emailOf,
+      insert: accounts.insertAccount,
+      hashPassword,
+      hasPasswords: config.PASSWORD_SIGN_IN === 'on',
+      async signedIn(request) {
+        const account = await sessions.accountOf(request)
+        if (account) assertSameOrigin(request, publicUrl)
+        return account?.accountId
+      },
+      addressOf: request => `${new URL(publicUrl ?? request.url).origin}${basePath}`,
+    },
     remembered: {
       forgetKey: keyId => authenticator.forgetKey(keyId),
       forgetAccount: accountId => authenticator.forgetAccount(accountId),
       forgetWorkspaces: accountId => directory.forgetWorkspaces(accountId),
     },
-    sweep: tx => ends.sweepKeys(tx),
+    async sweep(tx) {
+      await ends.sweepKeys(tx)
+      await members.sweepMembers(tx)
+    },
   }
 }

@@ -68,15 +68,25 @@ export async function lockKey(tx: Tx, accountId: string, keyId: string): Promise
   return getKey(tx, accountId, keyId)
 }
 
-/** Lists the account's keys, newest first, with their total number. */
+/**
+ * Lists the account's keys, newest first, with their total number.
+ * @param only keys of this live workspace, that are good for no other and have permissions of their own
+ */
 export async function listKeys(
   tx: Tx,
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
+  only?: string,
 ): Promise<{ keys: KeyRecord[]; total: number }> {
+  const isConfined = only
+    ? tx`
+      and api_key.workspace_id = ${only}
+      and not api_key.all_permissions
+      and not exists (select from core.api_key_workspace where api_key_workspace.key_id = api_key.id)`
+    : tx``
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`${selectKeys(tx)}
-      and api_key.account_id = ${accountId}
+      and api_key.account_id = ${accountId} ${isConfined}
       order by api_key.created_at desc, api_key.id
       limit ${limit} offset ${offset}`,
     tx<{ total: number }[]>`
@@ -84,7 +94,7 @@ export async function listKeys(
       from core.api_key
       join core.workspace home on home.id = api_key.workspace_id and home.deleted_at is null
       where api_key.account_id = ${accountId}
-        and api_key.revoked_at is null`,
+        and api_key.revoked_at is null ${isConfined}`,
   ])
   return { keys: rows.map(toRecord), total: count?.total ?? 0 }
 }

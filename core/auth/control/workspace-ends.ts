@@ -79,6 +79,8 @@ export async function removeEnded(tx: Tx, id: string, answered: readonly string[
     update core.api_key
     set workspace_id = null, name = '', prefix = ''
     where api_key.workspace_id in ${gone}`
+  await tx`delete from core.member where member.workspace_id in ${gone}`
+  await tx`delete from core.invitation where invitation.workspace_id in ${gone}`
   await tx`delete from core.workspace where workspace.id in ${gone}`
 }
 

@@ -62,10 +62,20 @@ export async function getWorkspace(tx: Tx, id: string): Promise<WorkspaceRecord 
 export async function listWorkspaces(
   tx: Tx,
   accountId: string,
-  filter: { mode: 'live' | 'test'; only?: readonly string[] | undefined; limit: number; offset: number },
+  filter: {
+    mode: 'live' | 'test'
+    only?: readonly string[] | undefined
+    /** Live ones of other accounts that are listed as well. */
+    also?: readonly string[] | undefined
+    limit: number
+    offset: number
+  },
 ): Promise<{ workspaces: WorkspaceRecord[]; total: number }> {
+  const isMember = filter.also?.length
+    ? tx`or coalesce(workspace.twin_of, workspace.id) in (select value::uuid from jsonb_array_elements_text(${tx.json([...filter.also])}))`
+    : tx``
   const matching = tx`
-    and workspace.account_id = ${accountId}
+    and (workspace.account_id = ${accountId} ${isMember})
     and workspace.mode = ${filter.mode}
     ${filter.only ? tx`and coalesce(workspace.twin_of, workspace.id) in (select value::uuid from jsonb_array_elements_text(${tx.json([...filter.only])}))` : tx``}`
   const [rows, [count]] = await Promise.all([

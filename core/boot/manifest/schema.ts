@@ -211,11 +211,12 @@ const command = objectOf<Omit<Command, 'standalone'> & { standalone?: boolean }>
   run: method,
 })
 
-const permissionGroup = objectOf<PermissionGroup>({
+const permissionGroup = objectOf<Omit<PermissionGroup, 'forAdmins'> & { forAdmins?: boolean }>({
   name: text,
   permissions: recordOf('^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$', text, 'permissions, e.g. thing.read', {
     expects: 'an object of permissions with what each allows',
   }),
+  forAdmins: optional(flag),
 })
 
 const port = objectOf<Port<unknown>>({ id: identifier, of: optional(anything) })

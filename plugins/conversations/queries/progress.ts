@@ -154,7 +154,7 @@ export async function giveUp(tx: Tx, workspaceId: string, id: string, error: str
 export async function resume(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
-    set status = 'PENDING', error = null, progress_at = now(), updated_at = now()
+    set status = 'PENDING', error = null, progress_at = now(), waiting_since = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
       and conversation.status = 'FAILED'

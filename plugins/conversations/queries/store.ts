@@ -76,7 +76,7 @@ export async function restart(
   const [row] = await tx<ConversationRow[]>`
     update conversations.conversation
     set status = 'PENDING', next_turn = 0, provisional_turn = null, provisional_end = null, error = null,
-      characters = ${charactersOf(conversation)}, progress_at = now(), updated_at = now()
+      characters = ${charactersOf(conversation)}, progress_at = now(), waiting_since = now(), updated_at = now()
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
     returning ${conversationColumns(tx)}`

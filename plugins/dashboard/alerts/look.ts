@@ -1,4 +1,4 @@
-import { DAY_MS, type Tenant } from 'mneme/plugin'
+import { DAY_MS, readBacklogs, type Tenant } from 'mneme/plugin'
 import { webhookHealth } from '../../webhooks/contract.ts'
 import { figuresIn, type SearchFigures, sumSearches } from '../figures/read.ts'
 import { type AlertType, openAlerts, settleAlerts, type Trouble } from '../queries/alerts.ts'
@@ -27,6 +27,8 @@ const ZERO_RATE: Marks = { raise: 0.2, resolve: 0.15 }
 const ZERO_FACTOR: Marks = { raise: 2, resolve: 1.5 }
 const FAILURES: Marks = { raise: 5, resolve: 3 }
 const FAILURES_CRITICAL = 50
+/** Minutes for which something has waited. */
+const LATE: Marks = { raise: 15, resolve: 10 }
 
 /** Chooses the mark by whether an alert of a type, about a subject, is open. */
 type MarkOf = (marks: Marks, type: AlertType, subject?: string) => number
@@ -46,6 +48,7 @@ export async function lookForAlerts(scope: DashboardScope, tenant: Tenant, now: 
     ...(await quotaTroubles(scope, tenant, markOf)),
     ...(await searchTroubles(scope, tenant, now, markOf)),
     ...(await processingTroubles(scope, tenant, now, markOf)),
+    ...(await backlogTroubles(scope, tenant, now, markOf)),
     ...(await webhookTroubles(scope, tenant)),
   ]
   await tenant.transaction(async tx => {
@@ -147,19 +150,48 @@ async function processingTroubles(
   ]
 }
 
+async function backlogTroubles(
+  { wiring }: DashboardScope,
+  tenant: Tenant,
+  now: Date,
+  markOf: MarkOf,
+): Promise<Trouble[]> {
+  const type = 'PROCESSING_BACKLOG'
+  const backlogs = await tenant.transaction(tx => readBacklogs(tx, wiring, tenant))
+  return [...backlogs].flatMap(([kind, { waiting, lateAt }]): Trouble[] => {
+    if (lateAt === null) return []
+    const minutes = (now.getTime() - lateAt.getTime()) / 60_000
+    if (minutes <= markOf(LATE, type, kind)) return []
+    return [
+      {
+        type,
+        subject: kind,
+        severity: 'WARNING',
+        title: `Work has waited for ${Math.floor(minutes)} minutes: ${kind}`,
+        message: `${waiting} of ${kind} wait, the oldest since ${timeOf(lateAt)}.`,
+      },
+    ]
+  })
+}
+
 async function webhookTroubles({ wiring }: DashboardScope, tenant: Tenant): Promise<Trouble[]> {
   const failing = await tenant.transaction(
     async tx => (await wiring.find(webhookHealth)?.failing(tx, tenant.workspaceId)) ?? [],
   )
-  return failing.map(({ webhookId, url, failingSince }) => ({
+  return failing.map(({ webhookId, url, failingSince, gaveUp }) => ({
     type: 'WEBHOOK_FAILING',
     subject: webhookId,
-    severity: 'WARNING',
-    title: 'A webhook does not answer',
-    message: `No delivery to ${url} has succeeded since ${failingSince.toISOString()}.`,
+    severity: gaveUp ? 'CRITICAL' : 'WARNING',
+    title: gaveUp ? 'Deliveries of a webhook were given up' : 'A webhook does not take its deliveries',
+    message: `No delivery to ${url} has succeeded since ${timeOf(failingSince)}.${gaveUp ? ' Those that were given up can be sent again once it works.' : ''}`,
   }))
 }
 
 function percent(rate: number): string {
   return `${Math.round(rate * 100)} %`
+}
+
+/** Writes an instant for people. */
+function timeOf(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -6,6 +6,7 @@ export type AlertType =
   | 'SEARCH_QUALITY_DROP'
   | 'ZERO_RESULT_SPIKE'
   | 'PROCESSING_FAILURES'
+  | 'PROCESSING_BACKLOG'
   | 'WEBHOOK_FAILING'
 
 /** Lists the present alerts. One type and subject has one alert until it is over. */

@@ -1,4 +1,4 @@
-import { DAY_MS, type ErrorDetail, type EventFilter, eventLog, HOUR_MS, ok } from 'mneme/plugin'
+import { actorNames, DAY_MS, type ErrorDetail, type EventFilter, eventLog, HOUR_MS, ok } from 'mneme/plugin'
 import { activityExample } from '../examples.ts'
 import { midnightOf, type Period, type PeriodQuery, readPeriod } from '../figures/period.ts'
 import { figuresAt, readRolledUp } from '../figures/read.ts'
@@ -45,12 +45,15 @@ export const listActivityRoute = route({
       ]),
     )
     const labels = new Map(scope.activityKinds.map(({ kind, label }) => [kind, label]))
-    const data = events.map(({ id, kind, userId, subjectId, createdAt }) => ({
+    const actors = new Set(events.flatMap(({ actor }) => actor ?? []))
+    const names = await scope.wiring.use(actorNames).of([...actors])
+    const data = events.map(({ id, kind, userId, subjectId, createdAt, actor }) => ({
       id,
       event_type: kind,
       label: labels.get(kind) ?? kind,
       user_id: userId,
       resource_id: subjectId,
+      actor: actor ? { type: actor.startsWith('session:') ? 'account' : 'key', name: names.get(actor) ?? null } : null,
       created_at: createdAt.toISOString(),
     }))
     return ok({ data, total, page, page_size: limit })

@@ -76,6 +76,7 @@ export async function enqueueReadings(
     set
       ${queueAgain(tx, 'reading', tx`reading.read_at is null or not ${unchanged}`)},
       failures = case when ${unchanged} then reading.failures else 0 end,
+      waiting_since = case when reading.extracted_by is null and reading.due_at is not null then reading.waiting_since else now() end,
       revision = excluded.revision,
       text_hash = excluded.text_hash,
       categories = excluded.categories,

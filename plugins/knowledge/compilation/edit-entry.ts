@@ -1,17 +1,19 @@
 import { Buffer } from 'node:buffer'
-import type { LanguageModel, Tx } from 'mneme/plugin'
+import { type Caller, type LanguageModel, type Tenant, type Tx, validationError } from 'mneme/plugin'
 import { ARCHIVE_LINE_BYTES_MAX } from '../../memories/contract.ts'
 import type { Composed } from '../document/compose.ts'
 import { edited } from '../document/edit.ts'
 import { namedIn } from '../document/markdown.ts'
 import { settled } from '../document/render.ts'
 import { type SinceRead, UP_TO_DATE } from '../document/since-read.ts'
-import type { EntryChange } from '../events.ts'
+import { failKnowledge } from '../errors.ts'
+import { type EntryChange, updatedEvents } from '../events.ts'
 import { namingKnown } from '../named-memories.ts'
-import { holdEntry, type StoredEntry } from '../queries/entries.ts'
+import { type Entry, findEntry, holdEntry, type StoredEntry } from '../queries/entries.ts'
+import { markRead } from '../queries/readers.ts'
 import type { KnowledgeScope } from '../scope.ts'
 import { LOCAL, type Version, versionFor, writeVersion } from './entry.ts'
-import { holdFacts } from './facts.ts'
+import { composeCategories, holdFacts } from './facts.ts'
 
 /** A document's written part, as JSON, goes into one line of an archive, beside its ids and times. */
 export const HAND_BYTES_MAX = ARCHIVE_LINE_BYTES_MAX - 8 * 1024
@@ -22,6 +24,42 @@ export interface Edit {
   readonly caller: string
   /** The order of its statements, made before the transaction. */
   readonly ahead?: Composed | undefined
+}
+
+const TOO_LARGE = `must leave at most ${HAND_BYTES_MAX} bytes that are written by hand, so that an export can hold them`
+
+/** A text that is to be an entry's content, and the field of the request that it came by. */
+type GivenText = Pick<Edit, 'content' | 'version'> & { readonly path: string }
+
+/**
+ * Has a caller give an entry another content, with the event of it. Throws KNOWLEDGE_NOT_FOUND, KNOWLEDGE_CHANGED and VALIDATION_ERROR.
+ * @param textFor what the entry is to say, read in a transaction of its own
+ */
+export async function editByHand(
+  scope: KnowledgeScope,
+  { workspaceId, transaction }: Tenant,
+  caller: Caller,
+  id: string,
+  textFor: (tx: Tx, entry: Entry) => Promise<GivenText>,
+): Promise<Entry> {
+  const { entry, given } = await transaction(async tx => {
+    const found = await findEntry(tx, workspaceId, id)
+    if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+    return { entry: found, given: await textFor(tx, found) }
+  })
+  const ahead = await composeCategories(transaction, scope.wiring, entry.userId, [entry.category])
+  const edit = { ...given, caller: caller.id, ahead: ahead.get(entry.category) }
+  return transaction(async tx => {
+    const change = await editEntry(tx, scope, workspaceId, entry, edit)
+    if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+    if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
+    if (change === 'too-large') throw validationError([{ path: given.path, message: TOO_LARGE }])
+    await scope.events.publish(tx, updatedEvents(workspaceId, entry.userId, change ? [change] : []))
+    const now = await findEntry(tx, workspaceId, id)
+    if (!now) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
+    await markRead(tx, workspaceId, [now], caller)
+    return now
+  })
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Version {
   readonly improveAt: Date | null
   /** Somebody has just written it: it stands, also with nothing but its title. */
   readonly isEdited?: true
+  /** It takes out what was deleted, so that its former is not kept as it was. */
+  readonly isErasure?: boolean
 }
 
 export interface EntryInput {
@@ -97,6 +99,7 @@ export async function writeVersion(
     version: next,
     now: new Date(),
     former: entry?.document,
+    keeps: !version.isErasure,
   })
   return { id, category, version: next }
 }
@@ -141,6 +144,7 @@ async function writeBeside(
     version,
     now: updatedAt,
     former: entry.document,
+    keeps: false,
     ...beside,
   })
 }

@@ -60,6 +60,15 @@ export async function forgetChanges(tx: Tx, workspaceId: string, userId: string)
       and change.user_id = ${userId}`
 }
 
+/** Notes that what waits of a user could not be compiled. The sweep queues it again all the same. */
+export async function markFailed(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx`
+    update knowledge.change
+    set failed = true
+    where change.workspace_id = ${workspaceId}
+      and change.user_id = ${userId}`
+}
+
 /** Only one compilation of a user writes at a time. */
 export async function lockUser(tx: Tx, workspaceId: string, userId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`knowledge ${workspaceId} ${userId}`}, 0))`

@@ -3,6 +3,7 @@ import { type Document, linesOf } from '../document/document.ts'
 import { memoriesOfHand } from '../document/hand.ts'
 import { wordsToIndex } from '../document/search-words.ts'
 import type { Readers } from './readers.ts'
+import { deleteVersions, dropSources, keepVersion } from './versions.ts'
 
 export interface EntryToSave {
   readonly id: string
@@ -19,9 +20,11 @@ export interface EntryToSave {
   readonly now: Date
   /** The entry before the change; undefined when it is new. */
   readonly former: Document | undefined
+  /** Keeps that as a version that can be restored. */
+  readonly keeps: boolean
 }
 
-/** Creates or replaces an entry, and notes which memories it rests on. */
+/** Creates or replaces an entry, and notes which memories it and its versions rest on. */
 export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave): Promise<void> {
   const {
     id,
@@ -37,9 +40,12 @@ export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave)
     version,
     now,
     former,
+    keeps,
   } = entry
   const words = wordsToIndex(document)
+  const sources = sourcesOf(document)
   await Promise.all([
+    former && keeps && keepVersion(tx, workspaceId, id, sourcesOf(former)),
     tx`
       insert into knowledge.entry as entry
         (workspace_id, id, user_id, category, content, compiled, hand, fingerprint, written_by, improve_at, unread, gone, readers, version,
@@ -55,7 +61,8 @@ export async function saveEntry(tx: Tx, workspaceId: string, entry: EntryToSave)
         content = excluded.content, compiled = excluded.compiled, hand = excluded.hand, fingerprint = excluded.fingerprint,
         written_by = excluded.written_by, improve_at = excluded.improve_at, unread = excluded.unread, gone = excluded.gone, readers = excluded.readers,
         version = excluded.version, words = excluded.words, updated_at = excluded.updated_at`,
-    moveSources(tx, workspaceId, id, former ? sourcesOf(former) : [], sourcesOf(document)),
+    addSources(tx, workspaceId, id, [...new Set(sources).difference(new Set(former ? sourcesOf(former) : []))]),
+    former && dropSources(tx, workspaceId, id, sources),
   ])
 }
 
@@ -68,21 +75,18 @@ export async function setImproveAt(tx: Tx, workspaceId: string, id: string, impr
       and entry.id = ${id}`
 }
 
-export async function deleteEntry(
-  tx: Tx,
-  workspaceId: string,
-  { id, document }: { readonly id: string; readonly document: Document },
-): Promise<void> {
+export async function deleteEntry(tx: Tx, workspaceId: string, { id }: { readonly id: string }): Promise<void> {
   await Promise.all([
     tx`
       delete from knowledge.entry
       where entry.workspace_id = ${workspaceId}
         and entry.id = ${id}`,
-    moveSources(tx, workspaceId, id, sourcesOf(document), []),
+    deleteVersions(tx, workspaceId, id),
+    dropSources(tx, workspaceId, id, []),
   ])
 }
 
-/** Changes which memories an entry or a profile rests on; what stays is not touched. */
+/** Changes which memories a profile rests on; what stays is not touched. */
 export async function moveSources(
   tx: Tx,
   workspaceId: string,
@@ -91,7 +95,7 @@ export async function moveSources(
   after: readonly string[],
 ): Promise<void> {
   const gone = [...new Set(before).difference(new Set(after))]
-  const come = [...new Set(after).difference(new Set(before))]
+  const come = new Set(after).difference(new Set(before))
   await Promise.all([
     gone.length > 0 &&
       tx`
@@ -99,13 +103,17 @@ export async function moveSources(
         where source.workspace_id = ${workspaceId}
           and source.holder_id = ${holderId}
           and source.memory_id = any(${plainArray(gone)}::uuid[])`,
-    come.length > 0 &&
-      tx`
-        insert into knowledge.source (workspace_id, memory_id, holder_id)
-        select ${workspaceId}, memory_id, ${holderId}
-        from unnest(${plainArray(come)}::uuid[]) as memory_id
-        on conflict do nothing`,
+    addSources(tx, workspaceId, holderId, [...come]),
   ])
+}
+
+async function addSources(tx: Tx, workspaceId: string, holderId: string, memoryIds: readonly string[]): Promise<void> {
+  if (memoryIds.length === 0) return
+  await tx`
+    insert into knowledge.source (workspace_id, memory_id, holder_id)
+    select ${workspaceId}, memory_id, ${holderId}
+    from unnest(${plainArray(memoryIds)}::uuid[]) as memory_id
+    on conflict do nothing`
 }
 
 /** Memories that something rests on, in order, after a given one. Of all workspaces: for sweeps. */

@@ -1,16 +1,9 @@
-import { ok, validationError } from 'mneme/plugin'
-import { editEntry, HAND_BYTES_MAX } from '../compilation/edit-entry.ts'
-import { composeCategories } from '../compilation/facts.ts'
-import { failKnowledge } from '../errors.ts'
-import { updatedEvents } from '../events.ts'
+import { ok } from 'mneme/plugin'
+import { editByHand } from '../compilation/edit-entry.ts'
 import { editExample, editedExample } from '../examples.ts'
-import { findEntry } from '../queries/entries.ts'
-import { markRead } from '../queries/readers.ts'
 import { route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
-
-const TOO_LARGE = `must leave at most ${HAND_BYTES_MAX} bytes that are written by hand, so that an export can hold them`
 
 export const editKnowledgeRoute = route({
   method: 'PUT',
@@ -28,22 +21,7 @@ export const editKnowledgeRoute = route({
   examples: { body: editExample, response: editedExample },
   errors: ['KNOWLEDGE_NOT_FOUND', 'KNOWLEDGE_CHANGED'],
   async handle({ params, body, scope, tenant, caller }) {
-    const { workspaceId } = tenant
-    const found = await tenant.transaction(tx => findEntry(tx, workspaceId, params.id))
-    if (!found) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-    const ahead = await composeCategories(tenant.transaction, scope.wiring, found.userId, [found.category])
-    const edit = { ...body, caller: caller.id, ahead: ahead.get(found.category) }
-    const entry = await tenant.transaction(async tx => {
-      const change = await editEntry(tx, scope, workspaceId, found, edit)
-      if (change === 'gone') throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-      if (change === 'changed') throw failKnowledge('KNOWLEDGE_CHANGED')
-      if (change === 'too-large') throw validationError([{ path: 'content', message: TOO_LARGE }])
-      await scope.events.publish(tx, updatedEvents(workspaceId, found.userId, change ? [change] : []))
-      const now = await findEntry(tx, workspaceId, params.id)
-      if (!now) throw failKnowledge('KNOWLEDGE_NOT_FOUND')
-      await markRead(tx, workspaceId, [now], caller)
-      return now
-    })
+    const entry = await editByHand(scope, tenant, caller, params.id, async () => ({ path: 'content', ...body }))
     return ok(toEntry(entry))
   },
 })

@@ -3,7 +3,7 @@ import { hasFeature, type Tx, tasksOf } from 'mneme/plugin'
 import { graphFacts } from '../../graph/contract.ts'
 import { compileUser } from '../compilation/compile-user.ts'
 import { COMPILE_TASK } from '../compilation/schedule.ts'
-import { forgetChanges } from '../queries/changes.ts'
+import { forgetChanges, markFailed } from '../queries/changes.ts'
 import { FEATURE, type KnowledgeScope } from '../scope.ts'
 
 /** Compiles what changed of one user. */
@@ -19,6 +19,8 @@ export const compileTask = tasksOf<KnowledgeScope>()({
     if (hasFeature(workspace, FEATURE)) await compileUser(scope, workspaceId, userId, signal)
     else await scope.database.workspace(workspaceId, tx => leaveToGraph(tx, scope, workspaceId, userId))
   },
+  exhausted: ({ payload: { workspace_id: workspaceId, user_id: userId }, scope }) =>
+    scope.database.workspace(workspaceId, tx => markFailed(tx, workspaceId, userId)),
 })
 
 /** Not in the plan any more: what waits must not be queued for ever, and not be lost should the plan have it again. */

@@ -158,7 +158,8 @@ export async function setInheritedFields(
       updated_at = greatest(${now}, memory.updated_at),
       status = case when memory.live then 'PENDING' else memory.status end,
       error = case when memory.live then null else memory.error end,
-      progress_at = ${now}
+      progress_at = ${now},
+      waiting_since = ${now}
     where memory.workspace_id = ${workspaceId}
       and memory.id = ${id}
     returning ${recordColumns(tx)}`
@@ -237,7 +238,8 @@ export async function reactivate(tx: Tx, tenant: Tenant, id: string, now: Date):
   const [row] = await tx<MemoryRow[]>`
     with restored as (
       update memories.memory
-      set live = true, unique_within = ${withinOf(tx, tenant)}, consolidated_into = null, kept_apart = true, status = 'PENDING', error = null, progress_at = ${now}
+      set live = true, unique_within = ${withinOf(tx, tenant)}, consolidated_into = null, kept_apart = true, status = 'PENDING', error = null, progress_at = ${now},
+        waiting_since = ${now}
       where memory.workspace_id = ${workspaceId}
         and memory.id = ${id}
       returning memory.*

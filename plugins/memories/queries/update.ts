@@ -128,7 +128,7 @@ export async function requeueMemory(
 
 /** Builds the assignments that return a memory to PENDING. */
 export function queued(tx: Tx, now: Date) {
-  return tx`status = 'PENDING', error = null, progress_at = ${now}`
+  return tx`status = 'PENDING', error = null, progress_at = ${now}, waiting_since = ${now}`
 }
 
 async function setValues(

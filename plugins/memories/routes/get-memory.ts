@@ -27,7 +27,7 @@ export const getMemoryRoute = route({
     const { details, holding } = await tenant.transaction(tx => readMemory(tx, scope.wiring, workspaceId, params.id))
     if (!details) throw memoryFailure('MEMORY_NOT_FOUND')
     if (details.expired) throw memoryFailure('MEMORY_EXPIRED')
-    scope.accesses.count(workspaceId, [details.record.id])
+    if (!tenant.isObserver) scope.accesses.count(workspaceId, [details.record.id])
     const [shown] = await scope.fields.add(tenant, [toFullMemory(details, workspace, holding)], 'full')
     return ok(shown)
   },

@@ -33,15 +33,38 @@ export async function search(
     found,
     await services.reranking.order(tenant.workspaceId, request.query, found.ranking, found.texts),
   )
-  services.reader().countAccess(
-    tenant.workspaceId,
-    page.map(memory => memory.id),
-  )
   const { queryHash } = prepared.learning
   const data = await services.reader().withFields(tenant, page, 'list')
+  if (!tenant.isObserver)
+    noteUse(services, tenant.workspaceId, request, { page, total, bestScore, queryHash, startedAt })
+  return {
+    data,
+    total,
+    page: request.page,
+    page_size: request.pageSize,
+    query_hash: queryHash,
+    ...withWarnings(warning, engineWarning),
+  }
+}
+
+interface Outcome {
+  readonly page: readonly { readonly id: string }[]
+  readonly total: number
+  readonly bestScore: number | null
+  readonly queryHash: string
+  readonly startedAt: number
+}
+
+/** Counts the memories of a page as read, and logs the search. */
+function noteUse(services: SearchServices, workspaceId: string, request: SearchRequest, outcome: Outcome): void {
+  const { page, total, bestScore, queryHash, startedAt } = outcome
+  services.reader().countAccess(
+    workspaceId,
+    page.map(({ id }) => id),
+  )
   const durationMs = performance.now() - startedAt
   services.log.add({
-    workspaceId: tenant.workspaceId,
+    workspaceId,
     query: request.query,
     queryHash,
     mode: request.mode,
@@ -53,14 +76,6 @@ export async function search(
     createdAt: new Date(Date.now() - durationMs),
     startedAt,
   })
-  return {
-    data,
-    total,
-    page: request.page,
-    page_size: request.pageSize,
-    query_hash: queryHash,
-    ...withWarnings(warning, engineWarning),
-  }
 }
 
 function withWarnings(...warnings: readonly (string | undefined)[]): { warning?: string } {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { idleService, type TestService } from '../../../test/support/service.ts'
 import { dropOrphans, expireRounds } from '../queries/upkeep.ts'
 import { failingWebhooks } from '../queries/webhooks.ts'
@@ -142,17 +143,17 @@ describe('many deliveries to a receiver that is known to answer', () => {
   })
 })
 
-describe('a webhook that fails for three days', () => {
+describe('a webhook that fails for an hour', () => {
   test('is told once, stays active, and is told again when it works', async () => {
     const { account, webhook } = await startedWith()
     const { clock, told, world, run } = await dispatching()
     const { client, workspaceId } = account
     const failing = () =>
       running.database.workspace(workspaceId, tx =>
-        failingWebhooks(tx, workspaceId, new Date(clock.now().getTime() - 72 * HOUR)),
+        failingWebhooks(tx, workspaceId, new Date(clock.now().getTime() - HOUR)),
       )
     const since = clock.now()
-    for (const [day, expected] of [0, 0, 0, 1, 1].entries()) {
+    for (const [day, expected] of [0, 1, 1, 1, 1].entries()) {
       await remember(account, `Day ${day} was dry.`)
       await run(account)
       expect([day, told.length]).toEqual([day, expected])
@@ -175,7 +176,7 @@ describe('a webhook that fails for three days', () => {
       active: true,
       failing_since: since.toISOString(),
     })
-    expect(await failing()).toEqual([{ webhookId: webhook.id, url: ORIGIN, failingSince: since }])
+    expect(await failing()).toEqual([{ webhookId: webhook.id, url: ORIGIN, failingSince: since, gaveUp: false }])
     world.answer = () => TAKEN
     await remember(account, 'Day 5 was wet.')
     await run(account)
@@ -183,6 +184,59 @@ describe('a webhook that fails for three days', () => {
     expect((await client.get(`${PATH}/${webhook.id}`)).body.failing_since).toBeNull()
     expect(await failing()).toEqual([])
   })
+})
+
+test('a webhook is told of after ten failed attempts in a row, and not for as many between which one succeeds', async () => {
+  const { account } = await startedWith()
+  const { world, told, run, clock } = await dispatching()
+  const attempts = async (count: number, result: AttemptResult) => {
+    world.answer = () => result
+    for (let n = 0; n < count; n++) {
+      await remember(account, `The tower has ${randomUUID()} steps.`)
+      await run(account)
+      // An attempt that failed comes again after a minute at the earliest.
+      clock.advance(1)
+    }
+    return told.map(({ kind }) => kind)
+  }
+  expect(await attempts(9, REFUSED)).toEqual([])
+  expect(await attempts(1, TAKEN)).toEqual([])
+  expect(await attempts(9, REFUSED)).toEqual([])
+  expect(await attempts(1, REFUSED)).toEqual(['webhook.failed'])
+  expect(await attempts(1, REFUSED)).toEqual(['webhook.failed'])
+})
+
+test('an alert warns of a webhook that fails, and is critical once a delivery was given up', async () => {
+  const { account, webhook } = await startedWith()
+  const { client, workspaceId } = account
+  const { world, clock, run } = await dispatching()
+  const alerts = async () => {
+    await running.database.system(
+      tx => tx`update dashboard.progress set checked_at = null where workspace_id = ${workspaceId}`,
+    )
+    const { body } = await client.get('/v1/dashboard/alerts')
+    return body.flatMap((alert: { type: string; severity: string; resolved_at: string | null }) =>
+      alert.type === 'WEBHOOK_FAILING' ? [[alert.severity, alert.resolved_at === null]] : [],
+    )
+  }
+  await remember(account, 'The kiln is cold.')
+  await run(account)
+  expect(await alerts()).toEqual([])
+  await running.database.system(
+    tx => tx`
+      update webhooks.webhook set failing_since = now() - interval '61 minutes' where workspace_id = ${workspaceId}`,
+  )
+  expect(await alerts()).toEqual([['WARNING', true]])
+  for (const minutes of [2, 15, 90, 600]) {
+    clock.advance(minutes * MINUTE)
+    await run(account)
+  }
+  expect((await newest(account, webhook.id)).status).toBe('FAILED')
+  expect(await alerts()).toEqual([['CRITICAL', true]])
+  world.answer = () => TAKEN
+  await remember(account, 'The kiln is hot.')
+  await run(account)
+  expect(await alerts()).toEqual([['CRITICAL', false]])
 })
 
 describe('upkeep', () => {
@@ -212,6 +266,19 @@ describe('upkeep', () => {
       error: 'It could not be attempted within 24 hours.',
       next_attempt_at: null,
     })
+  })
+
+  test('notes of a failing webhook that a delivery was given up', async () => {
+    const { account } = await startedWith()
+    const { workspaceId } = account
+    await remember(account, 'The gate is shut.')
+    const failing = await running.database.workspace(workspaceId, async tx => {
+      await tx`update webhooks.webhook set failing_since = now() where workspace_id = ${workspaceId}`
+      await tx`update webhooks.delivery set round_started_at = now() - interval '25 hours' where workspace_id = ${workspaceId}`
+      await expireRounds(tx, workspaceId, true)
+      return failingWebhooks(tx, workspaceId, new Date(0))
+    })
+    expect(failing).toMatchObject([{ gaveUp: true }])
   })
 
   test('ends rounds after 24 hours of what had no turn among others each time, which another round may have', async () => {

@@ -1,6 +1,6 @@
 import type { Events, NewEvent, Tx } from 'mneme/plugin'
-import { FAILING_ALERT_MS, WEBHOOK_RECOVERED } from '../contract.ts'
-import { noteOutcomes } from '../queries/health.ts'
+import { FAILING_ALERT_MS, FAILURES_ALERTED, WEBHOOK_RECOVERED } from '../contract.ts'
+import { noteOutcomes, type ReceiverOutcome } from '../queries/health.ts'
 import { originOf } from '../receiver-url.ts'
 import { failedEvent } from './alert.ts'
 import type { AttemptResult } from './send.ts'
@@ -14,6 +14,8 @@ export interface MadeAttempt {
   /** Nothing is noted of a webhook that has another one by now. */
   readonly url: string
   readonly result: AttemptResult
+  /** The delivery has no attempt left. */
+  readonly gaveUp: boolean
 }
 
 /** Notes which webhooks work and which fail, and publishes what changed. One success among a webhook's attempts says that it works. */
@@ -26,12 +28,11 @@ export async function noteHealth(
 ): Promise<void> {
   const byReceiver = Map.groupBy(made, receiverOf)
   const { recovered, overdue } = await noteOutcomes(tx, workspaceId, {
-    outcomes: [...byReceiver.values()].flatMap(([first, ...others]) =>
-      first ? [{ id: first.webhookId, url: first.url, works: [first, ...others].some(succeeded) }] : [],
-    ),
+    outcomes: [...byReceiver.values()].flatMap(([first, ...others]) => (first ? [outcomeOf([first, ...others])] : [])),
     now,
     notedBefore: new Date(now.getTime() - SUCCESS_NOTED_MS),
     alertBefore: new Date(now.getTime() - FAILING_ALERT_MS),
+    failuresMax: FAILURES_ALERTED,
   })
   const told: NewEvent[] = [
     ...recovered.map(({ id, url }) => ({
@@ -47,6 +48,12 @@ export async function noteHealth(
     }),
   ]
   await events.publish(tx, told)
+}
+
+function outcomeOf(made: readonly [MadeAttempt, ...MadeAttempt[]]): ReceiverOutcome {
+  const [{ webhookId: id, url }] = made
+  const works = made.some(succeeded)
+  return { id, url, works, failed: works ? 0 : made.length, gaveUp: made.some(({ gaveUp }) => gaveUp) }
 }
 
 function receiverOf({ webhookId, url }: Pick<MadeAttempt, 'webhookId' | 'url'>): string {

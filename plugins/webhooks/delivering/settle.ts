@@ -122,12 +122,13 @@ function verdictOf({ claim, result, url }: EndedAttempt, now: Date, random: () =
   if (result.outcome === 'not_kept') {
     return { end: 'finished', row: { ...NOT_KEPT, id, status: 'FAILED', attempts: 0, duration_ms: null } }
   }
-  const made = { webhookId: row.webhook_id, url, result }
+  const madeAs = (gaveUp: boolean) => ({ webhookId: row.webhook_id, url, result, gaveUp })
   const attempt = { ...outcomeOf(result), id, attempts: 1 }
-  if (result.outcome === 'succeeded') return { end: 'finished', row: { ...attempt, status: 'SUCCEEDED' }, made }
+  if (result.outcome === 'succeeded')
+    return { end: 'finished', row: { ...attempt, status: 'SUCCEEDED' }, made: madeAs(false) }
   const until = nextAttemptAt(row.attempts_made + 1, now, random())
-  if (!until) return { end: 'finished', row: { ...attempt, status: 'FAILED' }, made }
-  return { end: 'postponed', until, row: { ...attempt, status: 'PENDING' }, made }
+  if (!until) return { end: 'finished', row: { ...attempt, status: 'FAILED' }, made: madeAs(true) }
+  return { end: 'postponed', until, row: { ...attempt, status: 'PENDING' }, made: madeAs(false) }
 }
 
 function outcomeOf({ responseCode, responseBody, error, durationMs }: AttemptResult) {

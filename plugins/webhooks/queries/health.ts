@@ -18,6 +18,10 @@ export interface ReceiverOutcome {
   readonly id: string
   readonly url: string
   readonly works: boolean
+  /** The attempts that failed, where none succeeded. */
+  readonly failed: number
+  /** One of them was the last of its delivery. */
+  readonly gaveUp: boolean
 }
 
 export interface Outcomes {
@@ -28,6 +32,8 @@ export interface Outcomes {
   readonly notedBefore: Date
   /** An alert is due for a webhook that has been failing since before this. */
   readonly alertBefore: Date
+  /** One is due as well for a webhook with so many failed attempts in a row; no more are counted. */
+  readonly failuresMax: number
 }
 
 /**
@@ -38,10 +44,12 @@ export interface Outcomes {
 export async function noteOutcomes(
   tx: Tx,
   workspaceId: string,
-  { outcomes, now, notedBefore, alertBefore }: Outcomes,
+  { outcomes, now, notedBefore, alertBefore, failuresMax }: Outcomes,
 ): Promise<{ recovered: Recovered[]; overdue: Alerted[] }> {
   if (outcomes.length === 0) return { recovered: [], overdue: [] }
-  const isOverdue = tx`before.failing_since <= ${alertBefore} and before.alerted_at is null`
+  const isOverdue = tx`
+    before.alerted_at is null
+    and (before.failing_since <= ${alertBefore} or before.failures + attempted.failed >= ${failuresMax}::integer)`
   const rows = await tx<
     { id: string; url: string; failing_since: Date | null; recovered: boolean; overdue: boolean }[]
   >`
@@ -49,14 +57,18 @@ export async function noteOutcomes(
     set
       failing_since = case when before.works then null else coalesce(webhook.failing_since, ${now}) end,
       alerted_at = case when before.works then null when before.overdue then ${now}::timestamptz else webhook.alerted_at end,
+      failures = case when before.works then 0 else least(webhook.failures + before.failed, ${failuresMax}::integer) end,
+      gave_up_at = case when before.works then null when before.gave_up then ${now}::timestamptz else webhook.gave_up_at end,
       last_success_at = case when before.works then ${now}::timestamptz else webhook.last_success_at end
     from (
       select
-        before.id, attempted.works,
+        before.id, attempted.works, attempted.failed, attempted."gaveUp" as gave_up,
         attempted.works and before.alerted_at is not null as recovered,
         coalesce(not attempted.works and ${isOverdue}, false) as overdue
       from webhooks.webhook as before
-      join jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb) as attempted (id uuid, url text, works boolean)
+      join jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb) as attempted (
+        id uuid, url text, works boolean, failed integer, "gaveUp" boolean
+      )
         on attempted.id = before.id and attempted.url = before.url
       where before.workspace_id = ${workspaceId}
         and case
@@ -65,7 +77,7 @@ export async function noteOutcomes(
               or before.alerted_at is not null
               or before.last_success_at is null
               or before.last_success_at <= ${notedBefore}
-          else before.failing_since is null or (${isOverdue})
+          else before.failing_since is null or attempted."gaveUp" or before.failures < ${failuresMax}::integer or (${isOverdue})
         end
       order by before.id
       for update of before

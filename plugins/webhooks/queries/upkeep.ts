@@ -36,40 +36,51 @@ export function isRoundOpen(tx: Tx, name: string, instant: Fragment, resumedAt: 
  * @returns how many rounds ended
  */
 export async function expireRounds(tx: Tx, workspaceId: string, isServed: boolean): Promise<number> {
-  const { count } = await tx`
-    update webhooks.delivery as delivery
-    set
-      status = 'FAILED',
-      failure = coalesce(delivery.failure, 'It could not be attempted within 24 hours.'),
-      next_attempt_at = null,
-      due_at = null,
-      lease = null
-    where delivery.workspace_id = ${workspaceId}
-      and delivery.id in (
-        select late.id
-        from webhooks.delivery as late
-        where late.workspace_id = ${workspaceId}
-          and late.due_at <= now()
-          and ${isOver(tx, 'late', tx`now()`)}
-          and (
-            ${wasTried(tx, 'late')}
-            or not ${isServed}::boolean
-            or exists (
-              select
-              from webhooks.webhook
-              where webhook.workspace_id = ${workspaceId}
-                and webhook.id = late.webhook_id
-                and (
-                  webhook.failing_since is not null
-                  or not webhook.active
-                  or ${isOver(tx, 'late', tx`webhook.resumed_at`)}
-                )
+  const [row] = await tx<{ count: number }[]>`
+    with ended as (
+      update webhooks.delivery as delivery
+      set
+        status = 'FAILED',
+        failure = coalesce(delivery.failure, 'It could not be attempted within 24 hours.'),
+        next_attempt_at = null,
+        due_at = null,
+        lease = null
+      where delivery.workspace_id = ${workspaceId}
+        and delivery.id in (
+          select late.id
+          from webhooks.delivery as late
+          where late.workspace_id = ${workspaceId}
+            and late.due_at <= now()
+            and ${isOver(tx, 'late', tx`now()`)}
+            and (
+              ${wasTried(tx, 'late')}
+              or not ${isServed}::boolean
+              or exists (
+                select
+                from webhooks.webhook
+                where webhook.workspace_id = ${workspaceId}
+                  and webhook.id = late.webhook_id
+                  and (
+                    webhook.failing_since is not null
+                    or not webhook.active
+                    or ${isOver(tx, 'late', tx`webhook.resumed_at`)}
+                  )
+              )
             )
-          )
-        limit ${LIMIT}
-        for update skip locked
-      )`
-  return count
+          limit ${LIMIT}
+          for update skip locked
+        )
+      returning delivery.webhook_id
+    ),
+    noted as (
+      update webhooks.webhook
+      set gave_up_at = now()
+      where webhook.workspace_id = ${workspaceId}
+        and webhook.failing_since is not null
+        and webhook.id in (select ended.webhook_id from ended)
+    )
+    select count(*)::integer as count from ended`
+  return row?.count ?? 0
 }
 
 /** Removes due deliveries of deleted webhooks, which a transaction stored that had begun before the deletion. */

@@ -1,5 +1,5 @@
 import { type Tx, textArray } from 'mneme/plugin'
-import type { FailingWebhook } from '../contract.ts'
+import { FAILURES_ALERTED, type FailingWebhook } from '../contract.ts'
 import { originOf, urlHash } from '../receiver-url.ts'
 
 /** A receiver of events, as it is stored; secrets are sealed. */
@@ -158,6 +158,8 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
       active = ${next.active},
       resumed_at = case when ${resumed} then now() else webhook.resumed_at end,
       failing_since = case when ${moved || resumed} then null else webhook.failing_since end,
+      failures = case when ${moved || resumed} then 0 else webhook.failures end,
+      gave_up_at = case when ${moved || resumed} then null else webhook.gave_up_at end,
       alerted_at = case when ${moved} then null else webhook.alerted_at end,
       last_success_at = case when ${moved} then null else webhook.last_success_at end,
       updated_at = now()
@@ -195,12 +197,29 @@ export async function deleteWebhook(tx: Tx, workspaceId: string, id: string): Pr
 
 /** Finds active webhooks that have been failing since `since` or longer. */
 export async function failingWebhooks(tx: Tx, workspaceId: string, since: Date): Promise<FailingWebhook[]> {
-  const rows = await tx<{ id: string; url: string; failing_since: Date }[]>`
-    select webhook.id, webhook.url, webhook.failing_since
+  const rows = await tx<{ id: string; url: string; failing_since: Date; gave_up: boolean }[]>`
+    select webhook.id, webhook.url, webhook.failing_since, webhook.gave_up_at is not null as gave_up
     from webhooks.webhook
     where webhook.workspace_id = ${workspaceId}
       and webhook.active
-      and webhook.failing_since <= ${since}
+      and webhook.failing_since is not null
+      and (
+        webhook.gave_up_at is not null
+        or webhook.failures >= ${FAILURES_ALERTED}
+        or webhook.failing_since <= ${since}
+          and exists (
+            select
+            from webhooks.delivery
+            where delivery.workspace_id = ${workspaceId}
+              and delivery.webhook_id = webhook.id
+              and delivery.due_at is not null
+          )
+      )
     order by webhook.failing_since, webhook.id`
-  return rows.map(({ id, url, failing_since: failingSince }) => ({ webhookId: id, url: originOf(url), failingSince }))
+  return rows.map(({ id, url, failing_since: failingSince, gave_up: gaveUp }) => ({
+    webhookId: id,
+    url: originOf(url),
+    failingSince,
+    gaveUp,
+  }))
 }

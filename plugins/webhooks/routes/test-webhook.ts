@@ -40,7 +40,7 @@ export const testWebhookRoute = route({
       // A test that fails says nothing: no event was to be taken.
       if (succeeded) {
         const made = { webhookId: webhook.id, url: webhook.url, result }
-        await noteHealth(tx, scope.events, workspaceId, [made], await nowOf(tx))
+        await noteHealth(tx, scope.events, workspaceId, [{ ...made, gaveUp: false }], await nowOf(tx))
       }
       const payloadId = v7({ msecs: attemptedAt.getTime() })
       const made = { id, webhookId: webhook.id, payloadId, event: TEST_EVENT, body, attemptedAt }

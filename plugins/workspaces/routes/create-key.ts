@@ -1,7 +1,7 @@
 import { created, fail } from 'mneme/plugin'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
-import { checkWorkspaces, keyChecks, readKeyFields } from '../key-rules.ts'
+import { checkWorkspaces, keyChecks, keyHolderOf, readKeyFields, requireWithinRole } from '../key-rules.ts'
 import { secretKeyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 import { createKeyBody } from '../schemas.ts'
@@ -11,7 +11,6 @@ export const createKeyRoute = route({
   path: '/v1/api-keys',
   operationId: 'createApiKey',
   access: 'account',
-  workspace: 'none',
   beyondQuota: true,
   summary: 'Create an API key',
   description: 'The key is shown in this response only.',
@@ -24,15 +23,17 @@ export const createKeyRoute = route({
     body: { name: 'Production agent', permissions: ['memory.read', 'memory.write'] },
     response: secretKeyExample,
   },
-  async handle({ body, caller, scope }) {
-    const { accountId } = caller
+  async handle({ body, caller, tenant, scope }) {
+    const holder = keyHolderOf(caller, tenant)
+    const { accountId } = holder
+    requireWithinRole(caller, holder, body)
     const { permissions = [], expiresAt } = readKeyFields(body)
     const answer = await asCaller(scope, caller, async tx => {
       await checkWorkspaces(scope.administration, tx, accountId, body)
       const { id, key } = await scope.administration.keys.insert(tx, {
         accountId,
-        // A session's own workspace is the account's first.
-        workspaceId: body.workspace_id?.toLowerCase() ?? caller.workspaceId,
+        // That of the request, or else the account's first.
+        workspaceId: tenant.workspace.twinOf ?? tenant.workspaceId,
         name: body.name.trim(),
         mode: body.mode ?? 'live',
         permissions,

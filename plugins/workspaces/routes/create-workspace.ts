@@ -23,6 +23,9 @@ export const createWorkspaceRoute = route({
   examples: { body: { name: 'Support agents', settings: { language: 'en' } }, response: workspaceExample },
   async handle({ body, caller, tenant, scope }) {
     if (caller.mode === 'test') throw fail('FORBIDDEN', { message: 'A test key cannot create workspaces.' })
+    if (tenant.workspace.accountId !== caller.accountId) {
+      throw fail('FORBIDDEN', { message: 'Only an account with a workspace of its own creates further ones.' })
+    }
     if (body.plan && caller.kind !== 'session') throw planIsTheAccounts()
     const { accountId } = caller
     const plan = body.plan ?? tenant.workspace.plan

@@ -22,16 +22,16 @@ export const deleteWorkspaceRoute = route({
       throw fail('FORBIDDEN', { message: 'A test twin is deleted with its workspace, not on its own.' })
     }
     await scope.wiring.use(passwordConfirmation).confirm(caller, request)
-    const id = tenant.workspaceId
+    const { id, accountId } = tenant.workspace
     const closing = await asCaller(scope, caller, async tx => {
-      const outcome = await scope.administration.workspaces.close(tx, caller.accountId, id)
+      const outcome = await scope.administration.workspaces.close(tx, accountId, id)
       if (outcome.state === 'closed') await scope.jobs.enqueue(tx, [erasureOf(id)])
       return outcome
     })
     if (closing.state === 'last') throw failWorkspaces('LAST_WORKSPACE')
     if (closing.state === 'gone') throw fail('WORKSPACE_NOT_FOUND')
     const { remembered } = scope.administration
-    remembered.forgetWorkspaces(caller.accountId)
+    remembered.forgetWorkspaces(accountId)
     remembered.forgetAccount(caller.accountId)
     for (const keyId of closing.keyIds) remembered.forgetKey(keyId)
     return noContent

@@ -1,6 +1,6 @@
 import { envelope, ok, pageOf, pageQuery, windowOf } from 'mneme/plugin'
 import { keyExample, pageExampleOf } from '../examples.ts'
-import { knownPermissions } from '../key-rules.ts'
+import { keyHolderOf, knownPermissions } from '../key-rules.ts'
 import { keyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 
@@ -9,17 +9,17 @@ export const listKeysRoute = route({
   path: '/v1/api-keys',
   operationId: 'listApiKeys',
   access: 'account',
-  workspace: 'none',
   beyondQuota: true,
   summary: 'List API keys',
   description:
-    'API keys of all workspaces of the account, newest first, without the keys themselves. Revoked keys are not listed.',
+    'API keys of all workspaces of the account, newest first, without the keys themselves; an admin of the workspace of another account sees those that are good for it alone. Revoked keys are not listed.',
   query: pageQuery,
   responses: { 200: pageOf(keyResponse) },
   examples: { response: pageExampleOf(keyExample) },
-  async handle({ query, caller, scope }) {
+  async handle({ query, caller, tenant, scope }) {
+    const { accountId, only } = keyHolderOf(caller, tenant)
     const { keys, total } = await asCaller(scope, caller, tx =>
-      scope.administration.keys.list(tx, caller.accountId, windowOf(query)),
+      scope.administration.keys.list(tx, accountId, windowOf(query), only),
     )
     const all = knownPermissions(scope.wiring)
     return ok(

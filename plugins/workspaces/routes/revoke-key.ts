@@ -1,6 +1,6 @@
 import { noContent } from 'mneme/plugin'
-import { failWorkspaces } from '../errors.ts'
 import { keyEvent } from '../key-events.ts'
+import { keyHolderOf, lockKeyOf } from '../key-rules.ts'
 import { asCaller, route } from '../route.ts'
 import { keyParams } from '../schemas.ts'
 
@@ -9,17 +9,16 @@ export const revokeKeyRoute = route({
   path: '/v1/api-keys/:id',
   operationId: 'revokeApiKey',
   access: 'account',
-  workspace: 'none',
   beyondQuota: true,
   summary: 'Revoke an API key',
   description: 'It stops working within 5 seconds on every server.',
   params: keyParams,
   responses: { 204: null },
   errors: ['API_KEY_NOT_FOUND'],
-  async handle({ params, caller, scope }) {
+  async handle({ params, caller, tenant, scope }) {
+    const holder = keyHolderOf(caller, tenant)
     await asCaller(scope, caller, async tx => {
-      const key = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-      if (!key) throw failWorkspaces('API_KEY_NOT_FOUND')
+      const key = await lockKeyOf(scope.administration, tx, holder, params.id)
       await scope.administration.keys.revoke(tx, key.id)
       await scope.events.publish(tx, [keyEvent('key.revoked', key)])
     })

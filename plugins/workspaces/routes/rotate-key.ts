@@ -1,8 +1,7 @@
 import { ok } from 'mneme/plugin'
-import { failWorkspaces } from '../errors.ts'
 import { secretKeyExample } from '../examples.ts'
 import { keyEvent } from '../key-events.ts'
-import { knownPermissions } from '../key-rules.ts'
+import { keyHolderOf, knownPermissions, lockKeyOf, requireWithinRole } from '../key-rules.ts'
 import { secretKeyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 import { keyParams } from '../schemas.ts'
@@ -12,7 +11,6 @@ export const rotateKeyRoute = route({
   path: '/v1/api-keys/:id/rotate',
   operationId: 'rotateApiKey',
   access: 'account',
-  workspace: 'none',
   beyondQuota: true,
   summary: 'Rotate an API key',
   description:
@@ -22,12 +20,13 @@ export const rotateKeyRoute = route({
   examples: { response: secretKeyExample },
   secretResponse: true,
   errors: ['API_KEY_NOT_FOUND'],
-  async handle({ params, caller, scope }) {
+  async handle({ params, caller, tenant, scope }) {
+    const holder = keyHolderOf(caller, tenant)
     const answer = await asCaller(scope, caller, async tx => {
-      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+      const current = await lockKeyOf(scope.administration, tx, holder, params.id)
+      requireWithinRole(caller, holder, current)
       const key = await scope.administration.keys.rotate(tx, current)
-      const rotated = await scope.administration.keys.get(tx, caller.accountId, params.id)
+      const rotated = await scope.administration.keys.get(tx, holder.accountId, params.id)
       if (!rotated) throw new Error('a rotated API key cannot be read')
       const rotation = { rotation: true } as const
       await scope.events.publish(tx, [

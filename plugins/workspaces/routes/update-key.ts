@@ -1,7 +1,15 @@
 import { ok } from 'mneme/plugin'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
-import { checkWorkspaces, keyChecks, knownPermissions, readKeyFields } from '../key-rules.ts'
+import {
+  checkWorkspaces,
+  keyChecks,
+  keyHolderOf,
+  knownPermissions,
+  lockKeyOf,
+  readKeyFields,
+  requireWithinRole,
+} from '../key-rules.ts'
 import { keyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 import { keyParams, updateKeyBody } from '../schemas.ts'
@@ -11,7 +19,6 @@ export const updateKeyRoute = route({
   path: '/v1/api-keys/:id',
   operationId: 'updateApiKey',
   access: 'account',
-  workspace: 'none',
   beyondQuota: true,
   summary: 'Update an API key',
   description:
@@ -25,19 +32,20 @@ export const updateKeyRoute = route({
     body: { permissions: ['memory.read'], expires_at: null },
     response: { ...keyExample, permissions: ['memory.read'] },
   },
-  async handle({ params, body, caller, scope }) {
+  async handle({ params, body, caller, tenant, scope }) {
+    const holder = keyHolderOf(caller, tenant)
+    requireWithinRole(caller, holder, body)
     const { permissions, expiresAt } = readKeyFields(body)
     const record = await asCaller(scope, caller, async tx => {
-      const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
-      if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
-      await checkWorkspaces(scope.administration, tx, caller.accountId, body)
+      const current = await lockKeyOf(scope.administration, tx, holder, params.id)
+      await checkWorkspaces(scope.administration, tx, holder.accountId, body)
       await scope.administration.keys.update(tx, current, {
         name: body.name?.trim(),
         permissions,
         expiresAt,
         workspaceIds: body.workspace_ids?.map(workspaceId => workspaceId.toLowerCase()),
       })
-      return scope.administration.keys.get(tx, caller.accountId, params.id)
+      return scope.administration.keys.get(tx, holder.accountId, params.id)
     })
     if (!record) throw failWorkspaces('API_KEY_NOT_FOUND')
     scope.administration.remembered.forgetKey(record.id)

@@ -32,7 +32,8 @@ export const updateWorkspaceRoute = route({
     },
   },
   async handle({ body, caller, tenant, scope }) {
-    if (body.plan && caller.kind !== 'session') throw planIsTheAccounts()
+    if (body.plan && !(caller.kind === 'session' && tenant.workspace.accountId === caller.accountId))
+      throw planIsTheAccounts()
     if (body.plan && tenant.workspace.twinOf) {
       throw validationError([{ path: 'plan', message: 'a test twin has the plan of its workspace' }])
     }

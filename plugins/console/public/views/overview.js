@@ -39,7 +39,7 @@ function Filled({ summary, days, pages }) {
     <${Figures} summary=${summary} days=${days} />
     <${Charts} days=${days} />
     <div class="columns">
-      <${Processing} pages=${pages} days=${days} />
+      <${Processing} pages=${pages} />
       <${Categories} days=${days} />
     </div>
     <${Activity} pages=${pages} />

@@ -23,6 +23,7 @@ const PLACES = {
   SEARCH_QUALITY_DROP: { to: '/searches', title: 'See which searches are weak' },
   ZERO_RESULT_SPIKE: { to: '/searches', title: 'See which searches find nothing' },
   PROCESSING_FAILURES: { to: '/memories?status=FAILED', title: 'See the memories' },
+  PROCESSING_BACKLOG: { to: '/', title: 'See what waits' },
   WEBHOOK_FAILING: { to: '/webhooks', title: 'See the webhooks' },
 }
 

@@ -1,132 +1,57 @@
 import { Link } from '../../app/address.js'
 import { useData } from '../../app/data.js'
 import { html } from '../../app/library.js'
-import { Badge, Card, Fault, Table, Time } from '../../app/parts.js'
+import { Card, Fault, Table, Time } from '../../app/parts.js'
 
-const LATEST = 50
-const SHOWN = 10
-const DAY_MS = 86_400_000
+/** The kinds of work as people call them, and where to look at them. `failedTo` leads to what failed alone. */
+const KINDS = {
+  memories: { name: 'Memories', page: 'memories', to: '/memories', failedTo: '/memories?status=FAILED' },
+  conversations: { name: 'Conversations' },
+  graph: { name: 'Reading for the graph', page: 'graph', to: '/graph' },
+  knowledge: { name: 'Knowledge pages', page: 'knowledge', to: '/knowledge' },
+  imports: { name: 'Imports', page: 'imports', to: '/imports' },
+  deliveries: { name: 'Webhook deliveries', page: 'webhooks', to: '/webhooks' },
+  exports: { name: 'Exports', page: 'transfers', to: '/transfers' },
+}
 
-const isUnderWay = ({ status }) => status === 'PENDING' || status === 'PROCESSING'
-
-/** Tells whether there is more than was looked through. */
-const isLonger = ({ data }) => data !== undefined && data.total > data.data.length
-
-/** Tells whether the list ends before the work that is under way does. */
-const isCut = ({ data }) => data?.data.length === LATEST && data.data.every(isUnderWay)
-const goesOn = ({ data }) => data.some(isUnderWay)
-
-/** Lists work of the background that is under way, and what failed in the period. */
-export function Processing({ pages, days }) {
-  const has = id => pages.some(page => page.id === id)
-  const latest = (path, page) => useData(has(page) ? path : undefined, { page_size: LATEST }, { goesOn })
-  const memories = latest('/v1/memories', 'memories')
-  const documents = latest('/v1/ingest-jobs', 'imports')
-  const exports = latest('/v1/exports', 'transfers')
-  const imports = latest('/v1/imports', 'transfers')
-  const rows = [
-    ...rowsOf(memories, memoryRow),
-    ...rowsOf(documents, documentRow),
-    ...rowsOf(exports, exportRow),
-    ...rowsOf(imports, importRow),
-  ]
-  const since = Date.now() - days * DAY_MS
-  const failed = rows.filter(({ status, at }) => status === 'FAILED' && Date.parse(at) >= since)
-  const known = [memories, documents, exports, imports]
+/** Shows how much work waits in the background, for how long, and how much of it failed. */
+export function Processing({ pages }) {
+  const { data, error, isLoading } = useData('/v1/dashboard/backlog', undefined, { goesOn: isAnyWaiting })
+  const rows = data ? rowsOf(data, pages) : []
   return html`<${Card} title="In the background">
-    ${faultsOf(known).map(error => html`<${Fault} key=${error.message} error=${error} />`)}
-    ${
-      known.some(({ isLoading, data }) => isLoading && !data)
-        ? html`<p class="quiet" role="status">Loading …</p>`
-        : html`
-          <${UnderWay} rows=${rows.filter(isUnderWay)} hasMore=${known.some(isCut)} />
-          <${Failed} rows=${failed} isPartial=${known.some(isLonger)} />
-        `
-    }
+    <${Fault} error=${error} />
+    ${isLoading && !data && html`<p class="quiet" role="status">Loading …</p>`}
+    ${data && html`<p role="status">${waitingWords(data)}</p>`}
+    ${rows.length > 0 && html`<${Table} label="Work in the background" columns=${COLUMNS} rows=${rows} />`}
   <//>`
 }
 
-/** Returns the errors of all parts, those with the same message once. */
-function faultsOf(parts) {
-  const errors = parts.flatMap(({ error }) => error ?? [])
-  return [...new Map(errors.map(error => [error.message, error])).values()]
+const isAnyWaiting = backlog => Object.values(backlog).some(({ waiting }) => waiting > 0)
+
+/** Kinds of which something waits or failed. */
+function rowsOf(backlog, pages) {
+  return Object.entries(backlog).flatMap(([kind, counts]) => {
+    if (counts.waiting + counts.failed === 0) return []
+    const { name = kind, page, ...places } = KINDS[kind] ?? {}
+    return { id: kind, name, ...counts, ...(pages.some(({ id }) => id === page) ? places : {}) }
+  })
 }
 
-const rowsOf = ({ data }, make) => (data?.data ?? []).map(make)
-
-const memoryRow = ({ id, memory, status, updated_at }) => ({
-  id,
-  kind: 'Memory',
-  name: memory,
-  to: `/memories/${id}`,
-  status,
-  at: updated_at,
-})
-
-const documentRow = ({ id, title, document_name, file_name, source_url, status, progress, error, updated_at }) => ({
-  id,
-  kind: 'File or page',
-  name: title ?? document_name ?? file_name ?? source_url ?? 'Document',
-  to: `/imports/${id}`,
-  status,
-  done: progress.chunks_done,
-  total: progress.chunks_total,
-  error,
-  at: updated_at,
-})
-
-const exportRow = job => ({ ...transferRow(job), kind: 'Export', name: job.user_id ?? 'All users' })
-const importRow = job => ({ ...transferRow(job), kind: 'Import', name: job.file_name ?? job.user_id })
-
-const transferRow = ({ id, status, progress, error, updated_at }) => ({
-  id,
-  to: '/transfers',
-  status,
-  done: progress.done,
-  total: progress.total,
-  error,
-  at: updated_at,
-})
-
-function UnderWay({ rows, hasMore }) {
-  if (rows.length === 0) return html`<p class="quiet">Nothing is being processed.</p>`
-  return html`
-    <p role="status">${hasMore ? 'At least ' : ''}${underWay(rows.length)}</p>
-    <${Table} label="What is being processed" columns=${COLUMNS} rows=${rows.slice(0, SHOWN)} />
-    ${rows.length > SHOWN && html`<p class="quiet">The first ${SHOWN} are shown.</p>`}
-  `
-}
-
-const underWay = count => (count === 1 ? '1 thing is being processed.' : `${count} things are being processed.`)
-
-const PARTIAL = `Failures are looked for among the latest ${LATEST} of each kind only.`
-
-function Failed({ rows, isPartial }) {
-  if (rows.length === 0) return isPartial && html`<p class="quiet">${PARTIAL} None of those failed in this period.</p>`
-  return html`
-    <h3>Failed</h3>
-    <p class="quiet">Open one to see what can be done about it. ${isPartial && PARTIAL}</p>
-    <${Table} label="What failed" columns=${COLUMNS} rows=${rows.slice(0, SHOWN)} />
-    ${rows.length > SHOWN && html`<p class="quiet">${rows.length - SHOWN} more of them failed.</p>`}
-  `
+function waitingWords(backlog) {
+  const all = Object.values(backlog).reduce((sum, { waiting }) => sum + waiting, 0)
+  if (all === 0) return 'Nothing is being processed.'
+  return all === 1 ? '1 thing is being processed.' : `${counted(all)} things are being processed.`
 }
 
 const COLUMNS = [
-  { title: 'Name', cell: row => html`<${Name} row=${row} />` },
-  { title: 'Status', cell: row => html`<${State} row=${row} />` },
-  { title: 'Changed', cell: ({ at }) => html`<${Time} at=${at} />` },
+  { title: 'Work', cell: ({ name, to }) => (to ? html`<${Link} to=${to}>${name}<//>` : name) },
+  { title: 'Waiting', cell: ({ waiting }) => counted(waiting) },
+  { title: 'Oldest', cell: ({ oldest_at: at }) => (at ? html`<${Time} at=${at} />` : '–') },
+  { title: 'Failed', cell: ({ failed, to, failedTo = to }) => html`<${Failed} count=${failed} to=${failedTo} />` },
 ]
 
-// Half the width of a small screen has no room for columns of the kind and of what went wrong.
-function Name({ row: { to, kind, name, error } }) {
-  return html`<${Link} to=${to} dir="auto"><span class="clipped">${name}</span><//>
-    <small class="quiet">${kind}</small>
-    ${error && html`<small class="clipped" dir="auto">${error}</small>`}`
+function Failed({ count, to }) {
+  return count > 0 && to ? html`<${Link} to=${to}>${counted(count)}<//>` : counted(count)
 }
 
-function State({ row: { status, done, total } }) {
-  const isCounted = typeof total === 'number' && total > 0 && isUnderWay({ status })
-  const progress = isCounted && `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`
-  return html`<${Badge}>${status}<//>
-    ${progress && html`<br /><small class="quiet">${progress}</small>`}`
-}
+const counted = number => number.toLocaleString('en')

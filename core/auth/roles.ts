@@ -1,0 +1,44 @@
+import type { PermissionGroup } from '../plugin.ts'
+import type { Caller, Workspace } from './caller.ts'
+
+/** What an account may do in a workspace, the least first. */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+/** The permission that owners alone have beside those of admins. */
+const OWNERS_PERMISSION = 'workspace.delete'
+
+/** Tells whether a role is at least as high as another. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least)
+}
+
+/** The role that a signed-in account has in a workspace, and its test twin; undefined without one. */
+export function roleIn(caller: Caller, { id, twinOf, accountId }: Workspace): Role | undefined {
+  if (caller.kind !== 'session') return undefined
+  return accountId === caller.accountId ? 'owner' : caller.roles?.get(twinOf ?? id)
+}
+
+/**
+ * The caller as it stands in a workspace: a session has the permissions of its account's role there. Any other caller is the same
+ * everywhere.
+ */
+export function inWorkspace(caller: Caller, workspace: Workspace, groups: readonly PermissionGroup[]): Caller {
+  const role = roleIn(caller, workspace)
+  if (!role) return caller
+  return { ...caller, role, permissions: role === 'owner' ? 'all' : permissionsOf(role, groups) }
+}
+
+/** Viewers read, editors write what is not for admins, and admins do all but end the workspace. */
+export function permissionsOf(role: Exclude<Role, 'owner'>, groups: readonly PermissionGroup[]): ReadonlySet<string> {
+  const allows = (permission: string, forAdmins: boolean) => {
+    if (role === 'admin') return permission !== OWNERS_PERMISSION
+    if (permission.endsWith('.read')) return true
+    return role === 'editor' && permission.endsWith('.write') && !forAdmins
+  }
+  return new Set(
+    groups.flatMap(({ permissions, forAdmins = false }) =>
+      Object.keys(permissions).filter(permission => allows(permission, forAdmins)),
+    ),
+  )
+}
