@@ -75,6 +75,7 @@ export {
   ID_MAX,
   identifier,
   LAYERS,
+  modelInstructions,
   newMemoryFields,
   newMemoryFormFields,
   ownerFilters,

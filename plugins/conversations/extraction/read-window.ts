@@ -8,9 +8,16 @@ const LOCAL = 'local'
 /** The id of the model that stands for none. */
 const noModel = 'none'
 
+/** The part that is read at once; the last turn may have more characters. A longer conversation takes several jobs in sequence. */
+export const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
+/** The turns before it by which it is understood. */
+export const BEFORE = { turnsMax: 6, charactersEach: 1000 }
+
 export interface WindowToRead extends Window {
   /** A language model that is away is waited for when it comes back within this time. */
   readonly modelWaitMs: number
+  /** After this time no further part of it is put to the model. */
+  readonly askingMs?: number
 }
 
 /**
@@ -28,7 +35,7 @@ export async function readWindow(
   const byModel: ModelReading =
     language.modelId === noModel
       ? { facts: [], unread: spoken }
-      : await modelFacts(language, workspaceId, window, signal)
+      : await modelFacts(language, workspaceId, window, signal, window.askingMs)
   const { awayMs } = byModel
   if (awayMs !== undefined && awayMs <= window.modelWaitMs) return { waitMs: awayMs }
   const byHand = await localFacts(byModel.unread, factFinder({ wiring, log }, workspaceId, window.userId, signal))
