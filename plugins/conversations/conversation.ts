@@ -82,10 +82,12 @@ export interface Window {
   readonly instructions?: { readonly workspace: string | null; readonly caller: string | null }
 }
 
-/** Something worth keeping, and the user's turn that says it. */
+/** Something worth keeping, and the turn that says it. */
 export interface Fact {
   readonly turn: number
   readonly text: string
+  /** It is of the assistant's turn, and says nothing about the user. */
+  readonly saidBy?: 'assistant'
 }
 
 /** The result of reading a window. */

@@ -221,7 +221,8 @@ function memoriesOf(
       ...metadata,
       conversation_id: conversation.id,
       turn: fact.turn,
-      role: 'user',
+      role: fact.saidBy ?? 'user',
+      ...(fact.saidBy ? { said_by: fact.saidBy } : {}),
       // Whoever submits says by a null that the time of what has none is not known.
       said_at: isUnknown(fact.turn) ? null : saidAt(fact.turn).toISOString(),
     },

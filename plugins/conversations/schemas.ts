@@ -50,7 +50,7 @@ const unread = Type.Optional(
 const message = Type.Object({
   role: oneOf(ROLES, {
     description:
-      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, all others are ignored.',
+      'Who speaks. Memories are made of what the user says, and of what the assistant recommends, decides, promises, finds out or does; all others are ignored.',
   }),
   content,
   created_at: Type.Optional(
@@ -80,7 +80,7 @@ export const conversationBody = Type.Object({
   ...newMemoryFields,
   metadata: Type.Optional({
     ...newMemoryFields.metadata,
-    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added. A \`said_at\` of null says that the time of messages without \`created_at\` is not known; it stays null.`,
+    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added, and \`said_by\` of what the assistant said. A \`said_at\` of null says that the time of messages without \`created_at\` is not known; it stays null.`,
   }),
   instructions: Type.Optional(modelInstructions),
 })

@@ -3,30 +3,19 @@ import { CONDITIONS } from '../lexicons/grammar.ts'
 import { isOfMachine, pastedFrom, sentencesOf } from './sentences.ts'
 import {
   askedToKeep,
+  type Fact,
   type Language,
   languageOfMessage,
   type Substance,
   speechActs,
   substanceOf,
+  type Turn,
   withoutLeadIn,
 } from './words.ts'
 
+export { localReplies } from './replies.ts'
 export { CLAUSE_MARK, isOfMachine } from './sentences.ts'
-export { speechActs } from './words.ts'
-
-/** One turn of a talk. */
-export interface Turn {
-  /** Its place in the talk, from 0. */
-  readonly turn: number
-  readonly role: 'user' | 'assistant'
-  readonly text: string
-}
-
-/** Something that the user states, and the turn in which. */
-export interface Fact {
-  readonly turn: number
-  readonly text: string
-}
+export { type Fact, speechActs, type Turn } from './words.ts'
 
 /** Tells which sentences hold a typed fact, such as who works where; in the order given. */
 export type FindFacts = (sentences: readonly string[]) => Promise<readonly boolean[]>
@@ -248,7 +237,7 @@ function listOf(lead: Judged, items: readonly Judged[]): Judged | undefined {
 }
 
 /** Keeps the first of facts with the same words in one turn. In another turn they are a fact again: "I live in Berlin" holds once more. */
-export function distinctFacts(facts: readonly Fact[]): Fact[] {
+export function distinctFacts<T extends Fact>(facts: readonly T[]): T[] {
   const seen = new Set<string>()
   return facts.filter(({ turn, text }) => {
     const telling = `${turn} ${text}`

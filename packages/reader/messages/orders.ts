@@ -59,10 +59,11 @@ function isUnknownVerb(first: Token, next: Token | undefined): boolean {
   return (first.pos === 'NOUN' || first.pos === 'ADJ') && first.isBase && next?.pos === 'DET'
 }
 
+/** Behind nouns for several a verb in its base form is finite as well, but not behind "to". */
 function hasFiniteVerb(tokens: readonly Token[]): boolean {
-  for (const { lower, pos, isBase } of tokens) {
+  for (const [n, { lower, pos }] of tokens.entries()) {
     if (pos === 'PUNCT' || pos === 'CCONJ' || pos === 'SCONJ' || CONJUNCTIONS.has(lower)) return false
-    if (pos === 'AUX' || (pos === 'VERB' && !isBase && !lower.endsWith('ing'))) return true
+    if (pos === 'AUX' || (pos === 'VERB' && !lower.endsWith('ing') && tokens[n - 1]?.pos !== 'PART')) return true
   }
   return false
 }

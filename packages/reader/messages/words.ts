@@ -10,6 +10,20 @@ import {
   wordingPattern,
 } from '../index.ts'
 
+/** One turn of a talk. */
+export interface Turn {
+  /** Its place in the talk, from 0. */
+  readonly turn: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+/** Something worth keeping, and the turn in which it was said. */
+export interface Fact {
+  readonly turn: number
+  readonly text: string
+}
+
 /** Words of grammar and of talk, which say nothing by themselves. */
 export interface Language {
   /** A primary tag. */
@@ -145,7 +159,7 @@ export const speechActs = {
   isStandingWish: (sentence: string, isOrder?: Language['isOrder']) =>
     STANDING.test(sentence) && (REQUEST.test(sentence) || isOrder?.(sentence) === true),
   isCourtesy: (sentence: string) => COURTESY.test(sentence) || ADDRESSING.test(sentence),
-  /** Of these the words about whom it is said to are none: an assistant's may be advice. */
+  /** Words about the one who is spoken to are none of these, since an assistant's may be advice. */
   isAssistantsCourtesy: (sentence: string) => COURTESY.test(sentence),
   isThanks: (sentence: string) => THANKS.test(sentence),
   givesRole: (message: string) => ROLE.test(message),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DAY_MS, isBusy, isUnavailable, LeaseLostError, messageOf, type Tx } from 'mneme/plugin'
-import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
+import { isOfAssistant, type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
 import { type Extraction, type Extractor, LOCAL_ID, type MemoryToExtract, readingInstructions } from '../contract.ts'
 import type { GraphScope } from '../scope.ts'
@@ -108,6 +108,11 @@ async function readAll(
   }
 }
 
+/** A memory that an assistant said holds no fact about its user. */
+function nothingIn({ id }: MemoryRecord): Extraction {
+  return { memoryId: id, extractedBy: LOCAL_ID, entities: [], relations: [], statements: [] }
+}
+
 /** A text that was read before is not read again: only when it was told, or its categories, changed. */
 async function extract(
   { extractor, drawn }: GraphScope,
@@ -117,6 +122,10 @@ async function extract(
 ): Promise<Map<string, Extraction>> {
   const extractions = new Map<string, Extraction>()
   for (const { claim, memory } of taken) {
+    if (isOfAssistant(memory)) {
+      extractions.set(memory.id, nothingIn(memory))
+      continue
+    }
     const known = drawn.find(memory) ?? claim.row.extraction
     if (known && isOf(extractor, known)) extractions.set(memory.id, known)
   }
