@@ -24,3 +24,14 @@ export const pageExample = { data: [entryExample], total: 1, page: 1, page_size:
 export const editExample = { content: `${content}\n## Notes\n\nAsk before the meeting.\n`, version: 3 }
 
 export const editedExample = { ...entryExample, content: editExample.content, version: 4 }
+
+export const schemaExample = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Full name' },
+    home: { type: 'object', properties: { city: { type: 'string', description: 'City of residence' } } },
+    employer: { type: 'string' },
+    tools: { type: 'array', items: { type: 'string' }, description: 'Programming languages and tools in use' },
+    age: { type: 'integer', minimum: 0, maximum: 130 },
+  },
+}

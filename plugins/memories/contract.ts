@@ -55,7 +55,7 @@ export {
   memoryTimes,
 } from './contract/listed-memory.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
-export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
+export { type MemoryProfile, memoryProfiles, type ProfileSource, type ShapedProfile } from './contract/profiles.ts'
 export type { MemoryRecord } from './contract/record.ts'
 export { type SecretsMode, screen, screener, screenFields, secretsMode } from './contract/secrets.ts'
 export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
