@@ -14,8 +14,8 @@ export interface Message {
 }
 
 /** Tells whether a message is kept to be read: what the system and tools say is not, nor one without words. */
-export function isKept({ role, content }: Message): boolean {
-  return (role === 'user' || role === 'assistant') && content !== ''
+export function isKept(message: Message): message is Message & Pick<Turn, 'role'> {
+  return (message.role === 'user' || message.role === 'assistant') && message.content !== ''
 }
 
 export interface NewConversation {
@@ -25,6 +25,8 @@ export interface NewConversation {
   readonly priority: Priority
   readonly categories: readonly string[]
   readonly metadata: Readonly<Record<string, unknown>> | null
+  /** The caller's own words on what to keep, for a language model. */
+  readonly instructions: string | null
   readonly messages: readonly Message[]
 }
 
@@ -37,6 +39,8 @@ export interface Conversation {
   readonly priority: Priority
   readonly categories: readonly string[]
   readonly metadata: Readonly<Record<string, unknown>> | null
+  /** The caller's own words on what to keep; null again once it has been read. */
+  readonly instructions: string | null
   /** The number of messages submitted. */
   readonly messages: number
   /** COMPLETED also while it is read again. */
@@ -74,14 +78,16 @@ export interface Window {
   /** The preceding turns, given for context only; no facts are extracted from them. */
   readonly before: readonly Turn[]
   readonly userId: string
-  /** The workspace's own words on what to keep. */
-  readonly instructions?: string | null
+  /** The workspace's own words on what to keep, and the caller's. */
+  readonly instructions?: { readonly workspace: string | null; readonly caller: string | null }
 }
 
-/** Something worth keeping, and the user's turn that says it. */
+/** Something worth keeping, and the turn that says it. */
 export interface Fact {
   readonly turn: number
   readonly text: string
+  /** It is of the assistant's turn, and says nothing about the user. */
+  readonly saidBy?: 'assistant'
 }
 
 /** The result of reading a window. */

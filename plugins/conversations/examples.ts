@@ -14,6 +14,7 @@ export const bodyExample = {
   user_id: 'ada',
   session_id: 'trip-planning',
   metadata: { channel: 'web' },
+  instructions: 'Keep what the user likes and must avoid. Leave out prices.',
 }
 
 const base = {
@@ -44,4 +45,29 @@ export const completedExample = {
   memories_known: 0,
   extracted_by: ['local'],
   updated_at: '2026-06-02T08:16:13.000Z',
+}
+
+const rehearsed = {
+  user_id: 'ada',
+  agent_id: null,
+  session_id: 'trip-planning',
+  priority: 'MEDIUM',
+  categories: [],
+  source: 'CONVERSATION',
+}
+
+export const rehearsalExample = {
+  memories: [
+    {
+      memory: 'I moved to Lisbon in May.',
+      ...rehearsed,
+      metadata: { channel: 'web', turn: 1, role: 'user', said_at: '2026-06-02T08:15:00.000Z' },
+    },
+    {
+      memory: 'I love surfing, but I am allergic to shellfish.',
+      ...rehearsed,
+      metadata: { channel: 'web', turn: 3, role: 'user', said_at: '2026-06-02T08:16:10.000Z' },
+    },
+  ],
+  extracted_by: ['local'],
 }

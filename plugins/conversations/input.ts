@@ -1,13 +1,22 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type BodyCheck, type ErrorDetail, parseInstant } from 'mneme/plugin'
+import { type ErrorDetail, parseInstant, type RouteCheck } from 'mneme/plugin'
 import type { NewConversation } from './conversation.ts'
-import { CHARACTERS_MAX, CONTENT_MAX, type ConversationBody, METADATA_BYTES_MAX, SPOKEN } from './schemas.ts'
+import {
+  CHARACTERS_MAX,
+  CONTENT_MAX,
+  type ConversationBody,
+  type ConversationQuery,
+  METADATA_BYTES_MAX,
+  REHEARSAL_MAX,
+  SPOKEN,
+} from './schemas.ts'
 
 /** Rules on a conversation that its schema cannot express. */
-export const conversationChecks: readonly BodyCheck<ConversationBody>[] = [
+export const conversationChecks: readonly RouteCheck<unknown, ConversationQuery, ConversationBody>[] = [
   { fields: ['messages'], faults: ({ body }) => lengthFaults(body.messages.map(({ content }) => spokenIn(content))) },
   { fields: ['metadata'], faults: ({ body }) => metadataFaults(body) },
+  { fields: ['dry_run', 'messages'], faults: ({ query, body }) => (query.dry_run ? rehearsalFaults(body) : []) },
 ]
 
 /** Reads a body that has passed the checks. */
@@ -24,6 +33,7 @@ export function readConversation(body: ConversationBody): NewConversation {
     priority: body.priority ?? 'MEDIUM',
     categories: [...new Set((body.categories ?? []).map(category => category.trim()))],
     metadata: body.metadata ?? null,
+    instructions: body.instructions ?? null,
     messages,
   }
 }
@@ -38,10 +48,21 @@ function spokenIn(content: ConversationBody['messages'][number]['content']): str
 
 /** Equal for the same words by the same people in the same place, with the same to be noted on their memories. */
 export function hashOf(conversation: NewConversation): Uint8Array {
-  const { userId, agentId, sessionId, priority, categories, metadata, messages } = conversation
+  const { userId, agentId, sessionId, priority, categories, metadata, instructions, messages } = conversation
   const said = messages.map(({ role, content, saidAt }) => [role, content, saidAt?.getTime() ?? null])
   return createHash('sha256')
-    .update(JSON.stringify([userId, agentId, sessionId, priority, categories, metadata, said]))
+    .update(
+      JSON.stringify([
+        userId,
+        agentId,
+        sessionId,
+        priority,
+        categories,
+        metadata,
+        said,
+        ...(instructions === null ? [] : [instructions]),
+      ]),
+    )
     .digest()
 }
 
@@ -66,6 +87,21 @@ function countOf(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
+}
+
+/** A dry run is read while its caller waits. */
+function rehearsalFaults({ messages }: ConversationBody): ErrorDetail[] {
+  const isShort = messages.length <= REHEARSAL_MAX.messages
+  if (
+    isShort &&
+    !isLonger(
+      messages.map(({ content }) => spokenIn(content)),
+      REHEARSAL_MAX.characters,
+    )
+  )
+    return []
+  const message = `must be at most ${REHEARSAL_MAX.messages} with ${REHEARSAL_MAX.characters} characters in all for a dry run`
+  return [{ path: 'messages', message }]
 }
 
 function metadataFaults({ metadata }: ConversationBody): ErrorDetail[] {

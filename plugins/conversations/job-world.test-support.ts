@@ -43,6 +43,7 @@ export async function jobWorld(texts: readonly string[], options: { memoryQuota?
     priority: 'MEDIUM',
     categories: [],
     metadata: null,
+    instructions: null,
     messages: texts.map(content => ({ role: 'user', content, saidAt: null })),
   }
   const id = randomUUID()

@@ -72,7 +72,58 @@ interface Part {
 
 /** @returns whether the conversation stands where it was expected and goes on */
 async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): Promise<boolean> {
-  const { conversation, turns, facts } = part
+  const { conversation } = part
+  const { workspaceId } = tenant
+  return storeInRounds(scope, tenant, part, async (tx, store) => {
+    if (!(await lockAt(tx, workspaceId, conversation.id, conversation))) return false
+    const { outcomes, results, saidAt } = await store(await findLastSaid(tx, workspaceId, conversation.id))
+    await scope.wiring.use(memoryWriter).restate(tx, tenant, restatementsOf(results, saidAt))
+    return goOn(tx, scope, tenant, part, outcomes, results)
+  })
+}
+
+/** Stores facts as {@link keepFacts} does, and undoes it. @returns the memories that would have been made */
+export async function rehearseFacts(
+  scope: ConversationsScope,
+  tenant: Tenant,
+  told: Told,
+): Promise<readonly MemoryRecord[]> {
+  const lastSaid = told.turns.findLast(({ role }) => role === 'user')?.turn
+  try {
+    return await storeInRounds(scope, tenant, told, async (_, store) => {
+      const { outcomes } = await store(lastSaid)
+      throw new Rehearsed(outcomes.flatMap(outcome => ('created' in outcome ? [outcome.created] : [])))
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.memories
+    throw error
+  }
+}
+
+/** Rolls a rehearsal back; never leaves this file. */
+class Rehearsed extends Error {
+  constructor(readonly memories: readonly MemoryRecord[]) {
+    super('a rehearsal is over')
+  }
+}
+
+/** Facts and what is needed to store them. */
+type Told = Pick<Part, 'conversation' | 'turns' | 'facts'>
+
+/** Stores the facts in the transaction at hand. @param lastSaid the user's last turn */
+type Store = (lastSaid: number | undefined) => Promise<{
+  readonly outcomes: readonly CreateResult[]
+  readonly results: readonly NewResult[]
+  readonly saidAt: (turn: number) => Date
+}>
+
+/** Runs a transaction that stores facts; again, with other words, while memories that say something else have the same. */
+async function storeInRounds<T>(
+  scope: ConversationsScope,
+  tenant: Tenant,
+  { conversation, turns, facts }: Told,
+  work: (tx: Tx, store: Store) => Promise<T>,
+): Promise<T> {
   const writer = scope.wiring.use(memoryWriter)
   const { createdAt } = conversation
   const saidAt = timesOf(conversation, turns)
@@ -80,19 +131,17 @@ async function keepPart(scope: ConversationsScope, tenant: Tenant, part: Part): 
   for (let round = 1; ; round++) {
     const prepared = await writer.prepare(tenant, memoriesOf(conversation, saidAt, facts, apart))
     try {
-      return await tenant.transaction(async tx => {
-        if (!(await lockAt(tx, tenant.workspaceId, conversation.id, conversation))) return false
-        const outcomes = await create(tx, scope, tenant, prepared)
-        const stored = { outcomes, holders: await holdersOf(tx, scope, outcomes) }
-        const lastSaid = await findLastSaid(tx, tenant.workspaceId, conversation.id)
-        const isKnown = (turn: number) => turn === lastSaid || saidAt(turn).getTime() !== createdAt.getTime()
-        const times = { saidAt, isKnown, statesSame: writer.statesSame }
-        const clashes = findClashes(conversation, facts, stored, apart, times)
-        if (clashes.byUser.length + clashes.byDay.length > 0 && round < ROUNDS_MAX) throw new SaidBefore(clashes)
-        const results = resultsOf(conversation, facts, stored, clashes.byUser)
-        await writer.restate(tx, tenant, restatementsOf(results, saidAt))
-        return goOn(tx, scope, tenant, part, outcomes, results)
-      })
+      return await tenant.transaction(tx =>
+        work(tx, async lastSaid => {
+          const outcomes = await create(tx, scope, tenant, prepared)
+          const stored = { outcomes, holders: await holdersOf(tx, scope, outcomes) }
+          const isKnown = (turn: number) => turn === lastSaid || saidAt(turn).getTime() !== createdAt.getTime()
+          const times = { saidAt, isKnown, statesSame: writer.statesSame }
+          const clashes = findClashes(conversation, facts, stored, apart, times)
+          if (clashes.byUser.length + clashes.byDay.length > 0 && round < ROUNDS_MAX) throw new SaidBefore(clashes)
+          return { outcomes, results: resultsOf(conversation, facts, stored, clashes.byUser), saidAt }
+        }),
+      )
     } catch (error) {
       if (!(error instanceof SaidBefore)) throw error
       for (const fact of error.clashes.byUser) apart.byUser.add(fact)
@@ -172,7 +221,8 @@ function memoriesOf(
       ...metadata,
       conversation_id: conversation.id,
       turn: fact.turn,
-      role: 'user',
+      role: fact.saidBy ?? 'user',
+      ...(fact.saidBy ? { said_by: fact.saidBy } : {}),
       // Whoever submits says by a null that the time of what has none is not known.
       said_at: isUnknown(fact.turn) ? null : saidAt(fact.turn).toISOString(),
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { instant, oneOf, text, uuid } from 'mneme/plugin'
-import { newMemoryFields } from '../memories/contract.ts'
+import { modelInstructions, newMemoryFields } from '../memories/contract.ts'
 import { ROLES } from './conversation.ts'
 
 export const MESSAGES_MAX = 1000
@@ -9,6 +9,9 @@ export const CONTENT_MAX = 50_000
 export const CHARACTERS_MAX = 1_000_000
 /** Each memory of the conversation gets the metadata, so it is held smaller than that of a single memory. */
 export const METADATA_BYTES_MAX = 8192
+
+/** A dry run takes no more than this. */
+export const REHEARSAL_MAX = { messages: 100, characters: CONTENT_MAX }
 
 const said = 'When it was said; left out: when the conversation was submitted.'
 
@@ -47,7 +50,7 @@ const unread = Type.Optional(
 const message = Type.Object({
   role: oneOf(ROLES, {
     description:
-      'Who speaks. Memories are made of what the user says; the assistant is read to understand it, all others are ignored.',
+      'Who speaks. Memories are made of what the user says, and of what the assistant recommends, decides, promises, finds out or does; all others are ignored.',
   }),
   content,
   created_at: Type.Optional(
@@ -77,10 +80,19 @@ export const conversationBody = Type.Object({
   ...newMemoryFields,
   metadata: Type.Optional({
     ...newMemoryFields.metadata,
-    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added. A \`said_at\` of null says that the time of messages without \`created_at\` is not known; it stays null.`,
+    description: `Any JSON object of at most ${METADATA_BYTES_MAX} bytes; each memory gets it, with \`conversation_id\`, \`turn\`, \`role\` and \`said_at\` added, and \`said_by\` of what the assistant said. A \`said_at\` of null says that the time of messages without \`created_at\` is not known; it stays null.`,
   }),
+  instructions: Type.Optional(modelInstructions),
 })
 export type ConversationBody = Static<typeof conversationBody>
+
+export const conversationQuery = Type.Object({
+  dry_run: Type.Boolean({
+    default: false,
+    description: `Responds 200 with what would be stored now, and stores nothing; for at most ${REHEARSAL_MAX.messages} messages with ${REHEARSAL_MAX.characters} characters in all.`,
+  }),
+})
+export type ConversationQuery = Static<typeof conversationQuery>
 
 export const conversationParams = Type.Object({ id: uuid({ description: "The conversation's id." }) })
 
@@ -117,4 +129,36 @@ export const conversationResponse = Type.Object(
     updated_at: time('When its status was last another.'),
   },
   { title: 'Conversation' },
+)
+
+/** A memory that would be stored: without what it gets with its row. */
+const rehearsedMemory = Type.Object(
+  {
+    memory: string('Its text.'),
+    user_id: string('The user it would belong to.'),
+    agent_id: orNull(string('The agent it would be stored by.')),
+    session_id: orNull(string('The session it would be of.')),
+    priority: string('Its priority.'),
+    categories: Type.Array(Type.String(), { description: 'Its categories.' }),
+    metadata: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Its metadata, without the `conversation_id` that it would get.',
+    }),
+    source: string('Always `CONVERSATION`.'),
+  },
+  { title: 'RehearsedMemory' },
+)
+
+/** The response to a dry run. */
+export const rehearsalResponse = Type.Object(
+  {
+    memories: Type.Array(rehearsedMemory, {
+      description:
+        'The memories that would be made, in the order in which their facts were said; not those that say what is stored already.',
+    }),
+    extracted_by: Type.Array(Type.String(), {
+      description:
+        'What drew the facts: `local`, the id of a language model, or both where the model was away for a part.',
+    }),
+  },
+  { title: 'ConversationRehearsal' },
 )

@@ -1,4 +1,4 @@
-import { defineEvent, definePort, type Tenant, type Tx, Type } from 'mneme/plugin'
+import { defineEvent, defineExtensionPoint, definePort, type Tenant, type Tx, Type } from 'mneme/plugin'
 import type {
   EntityType,
   ExtractedEnding,
@@ -47,6 +47,8 @@ export interface MemoryToExtract {
   readonly vector?: Float32Array
   /** A part of a document, which says nothing of the user but where it says "I" or "we". */
   readonly isDocument?: boolean
+  /** Only a model heeds these words of whoever brought it in on what to note of it. */
+  readonly instructions?: string
 }
 
 /** The extractor that needs no model. */
@@ -72,6 +74,15 @@ export interface Extractor {
 
 /** The extractor in use, provided by this plugin: for those who draw facts from texts that are no memories yet. */
 export const factExtractor = definePort<Extractor>('graph.extractor')
+
+/** Says of memories what whoever brought them in wants noted of them. */
+export interface InstructionSource {
+  /** By memory; none of those without. */
+  instructionsFor(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** Told to a language model that reads a memory, as data; they leave facts out, and never add one that the text does not state. */
+export const readingInstructions = defineExtensionPoint<InstructionSource>('graph.readingInstructions')
 
 /** A sentence of a memory, as it stands now. */
 export interface KnownStatement {

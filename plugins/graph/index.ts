@@ -11,7 +11,7 @@ import { endedFacts, queryAliases, searchEvidence } from '../search/contract.ts'
 import { graphAnswers } from './answering/answer-evidence.ts'
 import { factsInWords } from './answering/facts-in-words.ts'
 import { graphSection } from './archive/section.ts'
-import { factExtractor, factsChangedEvent, graphFacts, namedFacts } from './contract.ts'
+import { factExtractor, factsChangedEvent, graphFacts, namedFacts, readingInstructions } from './contract.ts'
 import { graphErrors } from './errors.ts'
 import { openExtractor } from './extraction/open-extractor.ts'
 import { graphEnded, graphHoldings } from './reading/ended-memories.ts'
@@ -49,6 +49,7 @@ export const graphPlugin = definePlugin({
   errors: graphErrors,
   emits: [factsChangedEvent],
   provides: [factExtractor, graphFacts, namedFacts],
+  extensionPoints: [readingInstructions],
   routes: graphRoutes,
   tasks: [extractTask, sweepTask, embedTask, decayWeightsTask],
   subscriptions: [forgetRestored],

@@ -1,9 +1,11 @@
 import { backlogOf, backlogSources, definePlugin, extend, filePieces, PLUGIN_API_VERSION } from 'mneme/plugin'
+import { readingInstructions } from '../graph/contract.ts'
 import { archiveSections, memoryClearing } from '../memories/contract.ts'
 import { createArchiveSection } from './archive/section.ts'
 import { ingestErrors } from './errors.ts'
 import { ingestEvents } from './events.ts'
 import { clearJobs, forgetDeleted } from './forget.ts'
+import { instructionsFor } from './queries/jobs.ts'
 import { ingestRetention } from './retention.ts'
 import { cancelJobRoute } from './routes/cancel-job.ts'
 import { createJobRoute } from './routes/create-job.ts'
@@ -27,6 +29,8 @@ export const ingestPlugin = definePlugin({
   version: '0.1.0',
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
+  // Its reader is told what a document's instructions say.
+  optional: ['graph'],
   feature: FEATURE,
   features: [{ name: FEATURE, description: 'Memories made of files and web pages.', plans: ['pro', 'scale'] }],
   permissions: [
@@ -80,6 +84,7 @@ export const ingestPlugin = definePlugin({
         extend(memoryClearing, clearJobs),
         extend(archiveSections, createArchiveSection(scope)),
         extend(backlogSources, backlogOf({ kind: 'imports', table: 'ingest.job', since: 'created_at' })),
+        extend(readingInstructions, { instructionsFor }),
       ],
     }
   },

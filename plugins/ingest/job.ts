@@ -58,6 +58,8 @@ export interface NewJobRow {
   readonly documentName: string | null
   readonly sizeBytes: number | null
   readonly isReplacement: boolean
+  /** The caller's words on what a language model is to note of it. */
+  readonly instructions: string | null
 }
 
 /** Says why a job ended without all that was asked, for programs and for people. */

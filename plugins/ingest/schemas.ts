@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type, text, uuid } from 'mneme/plugin'
-import { newMemoryFormFields } from '../memories/contract.ts'
+import { modelInstructions, newMemoryFormFields } from '../memories/contract.ts'
 import { FILE_FORMATS, fileFormat, sizesInWords } from './formats.ts'
 import { FILE_BYTES_MAX, formatOfWord } from './input/format.ts'
 import { JOB_FORMATS, JOB_STATUSES } from './job.ts'
@@ -36,6 +36,7 @@ export const ingestFields = Type.Object({
         'Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted, unless another document of the user has them too. Needs memory.delete. Where several documents have the name of the file, `document_name` must be given: 409 `DOCUMENT_AMBIGUOUS`.',
     }),
   ),
+  instructions: Type.Optional(modelInstructions),
 })
 export type IngestFields = Static<typeof ingestFields>
 

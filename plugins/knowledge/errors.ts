@@ -10,6 +10,7 @@ export const knowledgeErrors = {
     status: 409,
     message: 'The entry has another version by now; read it again and make the change there.',
   },
+  PROFILE_SCHEMA_NOT_FOUND: { status: 404, message: 'The workspace has no schema of profiles; set one with PUT.' },
 } as const satisfies ErrorRegistry
 
 /** This plugin's own failures. */

@@ -34,3 +34,14 @@ export const versionsExample = {
   page: 1,
   page_size: 20,
 }
+
+export const schemaExample = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Full name' },
+    home: { type: 'object', properties: { city: { type: 'string', description: 'City of residence' } } },
+    employer: { type: 'string' },
+    tools: { type: 'array', items: { type: 'string' }, description: 'Programming languages and tools in use' },
+    age: { type: 'integer', minimum: 0, maximum: 130 },
+  },
+}

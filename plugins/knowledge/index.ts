@@ -6,13 +6,17 @@ import { knowledgeEvents } from './events.ts'
 import { createProfileSource } from './profile/source.ts'
 import { compileKnowledgeRoute } from './routes/compile-knowledge.ts'
 import { deleteKnowledgeRoute } from './routes/delete-knowledge.ts'
+import { deleteProfileSchemaRoute } from './routes/delete-profile-schema.ts'
 import { editKnowledgeRoute } from './routes/edit-knowledge.ts'
 import { getKnowledgeRoute } from './routes/get-knowledge.ts'
+import { getProfileSchemaRoute } from './routes/get-profile-schema.ts'
 import { listKnowledgeRoute } from './routes/list-knowledge.ts'
 import { listVersionsRoute } from './routes/list-versions.ts'
+import { putProfileSchemaRoute } from './routes/put-profile-schema.ts'
 import { restoreVersionRoute } from './routes/restore-version.ts'
 import { FEATURE, type KnowledgeScope } from './scope.ts'
 import { knowledgeConfig } from './settings.ts'
+import { createShapedProfiles } from './shaped/profile.ts'
 import { factsChanged } from './subscription.ts'
 import { compileTask } from './tasks/compile.ts'
 import { resumeTask } from './tasks/resume.ts'
@@ -52,6 +56,9 @@ export const knowledgePlugin = definePlugin({
     deleteKnowledgeRoute,
     listVersionsRoute,
     restoreVersionRoute,
+    putProfileSchemaRoute,
+    getProfileSchemaRoute,
+    deleteProfileSchemaRoute,
   ],
   tasks: [compileTask, resumeTask, verifyTask],
   subscriptions: [factsChanged],
@@ -76,13 +83,14 @@ export const knowledgePlugin = definePlugin({
     { schedule: '* * * * *', task: 'knowledge:resume' },
     { schedule: '41 2 * * *', task: 'knowledge:verify' },
   ],
-  setup({ config, database, tenants, events, jobs, wiring, background, quarantine, language, log }) {
+  setup({ config, database, tenants, events, jobs, wiring, background, quarantine, language, embedder, log }) {
     const debounceMs = config.KNOWLEDGE_DEBOUNCE_MS
     const services = { database, tenants, events, jobs, wiring, background, quarantine, language, log }
     const scope: KnowledgeScope = { ...services, debounceMs }
+    const profiles = createProfileSource(FEATURE, wiring)
     return {
       scope,
-      ports: [bind(memoryProfiles, createProfileSource(FEATURE, wiring))],
+      ports: [bind(memoryProfiles, { ...profiles, ...createShapedProfiles(FEATURE, { wiring, language, embedder }) })],
       extensions: [
         extend(memoryWriteHooks, createWriteHook(events)),
         extend(archiveSections, createArchiveSection(scope)),

@@ -102,3 +102,14 @@ export const listAnswer = Type.Union([entryPage, mergedProfile], {
 })
 
 export const message = Type.Object({ message: Type.String({ description: 'What happens now.' }) })
+
+/** Looked through by hand: what nothing heeds is refused by name. */
+export const profileSchema = Type.Object(
+  {
+    type: Type.Literal('object', { description: 'Always `object`.' }),
+    properties: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The properties: plain values, lists of them, and objects; at most 50 in all, three levels deep.',
+    }),
+  },
+  { additionalProperties: true },
+)

@@ -40,6 +40,7 @@ export {
   ID_MAX,
   identifier,
   LAYERS,
+  modelInstructions,
   newMemoryFields,
   newMemoryFormFields,
   ownerFilters,

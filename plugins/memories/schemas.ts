@@ -65,6 +65,16 @@ export const metadataOrNull = nullable(
   metadata().errorMessage,
 )
 
+/** The words of whoever brings in texts on what is to be kept of them; conversations and documents take the same. */
+export const modelInstructions = text({
+  minLength: 1,
+  maxLength: 2000,
+  notBlank: true,
+  description:
+    'What a language model is to keep of it and what to leave out, in plain words, within the rules that it has; without a model it changes nothing.',
+  examples: ['Keep what is said about orders. Leave out health.'],
+})
+
 /** Fields of new memories that forms have too, where nothing is null, and a list without anything in it is a slip, as in a query. */
 export const newMemoryFormFields = {
   user_id: Type.Optional(identifier('The user the memory belongs to; `default` when omitted.')),

@@ -16,6 +16,7 @@ import nameParts from './name-parts.json' with { type: 'json' }
 import nounPhrases from './noun-phrases.json' with { type: 'json' }
 import pageNumbers from './page-numbers.json' with { type: 'json' }
 import people from './people.json' with { type: 'json' }
+import profileProperties from './profile-properties.json' with { type: 'json' }
 import questions from './questions.json' with { type: 'json' }
 import references from './references.json' with { type: 'json' }
 import relationshipNouns from './relationship-nouns.json' with { type: 'json' }
@@ -176,6 +177,16 @@ export const ANNOUNCEMENTS: ByLanguage = speechActs.ANNOUNCEMENTS
 export const THANKS: ByLanguage = speechActs.THANKS
 export const ROLES: ByLanguage = speechActs.ROLES
 export const MATERIAL_REQUESTS: ByLanguage = speechActs.MATERIAL_REQUESTS
+export const ADDRESSING: ByLanguage = speechActs.ADDRESSING
+export const ORDERS: ByLanguage = speechActs.ORDERS
+export const ORDER_LEADS: ByLanguage = speechActs.ORDER_LEADS
+export const NO_ORDERS: ByLanguage = speechActs.NO_ORDERS
+export const PROFILE_PROPERTIES = profileProperties.PROFILE_PROPERTIES
+export const SPEAKERS: ByLanguage = speechActs.SPEAKERS
+export const SAME_IN_PAST: ByLanguage = speechActs.SAME_IN_PAST
+export const PAST_TIMES: ByLanguage = speechActs.PAST_TIMES
+export const HABITS: ByLanguage = speechActs.HABITS
+export const SUGGESTIONS: ByLanguage = speechActs.SUGGESTIONS
 export const OWN_PEOPLE: ByLanguage = statementCategories.OWN_PEOPLE
 export const SUBJECT_WORDINGS: Readonly<Record<Subjects, Wordings>> = statementCategories.SUBJECT_WORDINGS
 export const TALK_BEGINNINGS: ByLanguage = statementCategories.TALK_BEGINNINGS

@@ -1,31 +1,21 @@
-import { firstPersonIn, lexicons, type Sentence, unwrapped, wordingPattern } from '../index.ts'
+import { firstPersonIn, lexicons, phrasePattern, type Sentence, unwrapped, wordingPattern, wordsOf } from '../index.ts'
+import { CONDITIONS } from '../lexicons/grammar.ts'
 import { isOfMachine, pastedFrom, sentencesOf } from './sentences.ts'
 import {
   askedToKeep,
+  type Fact,
   type Language,
   languageOfMessage,
   type Substance,
   speechActs,
   substanceOf,
+  type Turn,
   withoutLeadIn,
 } from './words.ts'
 
+export { localReplies } from './replies.ts'
 export { CLAUSE_MARK, isOfMachine } from './sentences.ts'
-export { speechActs } from './words.ts'
-
-/** One turn of a talk. */
-export interface Turn {
-  /** Its place in the talk, from 0. */
-  readonly turn: number
-  readonly role: 'user' | 'assistant'
-  readonly text: string
-}
-
-/** Something that the user states, and the turn in which. */
-export interface Fact {
-  readonly turn: number
-  readonly text: string
-}
+export { type Fact, speechActs, type Turn } from './words.ts'
 
 /** Tells which sentences hold a typed fact, such as who works where; in the order given. */
 export type FindFacts = (sentences: readonly string[]) => Promise<readonly boolean[]>
@@ -114,11 +104,12 @@ function judge(sentence: string, language: Language): Verdict {
   if (speechActs.isThanks(sentence)) return afterThanks(sentence, language)
   const said = withoutLeadIn(sentence)
   const kept = askedToKeep(said)
-  if (speechActs.isQuestion(said)) return 'nothing'
+  if (speechActs.isQuestion(said)) return besideQuestion(said, language)
   if (kept !== undefined) return substanceOf(kept, language).words > 0 ? 'statement' : 'nothing'
   if (speechActs.isSupposition(said) || speechActs.isCourtesy(said)) return 'nothing'
-  if (speechActs.isRequest(said)) return besideRequest(said, language)
-  return verdictOf(said, substanceOf(said, language), speechActs.isStandingWish(said), language)
+  if (speechActs.isRequest(said, language.isOrder)) return besideRequest(said, language)
+  const isStandingWish = speechActs.isStandingWish(said, language.isOrder)
+  return verdictOf(said, substanceOf(said, language), isStandingWish, language)
 }
 
 /** "Thanks, my sister Ana will love it": only what comes after the thanks can tell something. */
@@ -134,6 +125,26 @@ function besideRequest(sentence: string, language: Language): Verdict {
   const verdicts = clauses.filter(clause => isAboutPerson(clause, language)).map(clause => judge(clause, language))
   return verdicts.find(verdict => verdict === 'statement') ?? verdicts.find(verdict => verdict === 'thin') ?? 'nothing'
 }
+
+/** "My son Emil turns seven, can you think of a game?": what is told before a question holds, unless it only leads to it. */
+function besideQuestion(sentence: string, language: Language): Verdict {
+  const clauses = sentence.split(CLAUSE_BREAK).map(clause => clause.trim())
+  // "Right?" asks nothing, and what ends with a sign alone may be asked from its beginning on.
+  const asking = clauses.findIndex(
+    clause => ASKING.test(clause) && speechActs.isQuestion(clause.replace(QUESTION_END, '')),
+  )
+  const before = clauses.slice(0, Math.max(0, asking))
+  if (before.some(clause => LEADS_TO_QUESTION.test(clause))) return 'nothing'
+  const verdicts = before.filter(clause => isAboutPerson(clause, language)).map(clause => judge(clause, language))
+  return verdicts.includes('statement') ? 'statement' : 'nothing'
+}
+
+/** Two words are a tag: "am I?" */
+const ASKING = /\S\s+\S+\s+\S/u
+const QUESTION_END = /[?？]+$/u
+const LEADS_TO_QUESTION = phrasePattern([...wordsOf(CONDITIONS), ...wordsOf(lexicons.SUBORDINATING_CONJUNCTIONS)], {
+  atStart: true,
+})
 
 function isAboutPerson(clause: string, language: Language): boolean {
   return substanceOf(clause, language).isFirstPerson || ABOUT_A_PERSON.test(withoutLeadIn(clause))
@@ -226,7 +237,7 @@ function listOf(lead: Judged, items: readonly Judged[]): Judged | undefined {
 }
 
 /** Keeps the first of facts with the same words in one turn. In another turn they are a fact again: "I live in Berlin" holds once more. */
-export function distinctFacts(facts: readonly Fact[]): Fact[] {
+export function distinctFacts<T extends Fact>(facts: readonly T[]): T[] {
   const seen = new Set<string>()
   return facts.filter(({ turn, text }) => {
     const telling = `${turn} ${text}`

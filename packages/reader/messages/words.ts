@@ -10,6 +10,20 @@ import {
   wordingPattern,
 } from '../index.ts'
 
+/** One turn of a talk. */
+export interface Turn {
+  /** Its place in the talk, from 0. */
+  readonly turn: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+/** Something worth keeping, and the turn in which it was said. */
+export interface Fact {
+  readonly turn: number
+  readonly text: string
+}
+
 /** Words of grammar and of talk, which say nothing by themselves. */
 export interface Language {
   /** A primary tag. */
@@ -19,6 +33,8 @@ export interface Language {
   readonly capitalNouns: boolean
   /** Whoever speaks of himself says so in a word that is known. In other languages the verb tells, or nothing. */
   readonly namesSpeaker: boolean
+  /** Tells whether a sentence orders something by its verb; an order that holds for ever is a wish. */
+  readonly isOrder: (sentence: string) => boolean
 }
 
 /** The codes of languages whose words of the first person are hardly ever left out, or known with the verbs. */
@@ -27,6 +43,9 @@ const CODES = ['en', 'de', 'es', 'fr', 'pt', 'it', 'nl', 'sv', 'pl', 'ru', 'tr']
 
 /** The package's long lists also hold words such as "früher" and "Jahr", so only their short words count as grammar. */
 const GRAMMAR_LETTERS_MAX = 6
+
+/** The mood of English sentences is told by their parts of speech, which take a model. */
+let givesEnglishOrder = (_: string) => false
 
 const LANGUAGES = new Map(CODES.map(code => [code, languageOf(code)]))
 const ENGLISH = languageOf('en')
@@ -38,12 +57,26 @@ function languageOf(code: string): Language {
     empty: new Set([...short, ...(lexicons.SMALL_TALK[code] ?? [])]),
     capitalNouns: lexicons.CAPITAL_NOUN_LANGUAGES.includes(code),
     namesSpeaker: NAMING_SPEAKER.includes(code),
+    isOrder: orderTest(code),
   }
+}
+
+function orderTest(code: string): Language['isOrder'] {
+  if (code === 'en') return sentence => givesEnglishOrder(sentence)
+  const wordings = lexicons.ORDERS[code]
+  const pattern = wordings && wordingPattern({ [code]: wordings })
+  return sentence => pattern?.test(sentence) ?? false
 }
 
 /** The scripts of the languages above. */
 const KNOWN_SCRIPTS = /[\p{sc=Latin}\p{sc=Cyrillic}]/gu
-const OTHER: Language = { code: 'und', empty: new Set(), capitalNouns: false, namesSpeaker: false }
+const OTHER: Language = {
+  code: 'und',
+  empty: new Set(),
+  capitalNouns: false,
+  namesSpeaker: false,
+  isOrder: () => false,
+}
 
 /**
  * Tells the language of a message. One too short to tell is in that of the rest of what its writer says; English when none is clear.
@@ -52,6 +85,7 @@ const OTHER: Language = { code: 'und', empty: new Set(), capitalNouns: false, na
  */
 export async function languageOfMessage(message: string, all = message): Promise<Language> {
   if (isInOtherScript(message)) return OTHER
+  givesEnglishOrder = (await import('./orders.ts')).givesEnglishOrder
   const detector = await languageDetector()
   const code = detector.likeliest(message, CODES)
   const isClear = detector.detect(message) === code
@@ -117,10 +151,16 @@ function substanceWithoutSpaces(sentence: string): Substance {
 /** Speech acts that are no statement of the user about the world. */
 export const speechActs = {
   isQuestion: asks,
-  isRequest: (sentence: string) => REQUEST.test(sentence) && !STANDING.test(sentence),
+  /** A question that recommends something. */
+  isSuggestion: (sentence: string) => SUGGESTION.test(sentence),
+  isRequest: (sentence: string, isOrder?: Language['isOrder']) =>
+    (REQUEST.test(sentence) || isOrder?.(sentence) === true) && !STANDING.test(sentence),
   isSupposition: (sentence: string) => SUPPOSITION.test(sentence) && !STANDING.test(sentence),
-  isStandingWish: (sentence: string) => STANDING.test(sentence) && REQUEST.test(sentence),
-  isCourtesy: (sentence: string) => COURTESY.test(sentence),
+  isStandingWish: (sentence: string, isOrder?: Language['isOrder']) =>
+    STANDING.test(sentence) && (REQUEST.test(sentence) || isOrder?.(sentence) === true),
+  isCourtesy: (sentence: string) => COURTESY.test(sentence) || ADDRESSING.test(sentence),
+  /** Words about the one who is spoken to are none of these, since an assistant's may be advice. */
+  isAssistantsCourtesy: (sentence: string) => COURTESY.test(sentence),
   isThanks: (sentence: string) => THANKS.test(sentence),
   givesRole: (message: string) => ROLE.test(message),
   isAboutMaterial: (sentence: string) => MATERIAL.test(sentence),
@@ -129,6 +169,8 @@ export const speechActs = {
 const REQUEST = wordingPattern(lexicons.REQUESTS, lexicons.SUPPOSITIONS)
 const SUPPOSITION = wordingPattern(lexicons.SUPPOSITIONS)
 const STANDING = wordingPattern(lexicons.STANDING_WISHES)
+const SUGGESTION = wordingPattern(lexicons.SUGGESTIONS)
+const ADDRESSING = wordingPattern(lexicons.ADDRESSING)
 const COURTESY = wordingPattern(lexicons.PLEASANTRIES, lexicons.ANNOUNCEMENTS)
 const THANKS = wordingPattern(lexicons.THANKS)
 const ROLE = wordingPattern(lexicons.ROLES)

@@ -1,4 +1,4 @@
-import { distinctFacts, type FindFacts, localFacts } from 'text-reader/messages'
+import { distinctFacts, type FindFacts, localFacts, localReplies } from 'text-reader/messages'
 import { factExtractor } from '../../graph/contract.ts'
 import type { Fact, Reading, Window } from '../conversation.ts'
 import type { ConversationsScope } from '../scope.ts'
@@ -8,9 +8,16 @@ const LOCAL = 'local'
 /** The id of the model that stands for none. */
 const noModel = 'none'
 
+/** The part that is read at once; the last turn may have more characters. A longer conversation takes several jobs in sequence. */
+export const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
+/** The turns before it by which it is understood. */
+export const BEFORE = { turnsMax: 6, charactersEach: 1000 }
+
 export interface WindowToRead extends Window {
   /** A language model that is away is waited for when it comes back within this time. */
   readonly modelWaitMs: number
+  /** After this time no further part of it is put to the model. */
+  readonly askingMs?: number
 }
 
 /**
@@ -23,18 +30,22 @@ export async function readWindow(
   window: WindowToRead,
   signal: AbortSignal,
 ): Promise<Reading | { readonly waitMs: number }> {
-  const spoken = window.turns.filter(({ role }) => role === 'user')
-  if (spoken.length === 0) return { facts: [], extractedBy: [], isProvisional: false }
+  const { turns, before } = window
+  if (turns.length === 0) return { facts: [], extractedBy: [], isProvisional: false }
   const byModel: ModelReading =
     language.modelId === noModel
-      ? { facts: [], unread: spoken }
-      : await modelFacts(language, workspaceId, window, signal)
+      ? { facts: [], unread: turns }
+      : await modelFacts(language, workspaceId, window, signal, window.askingMs)
   const { awayMs } = byModel
   if (awayMs !== undefined && awayMs <= window.modelWaitMs) return { waitMs: awayMs }
-  const byHand = await localFacts(byModel.unread, factFinder({ wiring, log }, workspaceId, window.userId, signal))
+  const { unread } = byModel
+  const byHand: Fact[] = await localFacts(unread, factFinder({ wiring, log }, workspaceId, window.userId, signal))
+  const open = new Set(unread.map(({ turn }) => turn))
+  const replies = (await localReplies([...before, ...turns], turns[0]?.turn)).filter(({ turn }) => open.has(turn))
+  for (const reply of replies) byHand.push({ ...reply, saidBy: 'assistant' })
   const extractedBy = [
-    ...(byModel.unread.length < spoken.length ? [language.modelId] : []),
-    ...(byModel.unread.length > 0 ? [LOCAL] : []),
+    ...(unread.length < turns.length ? [language.modelId] : []),
+    ...(unread.some(({ role }) => role === 'user') || replies.length > 0 ? [LOCAL] : []),
   ]
   return { facts: inOrder([...byModel.facts, ...byHand]), extractedBy, isProvisional: awayMs !== undefined }
 }

@@ -111,6 +111,7 @@ export async function complete(tx: Tx, workspaceId: string, id: string): Promise
     update conversations.conversation
     set status = 'COMPLETED', error = null, progress_at = now(), again_end = null,
       characters = case when conversation.provisional_turn is null then 0 else conversation.characters end,
+      instructions = case when conversation.provisional_turn is not null then conversation.instructions end,
       updated_at = case when conversation.again_end is null then now() else conversation.updated_at end,
       again_at = case
         when conversation.provisional_turn is not null

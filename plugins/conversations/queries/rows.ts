@@ -10,6 +10,7 @@ export interface ConversationRow {
   priority: Priority
   categories: string[]
   metadata: Record<string, unknown> | null
+  instructions: string | null
   messages: number
   status: Status
   again_end: number | null
@@ -24,7 +25,7 @@ export interface ConversationRow {
 // Arrays go out as JSON, which the driver parses; it knows no array types.
 const COLUMNS = `
   conversation.id, conversation.user_id, conversation.agent_id, conversation.session_id, conversation.priority,
-  to_json(conversation.categories) as categories, conversation.metadata, conversation.messages, conversation.status,
+  to_json(conversation.categories) as categories, conversation.metadata, conversation.instructions, conversation.messages, conversation.status,
   conversation.again_end, conversation.next_turn, conversation.kept_facts, to_json(conversation.extracted_by) as extracted_by, conversation.error,
   conversation.created_at, conversation.updated_at`
 
@@ -42,6 +43,7 @@ export function toConversation(row: ConversationRow): Conversation {
     priority: row.priority,
     categories: row.categories,
     metadata: row.metadata,
+    instructions: row.instructions,
     messages: row.messages,
     status: row.again_end === null ? row.status : 'COMPLETED',
     againEnd: row.again_end,

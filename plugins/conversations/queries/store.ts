@@ -15,16 +15,16 @@ export async function insertConversation(
   hash: Uint8Array,
   conversation: NewConversation,
 ): Promise<Conversation | undefined> {
-  const { userId, agentId, sessionId, priority, categories, metadata, messages } = conversation
+  const { userId, agentId, sessionId, priority, categories, metadata, instructions, messages } = conversation
   const json = metadata === null ? null : JSON.stringify(metadata)
   const [row] = await tx<ConversationRow[]>`
     insert into conversations.conversation (
-      workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, messages, characters,
-      status, progress_at, created_at, updated_at
+      workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, instructions, messages,
+      characters, status, progress_at, created_at, updated_at
     )
     values (
       ${workspaceId}, ${id}, ${userId}, ${agentId}, ${sessionId}, ${priority}, ${textArray(categories)}::text[],
-      ${json}::text::jsonb, ${Buffer.from(hash)}, ${messages.length}, ${charactersOf(conversation)},
+      ${json}::text::jsonb, ${Buffer.from(hash)}, ${instructions}, ${messages.length}, ${charactersOf(conversation)},
       'PENDING', now(), now(), now()
     )
     on conflict on constraint conversation_content_unique do nothing

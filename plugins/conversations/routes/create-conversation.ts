@@ -1,8 +1,8 @@
-import { accepted, fail, lockSubject, type Tenant } from 'mneme/plugin'
+import { accepted, fail, lockSubject, ok, type Tenant } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { intakeErrors, screenFields, secretsMode } from '../../memories/contract.ts'
 import type { Conversation, NewConversation, Result } from '../conversation.ts'
-import { acceptedExample, bodyExample } from '../examples.ts'
+import { acceptedExample, bodyExample, rehearsalExample } from '../examples.ts'
 import { conversationChecks, hashOf, readConversation } from '../input.ts'
 import { extractionJob } from '../jobs.ts'
 import { requireRoom } from '../limits.ts'
@@ -15,8 +15,9 @@ import {
   releaseHash,
   restart,
 } from '../queries/store.ts'
+import { rehearse } from '../rehearse.ts'
 import { route, WRITE } from '../route.ts'
-import { conversationBody, conversationResponse } from '../schemas.ts'
+import { conversationBody, conversationQuery, conversationResponse, rehearsalResponse } from '../schemas.ts'
 import type { ConversationsScope } from '../scope.ts'
 import { toConversation } from '../serializers.ts'
 
@@ -27,16 +28,18 @@ export const createConversationRoute = route({
   access: WRITE,
   summary: 'Make memories of a conversation',
   description:
-    'Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.',
+    'Draws the facts worth keeping from what the user says in a conversation, and what the assistant did for the user, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them. With `dry_run=true` the conversation is read at once, the response lists what would be stored, and nothing is.',
+  query: conversationQuery,
   body: conversationBody,
   checks: conversationChecks,
   bodyMaxBytes: 16 * 1024 * 1024,
-  responses: { 202: conversationResponse },
-  examples: { body: bodyExample, response: acceptedExample },
+  responses: { 200: rehearsalResponse, 202: conversationResponse },
+  examples: { body: bodyExample, responses: { 200: rehearsalExample, 202: acceptedExample } },
   additions: wiring => ({ errors: intakeErrors(wiring) }),
-  async handle({ body, scope, tenant }) {
-    const said = await screenFields(secretsMode.of(tenant.workspace), body)
-    const { conversation, results } = await store(scope, tenant, readConversation(said))
+  async handle({ body, query, scope, tenant, request }) {
+    const given = readConversation(await screenFields(secretsMode.of(tenant.workspace), body))
+    if (query.dry_run) return ok(await rehearse(scope, tenant, given, request.signal))
+    const { conversation, results } = await store(scope, tenant, given)
     return accepted({ ...toConversation(conversation, results), memories: null })
   },
 })

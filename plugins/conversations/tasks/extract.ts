@@ -13,7 +13,7 @@ import {
 } from 'mneme/plugin'
 import { memoryReader } from '../../memories/contract.ts'
 import type { Turn } from '../conversation.ts'
-import { readWindow } from '../extraction/read-window.ts'
+import { BEFORE, readWindow, WINDOW } from '../extraction/read-window.ts'
 import { EXTRACT } from '../jobs.ts'
 import { keepFacts } from '../keep-facts.ts'
 import { claimForReading, giveUp } from '../queries/progress.ts'
@@ -33,9 +33,6 @@ const OUTAGE_MS_MAX = DAY_MS
 
 const task = tasksOf<ConversationsScope>()
 
-/** The part that one job reads; a longer conversation takes several jobs in sequence. */
-const WINDOW = { turnsMax: 40, charactersMax: 12_000 }
-const BEFORE = { turnsMax: 6, charactersEach: 1000 }
 /**
  * Each window of a conversation waits for so long for a language model that is away, before it is read by local means: less than the longest
  * pause between probes of a model, so that one that stays away holds up no conversation time and again.
@@ -99,8 +96,8 @@ async function readNext(
   if (!window) return
   const { conversation, turns, before } = window
   const modelWaitMs = MODEL_WAIT_MS - (waitingSince ? Date.now() - waitingSince.getTime() : 0)
-  const { userId } = conversation
-  const instructions = conversationInstructions.of(tenant.workspace)
+  const { userId, instructions: caller } = conversation
+  const instructions = { workspace: conversationInstructions.of(tenant.workspace), caller }
   const reading = await readWindow(scope, workspaceId, { turns, before, userId, instructions, modelWaitMs }, signal)
   if ('waitMs' in reading) return snoozeFor(reading.waitMs)
   // Only now, since a model reads for minutes.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DAY_MS, isBusy, isUnavailable, LeaseLostError, messageOf, type Tx } from 'mneme/plugin'
-import { type MemoryRecord, memoryReader } from '../../memories/contract.ts'
+import { isOfAssistant, type MemoryRecord, memoryReader } from '../../memories/contract.ts'
 import { memoryVectors } from '../../search/contract.ts'
-import { type Extraction, type Extractor, LOCAL_ID, type MemoryToExtract } from '../contract.ts'
+import { type Extraction, type Extractor, LOCAL_ID, type MemoryToExtract, readingInstructions } from '../contract.ts'
 import type { GraphScope } from '../scope.ts'
 import { knownPlaces } from '../writing/known-places.ts'
 import type { ReadMemory } from '../writing/read-memory.ts'
@@ -23,6 +23,7 @@ interface Taken {
   readonly claim: Reading
   readonly memory: MemoryRecord
   readonly vector: Float32Array | undefined
+  readonly instructions: string | undefined
 }
 
 /** Takes some memories that wait, draws their facts and writes them. @returns how many were taken */
@@ -42,8 +43,9 @@ export async function readWaiting(scope: GraphScope, workspaceId: string, signal
   return claims.length
 }
 
-async function take({ database, wiring, embedder, readings }: GraphScope, workspaceId: string) {
-  const { claims, records } = await database.workspace(workspaceId, async tx => {
+async function take({ database, wiring, embedder, extractor, readings }: GraphScope, workspaceId: string) {
+  const sources = extractor.id === LOCAL_ID ? [] : wiring.extensions(readingInstructions)
+  const { claims, records, told } = await database.workspace(workspaceId, async tx => {
     const claims = (await readings.claimIn(tx, workspaceId, BATCH)).toSorted(byTime)
     const ids = claims.map(({ id }) => id)
     const records = await wiring.use(memoryReader).records(tx, ids)
@@ -52,7 +54,8 @@ async function take({ database, wiring, embedder, readings }: GraphScope, worksp
     // together with the facts.
     const gone = claims.filter(({ id }) => !visible.has(id))
     await readings.finish(tx, gone)
-    return { claims, records }
+    const told = await Promise.all(sources.map(source => source.instructionsFor(tx, workspaceId, ids)))
+    return { claims, records, told }
   })
   const ids = records.map(({ id }) => id)
   // Without search none is there to be spared another embedding.
@@ -61,8 +64,11 @@ async function take({ database, wiring, embedder, readings }: GraphScope, worksp
   const taken = claims.flatMap(claim => {
     const memory = byId.get(claim.id)
     const known = vectors?.get(claim.id)
+    if (!memory) return []
     // Vectors of another model than the one that files sentences cannot be compared with its own.
-    return memory ? [{ claim, memory, vector: known?.modelId === embedder.modelId ? known.vector : undefined }] : []
+    const vector = known?.modelId === embedder.modelId ? known.vector : undefined
+    const instructions = told.flatMap(map => map.get(claim.id) ?? [])[0]
+    return [{ claim, memory, vector, instructions }]
   })
   return { claims, taken }
 }
@@ -102,6 +108,11 @@ async function readAll(
   }
 }
 
+/** A memory that an assistant said holds no fact about its user. */
+function nothingIn({ id }: MemoryRecord): Extraction {
+  return { memoryId: id, extractedBy: LOCAL_ID, entities: [], relations: [], statements: [] }
+}
+
 /** A text that was read before is not read again: only when it was told, or its categories, changed. */
 async function extract(
   { extractor, drawn }: GraphScope,
@@ -111,6 +122,10 @@ async function extract(
 ): Promise<Map<string, Extraction>> {
   const extractions = new Map<string, Extraction>()
   for (const { claim, memory } of taken) {
+    if (isOfAssistant(memory)) {
+      extractions.set(memory.id, nothingIn(memory))
+      continue
+    }
     const known = drawn.find(memory) ?? claim.row.extraction
     if (known && isOf(extractor, known)) extractions.set(memory.id, known)
   }
@@ -138,10 +153,11 @@ function isPaid({ id }: Pick<Extractor, 'id'>, { extractedBy, provisional }: Ext
   return !provisional && (id !== LOCAL_ID || extractedBy !== LOCAL_ID)
 }
 
-function toExtract({ claim, memory, vector }: Taken): MemoryToExtract {
+function toExtract({ claim, memory, vector, instructions }: Taken): MemoryToExtract {
   const { id, text, userId, source } = memory
   const isDocument = source === 'INGEST'
-  return { id, text, userId, createdAt: claim.row.stated_at, isDocument, ...(vector ? { vector } : {}) }
+  const added = { ...(vector ? { vector } : {}), ...(instructions ? { instructions } : {}) }
+  return { id, text, userId, createdAt: claim.row.stated_at, isDocument, ...added }
 }
 
 /** Writes what was read of memories that are still as they were read. */

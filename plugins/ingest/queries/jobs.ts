@@ -14,12 +14,12 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, doc
   const [row] = await tx<JobRow[]>`
     insert into ingest.job (
       workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url, document_name,
-      size_bytes, is_replacement, status, stage, created_at, updated_at
+      size_bytes, is_replacement, instructions, status, stage, created_at, updated_at
     )
     values (
       ${workspaceId}, ${job.id}, ${documentId}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
       ${job.contentFormat}, ${job.charset}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
-      'PENDING', ${stage}, clock_timestamp(), clock_timestamp()
+      ${job.instructions}, 'PENDING', ${stage}, clock_timestamp(), clock_timestamp()
     )
     returning ${jobColumns(tx)}`
   if (!row) throw new Error('the insert of an ingest job returned no row')
@@ -196,4 +196,22 @@ export async function deleteJobsOf(
   await tx`delete from ingest.work where work.workspace_id = ${workspaceId} and work.job_id = any(${ids})`
   await tx`delete from ingest.job where job.workspace_id = ${workspaceId} and job.id = any(${ids})`
   return removed
+}
+
+/** Finds what is to be noted of memories, in the words of whoever submitted their document; the newest job of a memory decides. */
+export async function instructionsFor(
+  tx: Tx,
+  workspaceId: string,
+  memoryIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx<{ memory_id: string; instructions: string }[]>`
+    select distinct on (chunk.memory_id) chunk.memory_id, job.instructions
+    from ingest.chunk
+    join ingest.job on job.workspace_id = chunk.workspace_id and job.id = chunk.job_id
+    where chunk.workspace_id = ${workspaceId}
+      and chunk.memory_id = any(${plainArray(memoryIds)}::uuid[])
+      and chunk.state in ('created', 'kept')
+      and job.instructions is not null
+    order by chunk.memory_id, job.created_at desc`
+  return new Map(rows.map(row => [row.memory_id, row.instructions]))
 }

@@ -67,6 +67,7 @@ async function takeIn(
     fileName: upload?.fileName ?? null,
     documentName: nameOfDocument(fields, upload) ?? null,
     sourceUrl: fields.source_url ?? null,
+    instructions: fields.instructions ?? null,
   })
   requireRoomFor(file?.size ?? 0, await tenant.transaction(tx => countWaiting(tx, workspaceId)))
   if (file) await scope.files.write(tenant, id, file.stream())

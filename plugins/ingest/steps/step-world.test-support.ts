@@ -41,6 +41,7 @@ export async function stepWorld(parts: object, quotas: Workspace['quotas'] = {})
         documentName: 'words.txt',
         sizeBytes: 1,
         isReplacement: false,
+        instructions: null,
         ...job,
       }
       await tenant.transaction(async tx => {

@@ -1,6 +1,6 @@
 import type { Tx, Wiring } from 'mneme/plugin'
 import { type Holding, memoryHoldings } from '../contract/holding.ts'
-import { type MemoryHolding, type MemoryRecord, statedAt } from '../contract.ts'
+import { isOfAssistant, type MemoryHolding, type MemoryRecord, statedAt } from '../contract.ts'
 import { findRecords } from '../queries/read.ts'
 
 /** A memory names so many others of each kind. */
@@ -53,7 +53,12 @@ export async function holdingsOf(
       const supersededBy = unique(parts.flatMap(part => part.supersededBy ?? [])).filter(id => byId.has(id))
       const alike = unique(parts.flatMap(part => part.alike ?? [])).flatMap(id => byId.get(id) ?? [])
       const newer = alike
-        .filter(other => isLater(other, record) && !supersededBy.includes(other.id))
+        .filter(
+          other =>
+            isOfAssistant(other) === isOfAssistant(record) &&
+            isLater(other, record) &&
+            !supersededBy.includes(other.id),
+        )
         .slice(0, NAMED_MAX)
         .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
       const holding: MemoryHolding = {

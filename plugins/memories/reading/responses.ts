@@ -178,6 +178,21 @@ export const profileResponse = Type.Object({
   ),
 })
 
+/** Under the schema of a workspace; the profile is null where it has none. */
+export const shapedProfileResponse = Type.Object(
+  {
+    profile: orNull(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'By the schema; null where nothing is known.' }),
+    ),
+    sources: Type.Record(
+      Type.String(),
+      Type.Object({ memory_id: id('The memory that says it.'), said_at: time('When it was said.') }),
+      { description: 'By the path of a value, such as `home.city`, and `tools.0` in a list.' },
+    ),
+  },
+  { title: 'ShapedProfile' },
+)
+
 export const message = Type.Object({ message: string('A sentence for people.') }, { title: 'Message' })
 
 export const userCount = Type.Object(

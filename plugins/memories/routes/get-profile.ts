@@ -1,6 +1,6 @@
-import { ok } from 'mneme/plugin'
+import { ok, oneOf, Type } from 'mneme/plugin'
 import { memoryProfiles } from '../contract.ts'
-import { profileResponse } from '../reading/responses.ts'
+import { profileResponse, shapedProfileResponse } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 import { profileParams } from '../schemas.ts'
 
@@ -10,10 +10,18 @@ export const getProfileRoute = route({
   operationId: 'getProfile',
   access: READ,
   summary: "Get a user's profile",
-  description: 'A summary of what the memories say about a user; null until one is compiled.',
+  description:
+    'A summary of what the memories say about a user; null until one is compiled. With `shape=schema` the properties of the schema that `PUT /v1/profiles/schema` has set, null where not known, and the memory behind each value; null without a schema.',
   params: profileParams,
+  query: Type.Object({
+    shape: Type.Optional(oneOf(['schema'], { description: "`schema`: by the workspace's schema of profiles." })),
+  }),
   workspace: { param: 'workspaceId' },
-  responses: { 200: profileResponse },
+  responses: {
+    200: Type.Union([profileResponse, shapedProfileResponse], {
+      description: 'A profile; with `shape=schema` one by the schema.',
+    }),
+  },
   examples: {
     response: {
       profile: {
@@ -26,8 +34,11 @@ export const getProfileRoute = route({
       },
     },
   },
-  async handle({ params, scope, tenant }) {
-    const profile = await scope.wiring.find(memoryProfiles)?.profile(tenant, params.userId)
+  async handle({ params, query, request, scope, tenant }) {
+    const source = scope.wiring.find(memoryProfiles)
+    if (query.shape === 'schema')
+      return ok((await source?.shaped?.(tenant, params.userId, request.signal)) ?? { profile: null, sources: {} })
+    const profile = await source?.profile(tenant, params.userId)
     return ok({ profile: profile ?? null })
   },
 })

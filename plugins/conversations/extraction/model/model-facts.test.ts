@@ -49,6 +49,19 @@ describe('a fact of the model', () => {
     expect(await kept(WHERE, { turn: 1, quote: 'Lisbon.', fact: 'I live in Lisbon.' })).toEqual(['I live in Lisbon.'])
   })
 
+  test('may be what the assistant did, which is marked as such', async () => {
+    const turns = turnsOf('Which backpack?', "A: I'd go with the Osprey Farpoint 40.")
+    const quote = "I'd go with the Osprey Farpoint 40."
+    const answers = [
+      { turn: 1, quote, fact: 'The assistant recommended the Osprey Farpoint 40.' },
+      { turn: 1, quote, fact: 'The assistant recommended the Deuter Aviant 50.' },
+      { turn: 1, quote, fact: "I'd go with the Osprey Farpoint 40." },
+    ]
+    const { model } = modelOf(() => answers)
+    const { facts } = await modelFacts(model, 'w', { turns, before: [], userId: 'ada' }, signal)
+    expect(facts).toEqual([{ turn: 1, text: 'The assistant recommended the Osprey Farpoint 40.', saidBy: 'assistant' }])
+  })
+
   test('may resolve who is meant, over turns', async () => {
     const turns = turnsOf('My sister Ana visits on Sunday.', 'A: Nice!', 'She is allergic to nuts.')
     const answer = { turn: 2, quote: 'She is allergic to nuts.', fact: 'My sister Ana is allergic to nuts.' }
@@ -201,7 +214,10 @@ describe('asking the model', () => {
       throw new LanguageModelUnavailableError('away')
     })
     const window = { turns: turnsOf('A: Hi.', 'I live in Ghent.'), before: [], userId: 'ada' }
-    expect(await modelFacts(away.model, 'w', window, signal)).toMatchObject({ facts: [], unread: [{ turn: 1 }] })
+    expect(await modelFacts(away.model, 'w', window, signal)).toMatchObject({
+      facts: [],
+      unread: [{ turn: 0 }, { turn: 1 }],
+    })
     const { model, asked } = modelOf(() => [])
     const long = { ...window, turns: turnsOf('I live in Ghent. '.repeat(1000)) }
     expect(await modelFacts(model, 'w', long, signal)).toMatchObject({ facts: [], unread: [{ turn: 0 }] })

@@ -1,6 +1,6 @@
 import { inHalves, type LanguageModel, LanguageModelUnavailableError, languageDetector } from 'mneme/plugin'
 import type { Extraction, Extractor, MemoryToExtract } from '../../contract.ts'
-import { answerSchema, type MemoryAnswer, TASK } from './answer.ts'
+import { answerSchema, type MemoryAnswer, OF_CALLER, TASK } from './answer.ts'
 import { readAnswer } from './read-answer.ts'
 
 export interface ModelExtractorOptions {
@@ -49,7 +49,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       const unanswered = batches.slice(answered).flatMap(batch => batch.map(({ id }) => id))
       const waiting = new Set(unanswered.filter(id => !done.has(id)))
       const left = memories.filter(({ id }) => !done.has(id))
-      const bare = memories.filter(({ id }) => isBare(done.get(id)))
+      // Whoever says what to leave out may have meant all of it.
+      const bare = memories.filter(({ id, instructions }) => !instructions && isBare(done.get(id)))
       for (const extraction of await readBy(fallback, workspaceId, [...left, ...bare], signal)) {
         const { memoryId } = extraction
         // The model may be right that there is nothing; the facts found locally are kept nevertheless.
@@ -88,11 +89,11 @@ async function ask(
   const { value } = await model.generate({
     operation: 'enrichment',
     workspaceId,
-    system: TASK,
+    system: batch.some(({ instructions }) => instructions) ? `${TASK}\n\n${OF_CALLER}` : TASK,
     input: JSON.stringify(
-      batch.map(({ text, createdAt, isDocument }, n) => {
+      batch.map(({ text, createdAt, isDocument, instructions }, n) => {
         const date = createdAt.toISOString().slice(0, 10)
-        return { n, date, ...(isDocument ? { document: true } : {}), text }
+        return { n, date, ...(isDocument ? { document: true } : {}), ...(instructions ? { instructions } : {}), text }
       }),
     ),
     schema: answerSchema,
