@@ -75,6 +75,7 @@ export {
   ID_MAX,
   identifier,
   LAYERS,
+  minScoreField,
   newMemoryFields,
   newMemoryFormFields,
   ownerFilters,
@@ -114,6 +115,8 @@ export interface SearchRequest {
   /** Adds to each result the parts of its score; defaults to false. */
   readonly explain?: boolean
   readonly filter: MemoryFilter
+  /** Results with a lower score are left out, and not counted. */
+  readonly minScore?: number | undefined
   /** Pages are counted from 1. */
   readonly page: number
   readonly pageSize: number

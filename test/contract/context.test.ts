@@ -94,6 +94,25 @@ describe('a context for a prompt', () => {
     expect([status, body.memories.map(({ id }: { id: string }) => id)]).toEqual([200, [stored.id]])
   })
 
+  test('has no memory that scores below min_score', async () => {
+    const { client } = await account()
+    for (const [user_id, memory] of [
+      ['ada', 'The kettle sings at noon.'],
+      ['bob', 'The red kettle is from Delft.'],
+    ]) {
+      const { body } = await client.post('/v1/memories', { memory, user_id })
+      await processed(client, body.id)
+    }
+    const query = 'When does the kettle sing?'
+    const all = (await client.post(PATH, { query })).body.memories.map(({ score }: { score: number }) => score)
+    const best = Math.max(...all)
+    const { body } = await client.post(PATH, { query, min_score: best })
+    expect(all).toHaveLength(2)
+    expect(body.memories).toMatchObject([{ score: best }])
+    expect(body.context).not.toContain('Delft')
+    expect((await client.post(PATH, { query, min_score: -0.1 })).body.details).toMatchObject([{ path: 'min_score' }])
+  })
+
   test('trims the categories that it is narrowed down to, as a search does', async () => {
     const { client } = await account()
     const { body: stored } = await client.post('/v1/memories', {

@@ -31,6 +31,7 @@ export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput
     mode: 'hybrid',
     expand: false,
     filter: filterOf(input),
+    minScore: input.min_score,
     page: 1,
     pageSize: MEMORIES_MAX,
   })

@@ -54,6 +54,7 @@ export const builtInTools: readonly McpTool[] = [
     fields: [
       { name: 'query', required: true, description: 'What the user said or asks for, in any language.' },
       whose('The user who is spoken to.'),
+      { name: 'min_score' },
       { name: 'max_characters', description: 'The longest that the text may be, 4000 by default.' },
     ],
     effect: 'reads',
@@ -70,6 +71,7 @@ export const builtInTools: readonly McpTool[] = [
       { name: 'query', required: true, description: 'A question or words, in any language.' },
       whose('The user whose memories are searched.'),
       { name: 'mode' },
+      { name: 'min_score' },
       { name: 'limit', description: 'At most so many, 10 by default.' },
     ],
     effect: 'reads',

@@ -212,6 +212,22 @@ describe('pages', () => {
     },
   )
 
+  test.each(['hybrid', 'semantic', 'keyword'] as const)(
+    'min_score leaves out what scores less, and the total counts the others, also beyond the head (%s)',
+    async mode => {
+      const { corpus, run } = await world(pointing(1, 0))
+      await corpus.add(...Array.from({ length: 330 }, (_, n) => ({ text: `item ${n}`, vector: [1, n / 200] })))
+      const all = await Promise.all([1, 2, 3, 4].map(page => run('item', { mode, page, pageSize: 100 })))
+      const scores = all.flatMap(({ data }) => data.map(({ score }) => score))
+      for (const minScore of [scores[20], scores[250], 1, 0].flatMap(score => score ?? [])) {
+        const expected = scores.filter(score => score >= minScore)
+        const pages = await Promise.all([1, 2, 3, 4].map(page => run('item', { mode, page, pageSize: 100, minScore })))
+        expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(expected.length))
+        expect(pages.flatMap(({ data }) => data.map(({ score }) => score))).toEqual(expected)
+      }
+    },
+  )
+
   test('an odd page size splits head and tail consistently', async () => {
     const { corpus, run } = await world(pointing(1, 0))
     await corpus.add(...Array.from({ length: 300 }, (_, n) => ({ text: `item ${n}`, vector: [1, n / 100] })))

@@ -17,6 +17,7 @@ interface SearchInput extends FilterInput {
   readonly mode?: SearchMode
   readonly expand?: boolean
   readonly explain?: boolean
+  readonly min_score?: number
   readonly page?: number
   readonly limit?: number
   readonly page_size?: number
@@ -48,6 +49,7 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
     mode: input.mode ?? 'hybrid',
     expand: input.expand ?? false,
     explain: input.explain ?? false,
+    minScore: input.min_score,
     filter: added ? { ...filter, added } : filter,
     page: input.page ?? 1,
     pageSize: input.limit ?? input.page_size ?? PAGE_SIZE_DEFAULT,
