@@ -117,7 +117,6 @@ describe('when a memory happened', () => {
     [{ date: '11:01 am on 17 December, 2022' }, '2022-12-17T11:01:00.000Z'],
     [{ timestamp: 1_700_000_000 }, '2023-11-14T22:13:20.000Z'],
     [{ sentAt: '2024-02-03T04:05:06Z' }, '2024-02-03T04:05:06.000Z'],
-    [{ said_at: '2024-02-03T04:05:06.000Z', turn: 3, role: 'user' }, '2024-02-03T04:05:06.000Z'],
     [{ date: '2024-02-03', happened_at: '2020-01-01' }, '2020-01-01T00:00:00.000Z'],
   ])('%j', (metadata, instant) => {
     expect(happenedAt(metadata)?.toISOString()).toBe(instant)

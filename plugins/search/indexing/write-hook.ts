@@ -1,5 +1,5 @@
 import { paced, type Steps } from 'mneme/plugin'
-import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
+import { type MemoryRecord, type MemoryWriteHook, statedAt } from '../../memories/contract.ts'
 import { analysisSteps } from '../analysis/analyze.ts'
 import { instantOf } from '../analysis/dates.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
@@ -59,8 +59,14 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
   }
 }
 
-function toAmendment({ id, sessionId, metadata }: MemoryRecord): DocumentAmendment {
-  return { memoryId: id, sessionId, metadata, happenedAt: happenedAt(metadata) }
+function toAmendment(memory: MemoryRecord): DocumentAmendment {
+  const { id, sessionId, metadata } = memory
+  return { memoryId: id, sessionId, metadata, ...timesOf(memory) }
+}
+
+function timesOf(memory: MemoryRecord): Pick<DocumentAmendment, 'saidAt' | 'happenedAt'> {
+  const at = statedAt(memory)
+  return { saidAt: at.getTime() === memory.createdAt.getTime() ? null : at, happenedAt: happenedAt(memory.metadata) }
 }
 
 function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<string, ReadText>): SearchDocument[] {
@@ -78,7 +84,7 @@ function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<strin
       metadata: memory.metadata,
       createdAt: memory.createdAt,
       expiresAt: memory.expiresAt,
-      happenedAt: happenedAt(memory.metadata),
+      ...timesOf(memory),
       ...text,
     }
   })
@@ -92,7 +98,6 @@ const NAMES = [
   'event_date',
   'sent_at',
   'spoken_at',
-  'said_at',
   'date',
   'datetime',
   'date_time',

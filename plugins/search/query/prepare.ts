@@ -5,6 +5,7 @@ import type { DateSpan } from '../analysis/dates.ts'
 import type { EvidenceRequest, EvidenceSource, MemoryEvidence } from '../contract.ts'
 import type { QueryEmbedder } from '../embedding/models.ts'
 import type { EngineQuery, QueryVector, SearchEngine, WordCandidates } from '../engine/engine.ts'
+import { statedAt } from '../engine/postgres/filters.ts'
 import { withStatistics } from '../engine/terms.ts'
 import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/feedback.ts'
@@ -218,7 +219,7 @@ const HALF_RARE = 15
 
 /**
  * Memories of the time that a query names: "What happened on 12 March?" shares no word with them, and no meaning. The fewer there are, the
- * stronger. The time of its event counts for a memory, else that of its creation.
+ * stronger. The time of its event counts for a memory, else that of which it was said.
  */
 function evidenceOfDates(dates: readonly DateSpan[]): EvidenceSource[] {
   const spans = dates.filter(
@@ -233,12 +234,20 @@ async function memoriesOf(
   { start, end }: DateSpan,
 ): Promise<ReadonlyMap<string, MemoryEvidence>> {
   const rows = await tx<{ memory_id: string }[]>`
-    select document.memory_id
-    from search.document
-    where document.workspace_id = ${workspaceId}
-      and coalesce(document.happened_at, document.created_at) >= ${start}
-      and coalesce(document.happened_at, document.created_at) < ${end}
-      ${userId === undefined ? tx`` : tx`and document.user_id = ${userId}`}
+    select d.memory_id
+    from search.document as d
+    where d.workspace_id = ${workspaceId}
+      and ${statedAt(tx)} >= ${start}
+      and ${statedAt(tx)} < ${end}
+      and (d.happened_at is null or d.said_at < d.created_at)
+      ${userId === undefined ? tx`` : tx`and d.user_id = ${userId}`}
+    union
+    select d.memory_id
+    from search.document as d
+    where d.workspace_id = ${workspaceId}
+      and d.happened_at >= ${start}
+      and d.happened_at < ${end}
+      ${userId === undefined ? tx`` : tx`and d.user_id = ${userId}`}
     limit ${MEMORIES_MAX + 1}`
   if (rows.length > MEMORIES_MAX) return new Map()
   const strength = 1 / (1 + (rows.length - 1) / HALF_RARE)

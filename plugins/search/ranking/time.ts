@@ -23,20 +23,28 @@ const DOUBTFUL_WEIGHT = 0.1
 /** A memory up to this long after the dates still fits, because people talk about past weeks. */
 const TOLD_AFTER_DAYS = 31
 
+type Timed = Pick<Candidate, 'happenedAt' | 'statedAt' | 'isDated'>
+
 /**
- * Weighs evidence by the dates that a query names: a memory of that time gains, one of another time loses. A memory without the time of its
- * event never loses, because what it reports may have happened at any time. No memory loses when the query asks about now, because what
+ * Weighs evidence by the dates that a query names: a memory of that time gains, one of another time loses. A memory of which only the time of its
+ * storing is known never loses, because what it reports may have happened at any time. No memory loses when the query asks about now, because what
  * was said long ago may still hold.
  */
 export function timeFactor(
-  candidate: Pick<Candidate, 'happenedAt' | 'createdAt'>,
+  candidate: Timed,
   { dates, isOfAnotherTime }: Pick<Question, 'dates' | 'isOfAnotherTime'>,
 ): number {
   if (dates.length === 0) return 1
-  const at = candidate.happenedAt ?? candidate.createdAt
-  const fit = Math.max(...dates.map(span => gainIn(at, span)))
-  const mayLose = candidate.happenedAt && isOfAnotherTime && !liesBetween(at, dates)
+  const times = timesOf(candidate)
+  const fit = Math.max(...times.flatMap(at => dates.map(span => gainIn(at, span))))
+  const isKnown = candidate.isDated || candidate.happenedAt !== null
+  const mayLose = isKnown && isOfAnotherTime && !times.some(at => liesBetween(at, dates))
   return 1 + (mayLose ? fit : Math.max(0, fit))
+}
+
+/** A known time goes before the mere time of the storing. */
+function timesOf({ happenedAt, statedAt, isDated }: Timed): Date[] {
+  return happenedAt === null ? [statedAt] : isDated ? [statedAt, happenedAt] : [happenedAt]
 }
 
 /** Returns the share that a span of the query adds to the evidence, or takes from it. */
