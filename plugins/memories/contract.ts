@@ -62,6 +62,7 @@ export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.
 export type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
 export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
+export { timezoneField, workspaceTimezone } from './contract/timezone.ts'
 export * from './contract/words.ts'
 export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
@@ -115,6 +116,8 @@ export interface SearchRequest {
   /** Adds to each result the parts of its score; defaults to false. */
   readonly explain?: boolean
   readonly filter: MemoryFilter
+  /** The IANA time zone in which the times that the query names are read; that of the workspace when left out. */
+  readonly timezone?: string | undefined
   /** Results with a lower score are left out, and not counted. */
   readonly minScore?: number | undefined
   /** Pages are counted from 1. */

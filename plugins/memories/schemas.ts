@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { instant, oneOf, pageParameters, text, uuid } from 'mneme/plugin'
+import { timezoneField } from './contract/timezone.ts'
 
 export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
@@ -210,6 +211,7 @@ export const listQuery = Type.Object({
     description: 'Adds to each result of a `search` the parts of its score.',
   }),
   min_score: minScoreField,
+  timezone: timezoneField,
   ...pageParameters,
   page_size: { ...pageParameters.page_size, default: 10 },
 })

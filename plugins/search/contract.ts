@@ -8,6 +8,8 @@ export interface EvidenceRequest {
   readonly query: string
   /** The user whose memories are searched; undefined for all users. */
   readonly userId?: string | undefined
+  /** The IANA time zone in which times that the query names are read; UTC when left out. */
+  readonly timezone?: string | undefined
 }
 
 /** A reason beyond words and meaning why a memory is relevant to a query. */
@@ -18,6 +20,8 @@ export interface MemoryEvidence {
   readonly names: readonly string[]
   /** The memory tells what the query asks, which is more than a connection. */
   readonly answers?: true
+  /** The memory is of a time that the query names. */
+  readonly isOfTime?: true
 }
 
 /**

@@ -103,7 +103,7 @@ export const searchPlugin = definePlugin({
       typesense: opened.typesense,
     }
     const hook = createWriteHook(engine, languages, queryLog)
-    const step = createEmbedStep(engine, models, usage)
+    const step = createEmbedStep(engine, models, languages, usage)
     return {
       scope,
       ports: [

@@ -8,6 +8,7 @@ import {
   minScoreField,
   QUERY_MAX,
   SEARCH_MODES,
+  timezoneField,
 } from '../memories/contract.ts'
 import { feedback } from './ranking/feedback.ts'
 import { neighbours } from './ranking/neighbours.ts'
@@ -33,6 +34,7 @@ const searchFields = {
   }),
   ...filterFields,
   min_score: minScoreField,
+  timezone: timezoneField,
   limit: Type.Optional(limit),
 }
 

@@ -7,14 +7,14 @@ import { type Subject, subject } from './subject.ts'
 
 const TOOLS = {
   add_memory: ['memory', 'user_id', 'categories', 'priority', 'metadata'],
-  get_context: ['query', 'user_id', 'min_score', 'max_characters'],
-  search_memories: ['query', 'user_id', 'mode', 'min_score', 'limit'],
+  get_context: ['query', 'user_id', 'min_score', 'timezone', 'max_characters'],
+  search_memories: ['query', 'user_id', 'mode', 'min_score', 'timezone', 'limit'],
   get_memory: ['id'],
   update_memory: ['id', 'memory', 'categories', 'priority', 'metadata'],
   delete_memory: ['id'],
   list_memories: ['user_id', 'categories', 'created_after', 'created_before', 'page', 'page_size'],
   get_profile: ['user_id'],
-  ask_graph: ['query', 'user_id', 'as_of'],
+  ask_graph: ['query', 'user_id', 'as_of', 'timezone'],
   get_knowledge: ['user_id', 'category'],
   ingest_url: ['url', 'user_id', 'categories'],
 }

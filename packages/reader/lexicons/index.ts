@@ -37,6 +37,8 @@ export type Wordings = ByLanguage
 
 /** A point in time that words set for a span. */
 export type DateBound = 'before' | 'until' | 'since' | 'after'
+/** A unit in which texts count time. */
+export type SpanUnit = keyof typeof dateBounds.SPAN_UNITS
 /** Nouns by the relation of the named one to whom he is of. */
 export type Kin = keyof typeof kin.KIN_NOUNS
 /** Answers that question words ask for. */
@@ -83,6 +85,18 @@ export const CLOSING_COURTESIES: Words = courtesies.CLOSING_COURTESIES
 export const BEFORE_VERB: Words = courtesies.BEFORE_VERB
 export const DATE_BOUNDS: Readonly<Record<string, Readonly<Record<DateBound, Words>>>> = dateBounds.DATE_BOUNDS
 export const DATE_ARTICLES: ByLanguage = dateBounds.DATE_ARTICLES
+export const BETWEEN_DATES: ByLanguage = dateBounds.BETWEEN_DATES
+export const AND_BETWEEN_DATES: ByLanguage = dateBounds.AND_BETWEEN_DATES
+export const RECENTLY: ByLanguage = dateBounds.RECENTLY
+export const THIS_SPAN: ByLanguage = dateBounds.THIS_SPAN
+export const LAST_SPANS: ByLanguage = dateBounds.LAST_SPANS
+export const PAST_SPAN: ByLanguage = dateBounds.PAST_SPAN
+export const LAST_SPAN: ByLanguage = dateBounds.LAST_SPAN
+export const NEXT_SPAN: ByLanguage = dateBounds.NEXT_SPAN
+export const GONE_BY: ByLanguage = dateBounds.GONE_BY
+export const FEW_SPANS: ByLanguage = dateBounds.FEW_SPANS
+export const SPAN_COUNTS: ByLanguage = dateBounds.SPAN_COUNTS
+export const SPAN_UNITS: Readonly<Record<SpanUnit, ByLanguage>> = dateBounds.SPAN_UNITS
 export const DAYS: ByLanguage = days.DAYS
 export const POINTING_WORDS: ByLanguage = days.POINTING_WORDS
 export const TIME_SPANS: ByLanguage = days.TIME_SPANS

@@ -32,6 +32,7 @@ export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput
     expand: false,
     filter: filterOf(input),
     minScore: input.min_score,
+    timezone: input.timezone,
     page: 1,
     pageSize: MEMORIES_MAX,
   })

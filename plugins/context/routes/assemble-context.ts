@@ -41,7 +41,7 @@ export const assembleContextRoute = routesOf<ContextScope>()({
   body: contextBody,
   responses: { 200: contextResponse },
   examples: {
-    body: { query: 'What should I cook for Grace on Friday?', user_id: 'ada', max_characters: 2000 },
+    body: { query: 'What should I cook for Grace on Friday?', user_id: 'ada', timezone: 'Europe/Lisbon', max_characters: 2000 },
     response: contextExample,
   },
   async handle({ body, scope, tenant }) {

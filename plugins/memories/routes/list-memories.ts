@@ -72,12 +72,12 @@ async function searched(
   tenant: Tenant,
   search: string,
   filter: MemoryFilter,
-  query: Pick<ListQuery, 'mode' | 'expand' | 'explain' | 'min_score' | 'page' | 'page_size'>,
+  query: Pick<ListQuery, 'mode' | 'expand' | 'explain' | 'min_score' | 'timezone' | 'page' | 'page_size'>,
 ) {
   const engine = wiring.find(memorySearch)
   if (!engine) throw fail('FEATURE_NOT_ENABLED', { message: 'The search plugin is switched off on this server.' })
-  const { mode, expand, explain, min_score: minScore, page, page_size: pageSize } = query
-  return engine.search(tenant, { query: search, mode, expand, explain, minScore, filter, page, pageSize })
+  const { mode, expand, explain, min_score: minScore, timezone, page, page_size: pageSize } = query
+  return engine.search(tenant, { query: search, mode, expand, explain, minScore, timezone, filter, page, pageSize })
 }
 
 interface ListPage {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { isFunctionWord } from 'mneme/plugin'
+import { datesIn, instantOf } from 'text-reader/dates'
 import { happenedAt } from '../indexing/write-hook.ts'
-import { datesIn, instantOf } from './dates.ts'
 import { parseQuery, queryTerms } from './parse-query.ts'
 import { readQuestion, readTraits } from './traits.ts'
 
 const NOW = new Date('2026-06-15T12:00:00.000Z')
 const spans = (text: string, language?: string) =>
-  datesIn(text, NOW, language).map(({ start, end }) => [
+  datesIn(text, NOW, { language }).map(({ start, end }) => [
     start.toISOString().slice(0, 10),
     end.toISOString().slice(0, 10),
   ])
@@ -98,7 +98,7 @@ describe('dates of a query', () => {
     ['金曜日に何をしましたか', 'en', false],
     ['星期五我做了什么', 'en', false],
   ])('%s (%s): words that may mean no time are marked', (text, language, isMarked) => {
-    expect(datesIn(text, NOW, language).map(({ isDoubtful = false }) => isDoubtful)).toContain(isMarked)
+    expect(datesIn(text, NOW, { language }).map(({ isDoubtful = false }) => isDoubtful)).toContain(isMarked)
   })
   test('a name in Han characters leaves the dates of a question as they are', () => {
     expect(spans('When did 田中 call last month?', 'en')).toEqual([['2026-05-01', '2026-06-01']])

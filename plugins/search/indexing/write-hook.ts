@@ -1,7 +1,7 @@
 import { paced, type Steps } from 'mneme/plugin'
+import { instantOf } from 'text-reader/dates'
 import { type MemoryRecord, type MemoryWriteHook, statedAt } from '../../memories/contract.ts'
 import { analysisSteps } from '../analysis/analyze.ts'
-import { instantOf } from '../analysis/dates.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
 import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'

@@ -22,6 +22,7 @@ const request = (query: string, fields: Partial<SearchRequest> = {}): SearchRequ
   query,
   mode: 'hybrid',
   expand: false,
+  timezone: 'UTC',
   filter: {},
   page: 1,
   pageSize: 10,

@@ -154,11 +154,14 @@ describe('the time of a memory', () => {
     expect(order([may, march], 'whom did we meet before April 2026')).toEqual(['march', 'may'])
     expect(order([march, may], 'whom did we meet since April 2026')).toEqual(['may', 'march'])
   })
-  test('between two named times is neutral, and fits less than they do', () => {
+  test('between two named times fits as they do, and between others is neutral', () => {
     const at = (day: string) => timeFactor({ happenedAt: new Date(day), statedAt: NOW, isDated: false }, question)
     const question = readQuestion('What did we do between 2020 and 2022?', NOW)
-    expect(['2020-06-10', '2021-06-10', '2022-06-10'].map(at)).toEqual([1.3, 1, 1.3])
+    expect(['2020-06-10', '2021-06-10', '2022-06-10'].map(at)).toEqual([1.3, 1.3, 1.3])
     expect(['2019-06-10', '2023-06-10'].map(at)).toEqual([0.7, 0.7])
+    const apart = readQuestion('Was it in 2020 or in 2022?', NOW)
+    const inMiddle = { happenedAt: new Date('2021-06-10'), statedAt: NOW, isDated: false }
+    expect(timeFactor(inMiddle, apart)).toBe(1)
   })
   test.each(['today', 'right now', 'this year'])('%s raises what is said now, and lowers nothing', time => {
     const at = (happenedAt: Date | null) =>

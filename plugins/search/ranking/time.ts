@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { DAY_MS } from 'mneme/plugin'
-import type { DateSpan } from '../analysis/dates.ts'
+import type { DateSpan } from 'text-reader/dates'
 import type { Question } from '../analysis/traits.ts'
 import type { Candidate } from '../engine/engine.ts'
 import type { Signal } from './signal.ts'
@@ -10,9 +10,9 @@ export const time: Signal = {
   weight: 1,
   neutral: 1,
   of:
-    ({ question }) =>
+    ({ question, connections }) =>
     candidate =>
-      timeFactor(candidate, question),
+      connections?.get(candidate.memoryId)?.isOfTime ? 1 + WEIGHT : timeFactor(candidate, question),
   explain: Type.Number({ description: 'How well its time fits the dates that the query names.' }),
 }
 

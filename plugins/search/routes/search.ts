@@ -18,6 +18,7 @@ interface SearchInput extends FilterInput {
   readonly expand?: boolean
   readonly explain?: boolean
   readonly min_score?: number
+  readonly timezone?: string
   readonly page?: number
   readonly limit?: number
   readonly page_size?: number
@@ -50,6 +51,7 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
     expand: input.expand ?? false,
     explain: input.explain ?? false,
     minScore: input.min_score,
+    timezone: input.timezone,
     filter: added ? { ...filter, added } : filter,
     page: input.page ?? 1,
     pageSize: input.limit ?? input.page_size ?? PAGE_SIZE_DEFAULT,
@@ -78,7 +80,10 @@ export const searchByBodyRoute = route({
   }),
   responses: { 200: searchResponse() },
   examples: {
-    body: { query: 'Which tea does Ada like?', user_id: 'ada', filter: { source: 'chat' }, limit: 5 },
+    body: {
+      ...{ query: 'Which tea does Ada like?', user_id: 'ada', filter: { source: 'chat' } },
+      ...{ min_score: 0.33, timezone: 'Europe/Lisbon', limit: 5 },
+    },
     response: searchExample,
   },
   handle: async ({ scope, tenant, body }) => ok(await runSearch(scope, tenant, body)),
