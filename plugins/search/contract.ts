@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { defineExtensionPoint, definePort, defineSetting, type Tenant, type Tx } from 'mneme/plugin'
+import { defineExtensionPoint, definePort, defineSetting, type Standing, type Tenant, type Tx } from 'mneme/plugin'
 import type { SearchMode } from '../memories/contract.ts'
 
 /** The search for which a source is asked. */
@@ -81,6 +81,18 @@ export interface MemoryVectors {
   vectorsOf(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MemoryVector>>
 }
 export const memoryVectors = definePort<MemoryVectors>('search.memoryVectors')
+
+/** Tells which memories of a user hold for every conversation with them. */
+export interface StandingMemories {
+  /** At most `limit`, the newest first. */
+  of(
+    tx: Tx,
+    workspaceId: string,
+    userId: string,
+    limit: number,
+  ): Promise<readonly { readonly memoryId: string; readonly kind: Standing }[]>
+}
+export const standingStatements = definePort<StandingMemories>('search.standing')
 
 /** The outcome of an hour's searches. */
 export interface SearchHour {

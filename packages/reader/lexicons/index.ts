@@ -23,6 +23,7 @@ import relationshipVerbs from './relationship-verbs.json' with { type: 'json' }
 import sentenceOpeners from './sentence-openers.json' with { type: 'json' }
 import smallTalk from './small-talk.json' with { type: 'json' }
 import speechActs from './speech-acts.json' with { type: 'json' }
+import standing from './standing.json' with { type: 'json' }
 import statementCategories from './statement-categories.json' with { type: 'json' }
 import statements from './statements.json' with { type: 'json' }
 import subjects from './subjects.json' with { type: 'json' }
@@ -190,6 +191,14 @@ export const ANNOUNCEMENTS: ByLanguage = speechActs.ANNOUNCEMENTS
 export const THANKS: ByLanguage = speechActs.THANKS
 export const ROLES: ByLanguage = speechActs.ROLES
 export const MATERIAL_REQUESTS: ByLanguage = speechActs.MATERIAL_REQUESTS
+export const NAMING_ONESELF: ByLanguage = standing.NAMING_ONESELF
+export const OWN_STATE: ByLanguage = standing.OWN_STATE
+export const HEALTH_AND_DIET: ByLanguage = standing.HEALTH_AND_DIET
+export const ALWAYS: ByLanguage = standing.ALWAYS
+export const TELLING_THE_ASSISTANT: ByLanguage = standing.TELLING_THE_ASSISTANT
+export const MANNERS_OF_ANSWERS: ByLanguage = standing.MANNERS_OF_ANSWERS
+export const STANDING_COURTESIES: ByLanguage = standing.STANDING_COURTESIES
+export const NO_IMPERATIVES: ByLanguage = standing.NO_IMPERATIVES
 export const OWN_PEOPLE: ByLanguage = statementCategories.OWN_PEOPLE
 export const SUBJECT_WORDINGS: Readonly<Record<Subjects, Wordings>> = statementCategories.SUBJECT_WORDINGS
 export const TALK_BEGINNINGS: ByLanguage = statementCategories.TALK_BEGINNINGS

@@ -1,4 +1,4 @@
-import type { EmbeddedPassage, Steps, Tx } from 'mneme/plugin'
+import type { EmbeddedPassage, Standing, Steps, Tx } from 'mneme/plugin'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'
@@ -117,6 +117,8 @@ export interface SearchDocument {
   /** The time of the reported event, as its metadata tell it; null when they do not. */
   readonly happenedAt: Date | null
   readonly traits: TextTraits
+  /** It holds for every conversation with its user. */
+  readonly standing: Standing | null
   readonly digest: WordDigest
 }
 

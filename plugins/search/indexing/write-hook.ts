@@ -1,9 +1,10 @@
-import { paced, type Steps } from 'mneme/plugin'
+import { paced, type Standing, type Steps, standingOf } from 'mneme/plugin'
 import { instantOf } from 'text-reader/dates'
 import { type MemoryRecord, type MemoryWriteHook, statedAt } from '../../memories/contract.ts'
 import { analysisSteps } from '../analysis/analyze.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
 import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
+import { standingOfMemory } from '../engine/postgres/standing.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { forgetRelations } from './likeness.ts'
@@ -12,6 +13,7 @@ import { forgetRelations } from './likeness.ts'
 interface ReadText {
   readonly digest: WordDigest
   readonly traits: TextTraits
+  readonly standing: Standing | undefined
 }
 
 export type SearchWriteHook = MemoryWriteHook<ReadText> & Required<Pick<MemoryWriteHook<ReadText>, 'prepare'>>
@@ -25,7 +27,7 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
       for (const { id, workspaceId, text } of memories) {
         const language = await languages.ofText(tenant, text)
         const digest = await paced(digestSteps(engine, workspaceId, text, language))
-        texts.set(id, { digest, traits: readTraits(text) })
+        texts.set(id, { digest, traits: readTraits(text), standing: standingOf(text) })
       }
       return texts
     },
@@ -86,6 +88,7 @@ function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<strin
       expiresAt: memory.expiresAt,
       ...timesOf(memory),
       ...text,
+      standing: standingOfMemory(memory, text.standing),
     }
   })
 }

@@ -140,6 +140,7 @@ export class Corpus {
       createdAt: new Date('2026-03-01T12:00:00.000Z'),
       expiresAt: null,
       saidAt: null,
+      standing: null,
       happenedAt: null,
       traits: readTraits(text),
       ...fields,

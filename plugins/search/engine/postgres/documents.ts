@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analyze.ts'
 import { COUNTED_WEIGHTS, lexemePrefix, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { DocumentAmendment, SearchDocument, WordDigest } from '../engine.ts'
 import { traitBits } from './features.ts'
+import { standingBits } from './standing.ts'
 import { languageTerm } from './statistics.ts'
 
 /** Builds the tsvector literal, which takes a tenth of the memory of the analysis. */
@@ -131,7 +132,7 @@ function toRow(document: SearchDocument, ordinal: number, sameText: boolean) {
     happened_at: document.happenedAt,
     speaker: document.traits.speaker,
     asking: document.traits.asking,
-    traits: traitBits(document.traits),
+    traits: traitBits(document.traits) | standingBits(document.standing),
     length: digest.length,
     words: digest.words,
     language: digest.language,
