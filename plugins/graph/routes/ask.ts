@@ -20,7 +20,10 @@ export const askRoute = route({
     'Answers a question from relationships and the memories they rest on, in English, German, Spanish or French. What has ended is stated as past; what is not known is stated as unknown.',
   body: questionBody,
   responses: { 200: questionAnswer },
-  examples: { body: { query: 'Where does Ada work?', user_id: 'ada', timezone: 'Europe/Lisbon' }, response: questionExample },
+  examples: {
+    body: { query: 'Where does Ada work?', user_id: 'ada', timezone: 'Europe/Lisbon' },
+    response: questionExample,
+  },
   async handle({ body, scope, tenant }) {
     const { query, user_id: userId, limit = ENTITIES_DEFAULT } = body
     const timezone = body.timezone ?? workspaceTimezone.of(tenant.workspace)
