@@ -188,7 +188,7 @@ function faultMessage({ type, schema, value }: ValueError): string {
   if (type === ValueErrorType.TupleLength) return `must have ${counted(schema.maxItems, 'item')}`
   if (schema.type === 'object') return 'must be an object'
   if (schema.type === 'array') return 'must be an array'
-  if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern)
+  if (schema.type === 'string' && !schema.errorMessage && !schema.enum && !schema.format && !schema.pattern)
     return typeof value === 'string' ? lengthMessage(schema) : 'must be a string'
   return expectationOf(schema)
 }

@@ -24,6 +24,7 @@ export { foldWord, normalizeText, oneLine, trimEndSigns, trimSigns, unicodeForm 
 export { numbersIn, tellsQuantity } from './quantities.ts'
 export { askedIn, asks, beginsWithQuestionVerb, isQuestion, questionWords } from './questions.ts'
 export { type Sentence, type SentenceOptions, sentencesIn, unwrapped } from './sentences.ts'
+export { type Standing, standingOf } from './standing.ts'
 export {
   primaryTag,
   queryStemmers,

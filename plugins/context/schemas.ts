@@ -1,5 +1,5 @@
 import { type Static, Type, text, uuid } from 'mneme/plugin'
-import { categoriesField, ownerFilters } from '../memories/contract.ts'
+import { categoriesField, minScoreField, ownerFilters, timezoneField } from '../memories/contract.ts'
 
 /** Some thousand tokens of English. */
 export const CHARACTERS_DEFAULT = 4_000
@@ -17,6 +17,8 @@ export const contextBody = Type.Object({
   }),
   ...ownerFilters,
   categories: categoriesField('Only memories with at least one of these.'),
+  min_score: minScoreField,
+  timezone: timezoneField,
   max_characters: Type.Optional(
     Type.Integer({
       minimum: CHARACTERS_MIN,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { instant, oneOf, pageParameters, text, uuid } from 'mneme/plugin'
-import { identifier } from '../memories/contract.ts'
+import { identifier, timezoneField } from '../memories/contract.ts'
 import { ENTITY_TYPES, RELATION_TYPES } from './contract.ts'
 
 /** Schemas of requests and responses. */
@@ -68,6 +68,7 @@ export const questionBody = Type.Object({
     }),
   ),
   as_of: asOf,
+  timezone: timezoneField,
 })
 
 const id = (description: string) => Type.String({ format: 'uuid', description })

@@ -27,6 +27,7 @@ export * from './contract/settings.ts'
 export * from './contract/standing.ts'
 export * from './contract/stated-at.ts'
 export * from './contract/statistics.ts'
+export { timezoneField, workspaceTimezone } from './contract/timezone.ts'
 export * from './contract/words.ts'
 export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
@@ -40,6 +41,7 @@ export {
   ID_MAX,
   identifier,
   LAYERS,
+  minScoreField,
   modelInstructions,
   newMemoryFields,
   newMemoryFormFields,
@@ -80,6 +82,10 @@ export interface SearchRequest {
   /** Adds to each result the parts of its score; defaults to false. */
   readonly explain?: boolean
   readonly filter: MemoryFilter
+  /** The IANA time zone in which the times that the query names are read; that of the workspace when left out. */
+  readonly timezone?: string | undefined
+  /** Results with a lower score are left out, and not counted. */
+  readonly minScore?: number | undefined
   /** Pages are counted from 1. */
   readonly page: number
   readonly pageSize: number

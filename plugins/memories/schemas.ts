@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { instant, oneOf, pageParameters, text, uuid } from 'mneme/plugin'
+import { timezoneField } from './contract/timezone.ts'
 
 export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
@@ -170,6 +171,16 @@ export const ownerFilters = {
   session_id: Type.Optional(identifier('Memories of this session.')),
 }
 
+/** Searches, and what rests on them, leave out what fits less. */
+export const minScoreField = Type.Optional(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Results with a lower `score` are left out and not counted; MEDIUM begins at 0.33, HIGH at 0.66.',
+    examples: [0.33],
+  }),
+)
+
 /** A filter by categories. */
 export const categoriesField = (description: string) =>
   Type.Optional(Type.Array(category, { minItems: 1, maxItems: 100, description }))
@@ -209,6 +220,8 @@ export const listQuery = Type.Object({
     default: false,
     description: 'Adds to each result of a `search` the parts of its score.',
   }),
+  min_score: minScoreField,
+  timezone: timezoneField,
   ...pageParameters,
   page_size: { ...pageParameters.page_size, default: 10 },
 })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { defineExtensionPoint, definePort, defineSetting, type Tenant, type Tx } from 'mneme/plugin'
+import { defineExtensionPoint, definePort, defineSetting, type Standing, type Tenant, type Tx } from 'mneme/plugin'
 import type { SearchMode } from '../memories/contract.ts'
 
 /** The search for which a source is asked. */
@@ -8,6 +8,8 @@ export interface EvidenceRequest {
   readonly query: string
   /** The user whose memories are searched; undefined for all users. */
   readonly userId?: string | undefined
+  /** The IANA time zone in which times that the query names are read; UTC when left out. */
+  readonly timezone?: string | undefined
 }
 
 /** A reason beyond words and meaning why a memory is relevant to a query. */
@@ -18,6 +20,8 @@ export interface MemoryEvidence {
   readonly names: readonly string[]
   /** The memory tells what the query asks, which is more than a connection. */
   readonly answers?: true
+  /** The memory is of a time that the query names. */
+  readonly isOfTime?: true
 }
 
 /**
@@ -77,6 +81,18 @@ export interface MemoryVectors {
   vectorsOf(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MemoryVector>>
 }
 export const memoryVectors = definePort<MemoryVectors>('search.memoryVectors')
+
+/** Tells which memories of a user hold for every conversation with them. */
+export interface StandingMemories {
+  /** At most `limit`, the newest first. */
+  of(
+    tx: Tx,
+    workspaceId: string,
+    userId: string,
+    limit: number,
+  ): Promise<readonly { readonly memoryId: string; readonly kind: Standing }[]>
+}
+export const standingStatements = definePort<StandingMemories>('search.standing')
 
 /** The outcome of an hour's searches. */
 export interface SearchHour {

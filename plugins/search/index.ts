@@ -14,7 +14,14 @@ import {
 import { workspaceErasers } from '../workspaces/contract.ts'
 import { evalCommand } from './commands/eval.ts'
 import { rebuildCommand, verifyCommand } from './commands/typesense.ts'
-import { endedFacts, memoryVectors, queryAliases, searchEvidence, searchStatistics } from './contract.ts'
+import {
+  endedFacts,
+  memoryVectors,
+  queryAliases,
+  searchEvidence,
+  searchStatistics,
+  standingStatements,
+} from './contract.ts'
 import { createMemoryVectors } from './embedding/embed-texts.ts'
 import { createQueryEmbedder, OpenModels } from './embedding/models.ts'
 import { ReEmbedding } from './embedding/re-embedding.ts'
@@ -22,6 +29,7 @@ import { EmbeddingWatch, embeddingHealth, measureEmbeddings } from './embedding/
 import { engineFaults, type OpenedEngine, openEngine } from './engine/open.ts'
 import { storedVectorType, type VectorType } from './engine/postgres/embeddings.ts'
 import { foldChore } from './engine/postgres/fold.ts'
+import { standingMemories } from './engine/postgres/standing.ts'
 import { withVariants } from './engine/terms.ts'
 import { createIndexEraser } from './engine/typesense/index-state.ts'
 import { createModelTerms } from './expansion/model-terms.ts'
@@ -58,7 +66,7 @@ export const searchPlugin = definePlugin({
   config: searchConfig,
   checkConfig: engineFaults,
   migrations: new URL('./sql/', import.meta.url),
-  provides: [memorySearch, memoryVectors, searchStatistics],
+  provides: [memorySearch, memoryVectors, searchStatistics, standingStatements],
   extensionPoints: [searchEvidence, endedFacts, queryAliases],
   routes: [searchByQueryRoute, searchByBodyRoute, whyRoute, getBalanceRoute, resetBalanceRoute],
   tasks: [reindexTask, reEmbedTask, findBalancesTask, fitBalanceTask],
@@ -103,13 +111,14 @@ export const searchPlugin = definePlugin({
       typesense: opened.typesense,
     }
     const hook = createWriteHook(engine, languages, queryLog)
-    const step = createEmbedStep(engine, models, usage)
+    const step = createEmbedStep(engine, models, languages, usage)
     return {
       scope,
       ports: [
         bind(memorySearch, searchPort),
         bind(searchStatistics, createSearchStatistics(languages)),
         bind(memoryVectors, createMemoryVectors(database, models)),
+        bind(standingStatements, standingMemories),
       ],
       extensions: [
         extend(workspaceErasers, createIndexEraser(database)),

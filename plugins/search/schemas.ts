@@ -1,6 +1,15 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { oneOf, pageParameters, text, uuid } from 'mneme/plugin'
-import { filterFields, memoryCore, memoryHolding, memoryTimes, QUERY_MAX, SEARCH_MODES } from '../memories/contract.ts'
+import {
+  filterFields,
+  memoryCore,
+  memoryHolding,
+  memoryTimes,
+  minScoreField,
+  QUERY_MAX,
+  SEARCH_MODES,
+  timezoneField,
+} from '../memories/contract.ts'
 import { feedback } from './ranking/feedback.ts'
 import { neighbours } from './ranking/neighbours.ts'
 import { priority } from './ranking/priority.ts'
@@ -24,6 +33,8 @@ const searchFields = {
     examples: ['Which tea does Ada like?'],
   }),
   ...filterFields,
+  min_score: minScoreField,
+  timezone: timezoneField,
   limit: Type.Optional(limit),
 }
 
@@ -169,6 +180,7 @@ const WHY_CODES = [
   'EXCLUDED',
   'NO_MATCH',
   'NOT_EMBEDDED',
+  'BELOW_MIN_SCORE',
   'BEYOND_LAST_PAGE',
 ] as const
 

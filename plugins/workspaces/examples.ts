@@ -10,6 +10,7 @@ export const workspaceExample = {
     targets: { memories: null, requests: null, search_quality: null },
     consolidation: true,
     uniqueness: 'workspace',
+    timezone: 'UTC',
     secrets: 'keep',
     conversation_instructions: null,
     task_ttl_days: null,

@@ -57,7 +57,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/memories/processing/batches.ts': 'Workspaces whose jobs run in this process.',
   'plugins/memories/reading/added-fields.ts': 'Fields that loaded plugins add.',
   'plugins/memories/storing/preparation.ts': 'It stays empty.',
-  'plugins/search/analysis/dates.ts': 'Languages whose months are known.',
+  'packages/reader/dates/index.ts': 'Languages whose months are known.',
   'plugins/search/embedding/models.ts': 'Models that the database names.',
   'plugins/search/engine/typesense/marker-writer.ts': 'Collections of the index.',
   'plugins/search/engine/typesense/outbox.ts': 'Collections of the index.',

@@ -18,7 +18,6 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'packages/reader/facts/rules/':
     'Grammar of relationships: patterns in which names have been replaced, each with the relation that it states.',
   'plugins/ingest/document/opening.ts': 'Names of fields.',
-  'plugins/search/analysis/dates.ts': 'Words beside a month that the parser of dates misreads.',
   'plugins/search/indexing/write-hook.ts': 'Names of metadata.',
   'plugins/search/analysis/traits.ts': 'Units of time.',
   'plugins/webhooks/delivering/dispatcher.ts': 'Outcomes of attempts.',

@@ -85,6 +85,47 @@ describe('a context for a prompt', () => {
     expect(await context({ agent_id: 'desk' })).not.toContain('Mondays')
   })
 
+  test('begins with what the user said that always holds, dated, whatever the message is about', async () => {
+    const { client } = await account()
+    const say = async (memory: string, day: string, fields: object = {}) => {
+      const { body } = await client.post('/v1/memories', {
+        ...{ memory, user_id: 'ada', metadata: { said_at: `${day}T09:00:00Z` } },
+        ...fields,
+      })
+      await processed(client, body.id)
+      return body.id
+    }
+    const order = await say('Always answer in French.', '2026-05-20')
+    await say('I am allergic to walnuts.', '2026-02-11')
+    await say('My name is Oluwaseun Adeyemi.', '2026-01-02')
+    await say('The house rules hang by the door.', '2025-12-01', { categories: ['standing'] })
+    await say('Never mention the garden.', '2026-06-01', { agent_id: 'gardener' })
+    await say('Never mention money.', '2026-06-02', { user_id: 'bob' })
+    await say('The kettle sings at noon.', '2026-06-03')
+    const ask = async (fields: object) => (await client.post(PATH, { query: 'kettle', ...fields })).body
+    const section = (context: string) => context.split('\n\n## ')[0]?.split('\n').slice(2)
+    const lines = [
+      '- 2026-05-20: Always answer in French.',
+      '- 2026-02-11: I am allergic to walnuts.',
+      '- 2026-01-02: My name is Oluwaseun Adeyemi.',
+      '- 2025-12-01: The house rules hang by the door.',
+    ]
+    const { context } = await ask({ user_id: 'ada', agent_id: 'cook' })
+    expect(context).toStartWith('## Standing instructions and identity\n\n')
+    expect(section(context)).toEqual(lines)
+    expect(section((await ask({ user_id: 'ada' })).context)).toEqual([
+      '- 2026-06-01: Never mention the garden.',
+      ...lines,
+    ])
+    expect((await ask({})).context).not.toContain('Standing')
+    const short = await ask({ query: 'In which language? Answer in French?', user_id: 'ada', max_characters: 500 })
+    expect(short.context).toContain(lines[0])
+    expect(short.context.split('Always answer in French.')).toHaveLength(2)
+    expect(short.memories).toContainEqual({ id: order, score: expect.any(Number), excerpt: false, ended: false })
+    await client.put(`/v1/memories/${order}`, { memory: 'The door is green.' })
+    expect((await ask({ user_id: 'ada' })).context).not.toContain('French')
+  })
+
   test('is found for what a long message asks at its end', async () => {
     const { client } = await account()
     const { body: stored } = await client.post('/v1/memories', { memory: 'The kettle sings at noon.' })
@@ -92,6 +133,25 @@ describe('a context for a prompt', () => {
     const query = `${'A line of a log that says nothing much. '.repeat(1200)}When does the kettle sing?`
     const { status, body } = await client.post(PATH, { query })
     expect([status, body.memories.map(({ id }: { id: string }) => id)]).toEqual([200, [stored.id]])
+  })
+
+  test('has no memory that scores below min_score', async () => {
+    const { client } = await account()
+    for (const [user_id, memory] of [
+      ['ada', 'The kettle sings at noon.'],
+      ['bob', 'The red kettle is from Delft.'],
+    ]) {
+      const { body } = await client.post('/v1/memories', { memory, user_id })
+      await processed(client, body.id)
+    }
+    const query = 'When does the kettle sing?'
+    const all = (await client.post(PATH, { query })).body.memories.map(({ score }: { score: number }) => score)
+    const best = Math.max(...all)
+    const { body } = await client.post(PATH, { query, min_score: best })
+    expect(all).toHaveLength(2)
+    expect(body.memories).toMatchObject([{ score: best }])
+    expect(body.context).not.toContain('Delft')
+    expect((await client.post(PATH, { query, min_score: -0.1 })).body.details).toMatchObject([{ path: 'min_score' }])
   })
 
   test('trims the categories that it is narrowed down to, as a search does', async () => {

@@ -7,14 +7,14 @@ import { type Subject, subject } from './subject.ts'
 
 const TOOLS = {
   add_memory: ['memory', 'user_id', 'categories', 'priority', 'metadata'],
-  get_context: ['query', 'user_id', 'max_characters'],
-  search_memories: ['query', 'user_id', 'mode', 'limit'],
+  get_context: ['query', 'user_id', 'min_score', 'timezone', 'max_characters'],
+  search_memories: ['query', 'user_id', 'mode', 'min_score', 'timezone', 'limit'],
   get_memory: ['id'],
   update_memory: ['id', 'memory', 'categories', 'priority', 'metadata'],
   delete_memory: ['id'],
   list_memories: ['user_id', 'categories', 'created_after', 'created_before', 'page', 'page_size'],
   get_profile: ['user_id'],
-  ask_graph: ['query', 'user_id', 'as_of'],
+  ask_graph: ['query', 'user_id', 'as_of', 'timezone'],
   get_knowledge: ['user_id', 'category'],
   ingest_url: ['url', 'user_id', 'categories'],
 }
@@ -67,6 +67,8 @@ describe.each(['legacy', 'auto'] as const)('an agent that speaks the protocol as
     expect(made).toMatchObject({ memory: 'Ada keeps bees.', user_id: 'ada', priority: 'MEDIUM' })
     const found = (await call('search_memories', { query: 'bees', user_id: 'ada', mode: 'keyword' })).json()
     expect(found).toMatchObject({ memories: [{ id: made.id, memory: 'Ada keeps bees.' }], total: 1 })
+    const nothing = (await call('search_memories', { query: 'bees', user_id: 'ada', min_score: '1' })).json()
+    expect(nothing).toMatchObject({ total: 0 })
     await call('update_memory', { id: made.id, memory: 'Ada keeps goats.' })
     expect((await call('get_memory', { id: made.id })).json()).toMatchObject({
       id: made.id,

@@ -35,6 +35,7 @@ test('the settings of a workspace, with their defaults', () => {
     targets: { memories: null, requests: null, search_quality: null },
     consolidation: true,
     uniqueness: 'workspace',
+    timezone: 'UTC',
     secrets: 'keep',
     conversation_instructions: null,
     task_ttl_days: null,

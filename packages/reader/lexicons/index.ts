@@ -24,6 +24,7 @@ import relationshipVerbs from './relationship-verbs.json' with { type: 'json' }
 import sentenceOpeners from './sentence-openers.json' with { type: 'json' }
 import smallTalk from './small-talk.json' with { type: 'json' }
 import speechActs from './speech-acts.json' with { type: 'json' }
+import standing from './standing.json' with { type: 'json' }
 import statementCategories from './statement-categories.json' with { type: 'json' }
 import statements from './statements.json' with { type: 'json' }
 import subjects from './subjects.json' with { type: 'json' }
@@ -38,6 +39,8 @@ export type Wordings = ByLanguage
 
 /** A point in time that words set for a span. */
 export type DateBound = 'before' | 'until' | 'since' | 'after'
+/** A unit in which texts count time. */
+export type SpanUnit = keyof typeof dateBounds.SPAN_UNITS
 /** Nouns by the relation of the named one to whom he is of. */
 export type Kin = keyof typeof kin.KIN_NOUNS
 /** Answers that question words ask for. */
@@ -84,6 +87,18 @@ export const CLOSING_COURTESIES: Words = courtesies.CLOSING_COURTESIES
 export const BEFORE_VERB: Words = courtesies.BEFORE_VERB
 export const DATE_BOUNDS: Readonly<Record<string, Readonly<Record<DateBound, Words>>>> = dateBounds.DATE_BOUNDS
 export const DATE_ARTICLES: ByLanguage = dateBounds.DATE_ARTICLES
+export const BETWEEN_DATES: ByLanguage = dateBounds.BETWEEN_DATES
+export const AND_BETWEEN_DATES: ByLanguage = dateBounds.AND_BETWEEN_DATES
+export const RECENTLY: ByLanguage = dateBounds.RECENTLY
+export const THIS_SPAN: ByLanguage = dateBounds.THIS_SPAN
+export const LAST_SPANS: ByLanguage = dateBounds.LAST_SPANS
+export const PAST_SPAN: ByLanguage = dateBounds.PAST_SPAN
+export const LAST_SPAN: ByLanguage = dateBounds.LAST_SPAN
+export const NEXT_SPAN: ByLanguage = dateBounds.NEXT_SPAN
+export const GONE_BY: ByLanguage = dateBounds.GONE_BY
+export const FEW_SPANS: ByLanguage = dateBounds.FEW_SPANS
+export const SPAN_COUNTS: ByLanguage = dateBounds.SPAN_COUNTS
+export const SPAN_UNITS: Readonly<Record<SpanUnit, ByLanguage>> = dateBounds.SPAN_UNITS
 export const DAYS: ByLanguage = days.DAYS
 export const POINTING_WORDS: ByLanguage = days.POINTING_WORDS
 export const TIME_SPANS: ByLanguage = days.TIME_SPANS
@@ -187,6 +202,14 @@ export const SAME_IN_PAST: ByLanguage = speechActs.SAME_IN_PAST
 export const PAST_TIMES: ByLanguage = speechActs.PAST_TIMES
 export const HABITS: ByLanguage = speechActs.HABITS
 export const SUGGESTIONS: ByLanguage = speechActs.SUGGESTIONS
+export const NAMING_ONESELF: ByLanguage = standing.NAMING_ONESELF
+export const OWN_STATE: ByLanguage = standing.OWN_STATE
+export const HEALTH_AND_DIET: ByLanguage = standing.HEALTH_AND_DIET
+export const ALWAYS: ByLanguage = standing.ALWAYS
+export const TELLING_THE_ASSISTANT: ByLanguage = standing.TELLING_THE_ASSISTANT
+export const MANNERS_OF_ANSWERS: ByLanguage = standing.MANNERS_OF_ANSWERS
+export const STANDING_COURTESIES: ByLanguage = standing.STANDING_COURTESIES
+export const NO_IMPERATIVES: ByLanguage = standing.NO_IMPERATIVES
 export const OWN_PEOPLE: ByLanguage = statementCategories.OWN_PEOPLE
 export const SUBJECT_WORDINGS: Readonly<Record<Subjects, Wordings>> = statementCategories.SUBJECT_WORDINGS
 export const TALK_BEGINNINGS: ByLanguage = statementCategories.TALK_BEGINNINGS

@@ -4,10 +4,20 @@ import { excerpt, stemsIn } from './excerpt.ts'
 /** All that a context may be made of, each kind best first. */
 export interface Known {
   readonly query: string
+  /** The user's statements that hold for every conversation, the newest first. */
+  readonly standing?: readonly StandingStatement[]
   /** Empty without one. */
   readonly profile: string
   readonly facts: readonly string[]
   readonly memories: readonly KnownMemory[]
+}
+
+export interface StandingStatement {
+  readonly id: string
+  readonly text: string
+  readonly saidAt: Date
+  /** Something was said later about the same thing. */
+  readonly isEarlier: boolean
 }
 
 export interface KnownMemory {
@@ -36,6 +46,8 @@ export interface Context {
   }[]
 }
 
+/** It is told before all else; only a user with very many of such statements misses the oldest. */
+const STANDING_SHARE = 0.5
 /** The profile takes at most this share of the length, and so do the facts: most of it is for what the query asks. */
 const PROFILE_SHARE = 0.3
 const FACTS_SHARE = 0.2
@@ -45,17 +57,29 @@ const MEMORY_SHARE = 1 / 5
 const EXCERPT_MIN = 120
 
 /** Writes the context: Markdown of at most `max` UTF-16 units. It yields while it reads long texts. */
-export function* compose({ query, profile, facts, memories }: Known, max: number): Steps<Context> {
+export function* compose({ query, standing = [], profile, facts, memories }: Known, max: number): Steps<Context> {
   const page = new Page(max)
+  const held = standingLines(standing, share(max, STANDING_SHARE))
+  page.add('Standing instructions and identity', held.map(({ line }) => line).join('\n'))
+  const isHeld = new Set(held.map(({ id }) => id))
   // The beginning of a profile matters most.
   const about = yield* excerpt(profile, new Set(), share(max, PROFILE_SHARE))
   page.add('About the user', about.text)
   page.add('Facts', factLines(facts, share(max, FACTS_SHARE)))
-  const told = newestFirst(yield* tellMemories(fitting(memories), new Set(stemsIn(query)), page.roomFor('Memories')))
+  const told = newestFirst(
+    yield* tellMemories(
+      fitting(memories.filter(({ id }) => !isHeld.has(id))),
+      new Set(stemsIn(query)),
+      page.roomFor('Memories'),
+    ),
+  )
   page.add('Memories', told.map(({ line }) => line).join('\n'))
   return {
     context: page.text,
-    memories: told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
+    memories: [
+      ...memories.flatMap(({ id, score, ended }) => (isHeld.has(id) ? [{ id, score, excerpt: false, ended }] : [])),
+      ...told.map(({ memory: { id, score, ended }, isExcerpt }) => ({ id, score, excerpt: isExcerpt, ended })),
+    ],
   }
 }
 
@@ -86,6 +110,16 @@ function fitting(memories: readonly KnownMemory[]): readonly KnownMemory[] {
 
 function share(max: number, part: number): number {
   return Math.floor(max * part)
+}
+
+function standingLines(standing: readonly StandingStatement[], max: number): { id: string; line: string }[] {
+  let room = max
+  return standing.flatMap(({ id, text, saidAt, isEarlier }) => {
+    const line = `- ${dayOf(saidAt)}${isEarlier ? ' (earlier)' : ''}: ${oneLine(text)}`
+    if (line.length >= room) return []
+    room -= line.length + 1
+    return [{ id, line }]
+  })
 }
 
 /** One that has no room is passed over. */

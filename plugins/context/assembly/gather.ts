@@ -10,8 +10,9 @@ import {
   type SearchResponse,
   statedAt,
 } from '../../memories/contract.ts'
+import { standingStatements } from '../../search/contract.ts'
 import type { ContextInput } from '../schemas.ts'
-import type { Known, KnownMemory } from './compose.ts'
+import type { Known, KnownMemory, StandingStatement } from './compose.ts'
 import { piecesOf } from './pieces.ts'
 
 /** More would rarely fit, and are hardly about the query. */
@@ -31,13 +32,16 @@ export async function gather(wiring: Wiring, tenant: Tenant, input: ContextInput
     mode: 'hybrid',
     expand: false,
     filter: filterOf(input),
+    minScore: input.min_score,
+    timezone: input.timezone,
     page: 1,
     pageSize: MEMORIES_MAX,
   })
   const profile = userId === undefined ? undefined : await wiring.find(memoryProfiles)?.profile(tenant, userId)
   const facts = await wiring.find(namedFacts)?.about(tenant, { text: query, userId, limit: FACTS_MAX })
   const memories = await readMemories(wiring, tenant, input, search.data)
-  return { query, profile: profile?.summary ?? '', facts: facts ?? [], memories, search }
+  const standing = await readStanding(wiring, tenant, input)
+  return { query, standing, profile: profile?.summary ?? '', facts: facts ?? [], memories, search }
 }
 
 function filterOf({ user_id: userId, agent_id: agentId, session_id: sessionId, categories }: ContextInput) {
@@ -47,6 +51,36 @@ function filterOf({ user_id: userId, agent_id: agentId, session_id: sessionId, c
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(categories === undefined ? {} : { categories: categories.map(category => category.trim()) }),
   }
+}
+
+/** More are no instructions any more. */
+const STANDING_MAX = 30
+
+/** Reads what the user said that holds for every conversation; what the graph knows to be over is left out, and what was said to another agent. */
+async function readStanding(wiring: Wiring, tenant: Tenant, input: ContextInput): Promise<StandingStatement[]> {
+  const { user_id: userId, agent_id: agentId } = input
+  const source = wiring.find(standingStatements)
+  if (userId === undefined || !source) return []
+  const reader = wiring.use(memoryReader)
+  return tenant.transaction(async tx => {
+    const found = await source.of(tx, tenant.workspaceId, userId, STANDING_MAX)
+    const kinds = new Map(found.map(({ memoryId, kind }) => [memoryId, kind]))
+    const records = await reader.records(tx, [...kinds.keys()])
+    const holdings = await reader.holdings(tx, records)
+    const isOver = (id: string) => {
+      const { endedAt, supersededBy } = holdings.get(id) ?? { endedAt: null, supersededBy: [] }
+      return endedAt !== null || supersededBy.length > 0
+    }
+    // One allergy does not take the place of another.
+    const isEarlier = (id: string) =>
+      kinds.get(id) !== 'constraint' &&
+      (holdings.get(id)?.newer.some(other => kinds.get(other) === kinds.get(id)) ?? false)
+    return records
+      .filter(record => !isOver(record.id) && (agentId === undefined || [null, agentId].includes(record.agentId)))
+      .map(record => ({ id: record.id, text: record.text.trim(), saidAt: statedAt(record) }))
+      .toSorted((a, b) => b.saidAt.getTime() - a.saidAt.getTime() || (a.id < b.id ? 1 : -1))
+      .map(one => ({ ...one, isEarlier: isEarlier(one.id) }))
+  })
 }
 
 /** So many memories bring along the later ones about the same thing that the search has not found. */

@@ -5,7 +5,12 @@ import { CHARACTERS_DEFAULT, contextBody, contextResponse } from '../schemas.ts'
 import type { ContextScope } from '../scope.ts'
 
 const contextExample = {
-  context: `## About the user
+  context: `## Standing instructions and identity
+
+- 2026-05-20: Always answer in Portuguese.
+- 2026-02-11: I am allergic to walnuts.
+
+## About the user
 
 Ada prefers TypeScript and lives in Porto. She keeps bees.
 
@@ -37,11 +42,16 @@ export const assembleContextRoute = routesOf<ContextScope>()({
   tag: 'Context',
   summary: 'Assemble what is known for a prompt',
   description:
-    'The profile of the user, facts about whom and what the query names, and the memories that fit it best, as Markdown within a length. No language model is called. It counts as a search.',
+    'What the user said that always holds, the profile of the user, facts about whom and what the query names, and the memories that fit it best, as Markdown within a length. No language model is called. It counts as a search.',
   body: contextBody,
   responses: { 200: contextResponse },
   examples: {
-    body: { query: 'What should I cook for Grace on Friday?', user_id: 'ada', max_characters: 2000 },
+    body: {
+      query: 'What should I cook for Grace on Friday?',
+      user_id: 'ada',
+      timezone: 'Europe/Lisbon',
+      max_characters: 2000,
+    },
     response: contextExample,
   },
   async handle({ body, scope, tenant }) {

@@ -23,12 +23,12 @@ const ASKS_NO_FACT: ReadonlySet<QuestionKind> = new Set(['about', 'connection', 
 export function graphAnswers(wiring: Pick<Wiring, 'use'>): EvidenceSource {
   return {
     id: 'graph.answers',
-    async evidence(tx, { workspaceId, query, userId }) {
+    async evidence(tx, { workspaceId, query, userId, timezone }) {
       const text = askedByUser(query)
       const detector = await languageDetector()
       if (!mayBeAnswered(text, detector)) return new Map()
       const place: Place = { workspaceId, userId, at: undefined }
-      const asker = { query: text, userId, limit: FACTS_MAX }
+      const asker = { query: text, userId, timezone, limit: FACTS_MAX }
       const prepared = { names: possibleNames(text), vector: undefined, detector }
       const { question, named, finding } = await seek(tx, place, wiring.use(memoryReader), asker, prepared)
       // A word that is left asks for something else: "What bike do I own?" is not about all that one owns.

@@ -52,7 +52,8 @@ async function read(tx: Tx, scope: GraphScope, place: Place, asked: Asked, prepa
   const { question, named, finding, texts } = await seek(tx, place, reader, asked, prepared)
   const shown = scope.language.available('interactive') ? await surroundings(tx, place, named, finding) : finding.facts
   const quotes = await quotesOf(tx, place, texts, shown, finding)
-  const later = place.at === undefined ? await laterStatement(tx, reader, finding.facts) : undefined
+  const isOfNow = place.at === undefined && question.time.during === undefined
+  const later = isOfNow ? await laterStatement(tx, reader, finding.facts) : undefined
   return {
     language: question.language,
     finding,

@@ -57,10 +57,11 @@ async function connection({ tx, place, named }: Search): Promise<Finding> {
   return { facts: path ?? [] }
 }
 
-async function about({ tx, place, named, question }: Search): Promise<Finding> {
+async function about(search: Search): Promise<Finding> {
+  const { tx, place, named, question } = search
   const [subject] = named
-  // "What is Ana's phone number" is not about Ana.
-  if (!subject || question.unread.length > 0) return NOTHING
+  // "What is Ana's phone number" is not about Ana, and "What is my last name" not about all that is known of me.
+  if (!subject || question.unread.length > 0 || isOwnerOfNext(search, subject)) return NOTHING
   const facts = await factsOf(tx, place, idsOf(subject))
   return {
     facts: atTime(facts, { ...question.time, tense: question.time.tense === 'earlier' ? 'earlier' : 'now' }).slice(
@@ -181,7 +182,7 @@ function rolesAnswer(
 async function byVerb(search: Search, subject: Named | undefined, other: Named | undefined): Promise<Finding> {
   const { tx, place, question, text, limit } = search
   const { verb, time } = question
-  if (!subject || ownsUnread(search, subject)) return NOTHING
+  if (!subject || ownsUnread(search, subject) || asksForUnread(search, subject)) return NOTHING
   if (question.unread.some(isName)) return elsewhere(search, subject)
   const isPerson = subject.entities.some(({ type }) => type === 'PERSON')
   const types = typesAsked(question, isPerson)
@@ -255,6 +256,23 @@ function judged(search: Search, known: readonly Fact[], subject: Named, other: N
   // "Am I married?" of one who was.
   const former = question.time.tense === 'now' ? atTime(facts, { ...question.time, tense: 'earlier' }) : []
   return former.length > 0 ? { facts: former.slice(0, 1), verdict: 'notAnyMore' } : NOTHING
+}
+
+/** "Ana's last name", "my last name": what somebody has is asked for. */
+function isOwnerOfNext({ text }: Search, subject: Named): boolean {
+  const words = text.split(/\s+/u).filter(Boolean)
+  return OWNER.test(words[subject.last] ?? '') && words[subject.last + 1] !== undefined
+}
+
+/** "My phone number", "my job title": the last word of what somebody has says what is asked for, and nothing is known of that. */
+function asksForUnread(search: Search, subject: Named): boolean {
+  const { question, text } = search
+  const last = text
+    .trim()
+    .split(/\s+/u)
+    .at(-1)
+    ?.replace(/\p{P}+$/gu, '')
+  return question.kind === 'what' && isOwnerOfNext(search, subject) && question.unread.at(-1) === last
 }
 
 /** "Ana's dentist", "my dentist": the question is about somebody that nothing is known of. */

@@ -20,6 +20,8 @@ export const PARTS_MAX = 3
 export interface Asker {
   readonly query: string
   readonly userId: string | undefined
+  /** The IANA time zone in which times that it names are read. */
+  readonly timezone?: string | undefined
   /** Entities considered. */
   readonly limit: number
 }

@@ -1,4 +1,5 @@
 import type { LanguageDetector, Tx } from 'mneme/plugin'
+import { datesIn, dateWordsIn, isPresent } from 'text-reader/dates'
 import { type Question, readQuestion } from 'text-reader/inquiries'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { TextVector } from '../reading/query-vector.ts'
@@ -27,6 +28,18 @@ export interface Sought {
   readonly texts: MemoryTexts
 }
 
+/** A question that names a past day or span asks for what held then; one that names a time of now asks for what holds. */
+function withTime(question: Question, { query, timezone: zone }: Asker): Question {
+  const { time, unread, language } = question
+  const now = new Date()
+  const [asked] = datesIn(query, now, { language, zone }).filter(({ isDoubtful }) => !isDoubtful)
+  if (!asked) return question
+  const words = dateWordsIn(query, now, { language })
+  const read = { ...question, unread: unread.filter(word => !words.has(word.toLowerCase())) }
+  if (time.during || time.relative || isPresent(asked, now)) return read
+  return { ...read, time: { ...time, tense: 'any', during: { from: asked.start, to: asked.end } } }
+}
+
 /** Reads a question with the names that the graph knows, and finds the facts that answer it. */
 export async function seek(
   tx: Tx,
@@ -37,7 +50,7 @@ export async function seek(
 ): Promise<Sought> {
   const { query, limit } = asker
   const found = await namedIn(tx, place, names, limit)
-  const read = readQuestion(query, wordsOf(found), detector)
+  const read = withTime(readQuestion(query, wordsOf(found), detector), asker)
   const named = await withOthers(tx, place, asker, read, found, vector)
   const question = { ...read, unread: stillUnread(read, named) }
   const texts = memoryTexts(tx, reader)

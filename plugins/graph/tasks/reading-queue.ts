@@ -44,7 +44,7 @@ export function openReadings(options: Pick<LeasedWorkOptions, 'measure' | 'clock
   })
 }
 
-/** Notes memories as to be read, unless their text and categories were read already; `behind` others if they are new here. */
+/** Notes memories as to be read, unless their text, categories and time were read already; `behind` others if they are new here. */
 export async function enqueueReadings(
   tx: Tx,
   memories: readonly MemoryRecord[],
@@ -61,7 +61,9 @@ export async function enqueueReadings(
     stated_at: statedAt(memory),
   }))
   const unchanged = tx`
-    (reading.text_hash, reading.categories) is not distinct from (excluded.text_hash, excluded.categories)`
+    (reading.text_hash, reading.categories, reading.stated_at)
+      is not distinct from (excluded.text_hash, excluded.categories, excluded.stated_at)`
+  const isSaidAlike = tx`(reading.text_hash, reading.stated_at) = (excluded.text_hash, excluded.stated_at)`
   await tx`
     insert into graph.reading as reading (
       workspace_id, memory_id, user_id, revision, text_hash, categories, stated_at, rank
@@ -80,10 +82,11 @@ export async function enqueueReadings(
       revision = excluded.revision,
       text_hash = excluded.text_hash,
       categories = excluded.categories,
-      stated_at = case when reading.text_hash = excluded.text_hash then reading.stated_at else excluded.stated_at end,
+      stated_at = excluded.stated_at,
       -- So that what is read now replaces what was, also of a text that changed while nobody took its facts back.
       extracted_by = case when ${unchanged} then reading.extracted_by end,
-      extraction = case when reading.text_hash = excluded.text_hash then reading.extraction end,
+      -- Words such as "last year" mean another year when said at another time.
+      extraction = case when ${isSaidAlike} then reading.extraction end,
       rank = excluded.rank`
 }
 

@@ -38,19 +38,21 @@ async function takeBack(tx: Tx, events: EventPublisher, workspaceId: string, ids
 }
 
 /**
- * Finds memories with a changed text or categories. They are read again once they are processed; a change of anything else
+ * Finds memories with a changed text, other categories or another time. They are read again once they are processed; a change of anything else
  * leaves the facts as they are.
  */
 async function changedReadings(tx: Tx, workspaceId: string, memories: readonly MemoryRecord[]): Promise<string[]> {
-  const known = await tx<{ memory_id: string; text_hash: string; categories: string }[]>`
-    select reading.memory_id, reading.text_hash, to_json(reading.categories)::text as categories
+  const known = await tx<{ memory_id: string; text_hash: string; categories: string; stated_at: Date }[]>`
+    select reading.memory_id, reading.text_hash, reading.stated_at, to_json(reading.categories)::text as categories
     from graph.reading
     where reading.workspace_id = ${workspaceId}
       and reading.memory_id = any(${plainArray(memories.map(({ id }) => id))}::uuid[])`
   const former = new Map(known.map(row => [row.memory_id, row]))
-  const changed = memories.filter(({ id, text, categories }) => {
-    const row = former.get(id)
-    return row && (row.text_hash !== textHash(text) || row.categories !== JSON.stringify(categories))
+  const changed = memories.filter(memory => {
+    const row = former.get(memory.id)
+    if (!row) return false
+    if (row.text_hash !== textHash(memory.text) || row.categories !== JSON.stringify(memory.categories)) return true
+    return row.stated_at.getTime() !== statedAt(memory).getTime()
   })
   if (changed.length === 0) return []
   const reworded = changed.filter(({ id, text }) => former.get(id)?.text_hash !== textHash(text))
@@ -66,8 +68,10 @@ async function changedReadings(tx: Tx, workspaceId: string, memories: readonly M
     update graph.reading
     set
       ${unqueue(tx)}, text_hash = new.text_hash, categories = new.categories, extracted_by = null, read_at = null,
-      stated_at = case when reading.text_hash = new.text_hash then reading.stated_at else new.stated_at end,
-      extraction = case when reading.text_hash = new.text_hash then reading.extraction end
+      stated_at = new.stated_at,
+      extraction = case
+        when (reading.text_hash, reading.stated_at) = (new.text_hash, new.stated_at) then reading.extraction
+      end
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
       memory_id uuid, text_hash text, categories text[], stated_at timestamptz
     )

@@ -54,6 +54,8 @@ export const builtInTools: readonly McpTool[] = [
     fields: [
       { name: 'query', required: true, description: 'What the user said or asks for, in any language.' },
       whose('The user who is spoken to.'),
+      { name: 'min_score' },
+      { name: 'timezone' },
       { name: 'max_characters', description: 'The longest that the text may be, 4000 by default.' },
     ],
     effect: 'reads',
@@ -70,6 +72,8 @@ export const builtInTools: readonly McpTool[] = [
       { name: 'query', required: true, description: 'A question or words, in any language.' },
       whose('The user whose memories are searched.'),
       { name: 'mode' },
+      { name: 'min_score' },
+      { name: 'timezone' },
       { name: 'limit', description: 'At most so many, 10 by default.' },
     ],
     effect: 'reads',
@@ -148,7 +152,12 @@ export const builtInTools: readonly McpTool[] = [
       'Answers a question about who is related to whom or what, where somebody works or lives, and since when, from the knowledge graph. It says so when it does not know, with a confidence of 0.2 or less.',
     method: 'POST',
     path: '/v1/graph/query',
-    fields: [{ name: 'query', required: true }, whose('The user whose graph is asked.'), { name: 'as_of' }],
+    fields: [
+      { name: 'query', required: true },
+      whose('The user whose graph is asked.'),
+      { name: 'as_of' },
+      { name: 'timezone' },
+    ],
     effect: 'reads',
   },
   {

@@ -9,7 +9,6 @@ import {
   type MemoryFilter,
   memorySearch,
   resolveAddedFilters,
-  type SearchMode,
 } from '../contract.ts'
 import { pageExample } from '../examples.ts'
 import type { MemoryRow } from '../queries/rows.ts'
@@ -73,12 +72,12 @@ async function searched(
   tenant: Tenant,
   search: string,
   filter: MemoryFilter,
-  query: { mode: SearchMode; expand: boolean; explain: boolean; page: number; page_size: number },
+  query: Pick<ListQuery, 'mode' | 'expand' | 'explain' | 'min_score' | 'timezone' | 'page' | 'page_size'>,
 ) {
   const engine = wiring.find(memorySearch)
   if (!engine) throw fail('FEATURE_NOT_ENABLED', { message: 'The search plugin is switched off on this server.' })
-  const { mode, expand, explain, page, page_size } = query
-  return engine.search(tenant, { query: search, mode, expand, explain, filter, page, pageSize: page_size })
+  const { mode, expand, explain, min_score: minScore, timezone, page, page_size: pageSize } = query
+  return engine.search(tenant, { query: search, mode, expand, explain, minScore, timezone, filter, page, pageSize })
 }
 
 interface ListPage {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { defineSetting, oneOf, type WorkspaceSetting } from 'mneme/plugin'
-import { memoriesTarget, retentionDays, secretsMode, taskTtlDays } from '../contract.ts'
+import { memoriesTarget, retentionDays, secretsMode, taskTtlDays, workspaceTimezone } from '../contract.ts'
 
 /** Switches the merging of near-duplicates for this workspace. */
 export const consolidation = defineSetting({
@@ -23,6 +23,7 @@ export const memorySettings: readonly WorkspaceSetting[] = [
   consolidation,
   uniqueness,
   secretsMode,
+  workspaceTimezone,
   taskTtlDays,
   retentionDays,
 ]

@@ -10,7 +10,7 @@ import {
   UNSPACED_LETTERS,
   unicodeForm,
 } from 'mneme/plugin'
-import { type DateSpan, datesIn, isPresent } from './dates.ts'
+import { type DateReading, type DateSpan, datesIn, isPresent } from 'text-reader/dates'
 
 /** Features of a text beside its words: who speaks, whether it asks or tells, and which kind of question it could answer. */
 export interface TextTraits {
@@ -130,13 +130,12 @@ const KINDS = new Map<Asked, AnswerKind>([
   ['where', 'name'],
 ])
 
-/** @param language BCP 47 tag for the names of months and days; English by default */
-export function readQuestion(query: string, now: Date, language?: string): Question {
+export function readQuestion(query: string, now: Date, reading: DateReading = {}): Question {
   const text = unicodeForm(query, 'NFC')
     .toLowerCase()
     .replace(/^[\s"'¿¡(]+/, '')
   const asked = askedIn(text)
-  const dates = datesIn(query, now, language)
+  const dates = datesIn(query, now, reading)
   return {
     asks: asked.size > 0 || beginsWithQuestionVerb(text) || isQuestion(query),
     words: new Set(text.match(/\p{L}[\p{L}\p{M}\p{Nd}]*/gu)),

@@ -1,4 +1,4 @@
-import type { EmbeddedPassage, Steps, Tx } from 'mneme/plugin'
+import type { EmbeddedPassage, Standing, Steps, Tx } from 'mneme/plugin'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'
@@ -98,7 +98,7 @@ export const TOTAL_MAX = 1000
 export const PASSAGES_FOUND_MAX = 100
 
 /** Fields of a document that say where its text is from. */
-export type DocumentAmendment = Pick<SearchDocument, 'memoryId' | 'sessionId' | 'metadata' | 'happenedAt'>
+export type DocumentAmendment = Pick<SearchDocument, 'memoryId' | 'sessionId' | 'metadata' | 'saidAt' | 'happenedAt'>
 
 /** A memory as the engine stores it. */
 export interface SearchDocument {
@@ -112,9 +112,13 @@ export interface SearchDocument {
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
-  /** The time of the reported event or statement; null when it is unknown. */
+  /** When it was said; null where that is the time of its storing. */
+  readonly saidAt: Date | null
+  /** The time of the reported event, as its metadata tell it; null when they do not. */
   readonly happenedAt: Date | null
   readonly traits: TextTraits
+  /** It holds for every conversation with its user. */
+  readonly standing: Standing | null
   readonly digest: WordDigest
 }
 
@@ -194,7 +198,11 @@ export interface Candidate {
   readonly positions: ReadonlyMap<string, readonly number[]>
   /** The number of positions of the text. */
   readonly length: number
-  readonly createdAt: Date
+  /** When it was said, else stored: the one time of a memory, by which its age, its order and what was said when are judged. */
+  readonly statedAt: Date
+  /** True where it was said earlier than it was stored. */
+  readonly isDated: boolean
+  /** The time of the reported event, as its metadata tell it. */
   readonly happenedAt: Date | null
   readonly traits: TextTraits
   readonly priority: Priority

@@ -56,7 +56,10 @@ async function world(
   } satisfies Omit<Tenant, 'workspace'> as Tenant
   /** Returns all matches in order and the added words. */
   const run = async (query: string, expand: boolean, fields: Partial<Pick<SearchRequest, 'mode' | 'filter'>> = {}) => {
-    const { prepared } = await prepareQuery(services, tenant, { query, mode: 'hybrid', filter: {}, expand, ...fields })
+    const { prepared } = await prepareQuery(services, tenant, {
+      ...{ query, mode: 'hybrid' as const, filter: {}, timezone: 'UTC', expand },
+      ...fields,
+    })
     return tenant.transaction(async tx => {
       const retrieval = await retrieve(tx, services, prepared, expand)
       const tail = retrieval.set.total > retrieval.head.length ? await retrieveTail(tx, services, retrieval) : []

@@ -7,7 +7,16 @@ import { type PreparationServices, prepareQuery } from '../query/prepare.ts'
 import type { Ranked } from '../ranking/rank.ts'
 import { relevanceOf, roundScore } from '../ranking/score.ts'
 import { type Placed, type Reranking, rerankedTexts } from '../reranking/rerank.ts'
-import { type Retrieval, type RetrievalServices, rankWith, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
+import {
+  isTailWanted,
+  matchesOf,
+  type Retrieval,
+  type RetrievalServices,
+  rankWith,
+  reaches,
+  retrieve,
+  retrieveTail,
+} from '../retrieval/retrieve.ts'
 import type { whyResponse } from '../schemas.ts'
 import { explainer, type ScoreExplanation } from './explain.ts'
 
@@ -27,11 +36,12 @@ export async function why(
   request: Omit<SearchRequest, 'page' | 'explain'>,
   memoryId: string,
 ): Promise<WhyResult> {
+  const { minScore = 0 } = request
   const { prepared } = await prepareQuery(services, tenant, request)
   const { result, ranking, texts } = await tenant.transaction(async tx => {
     const standing = await services.reader().standing(tx, memoryId)
     const retrieval = await retrieve(tx, services, prepared, request.expand)
-    const ranking = await rankedUntil(tx, services, retrieval, memoryId)
+    const ranking = await rankedUntil(tx, services, retrieval, memoryId, minScore)
     const isIt = ({ candidate }: Ranked) => candidate.memoryId === memoryId
     const index = ranking.findIndex(isIt)
     const shown = index < 0 ? await rankWith(tx, services, retrieval, memoryId) : ranking
@@ -47,7 +57,7 @@ export async function why(
       found: index >= 0,
       rank: null,
       page: null,
-      total: Math.min(TOTAL_MAX, Math.max(retrieval.set.total, retrieval.head.length)),
+      total: minScore > 0 ? ranking.filter(one => reaches(one, minScore)).length : matchesOf(retrieval),
       query_hash: prepared.learning.queryHash,
       score,
       relevance: score === null ? null : relevanceOf(score),
@@ -59,7 +69,8 @@ export async function why(
   })
   if (!result.found) return result
   const placed = await services.reranking.order(tenant.workspaceId, request.query, ranking, texts)
-  return placedAt(result, placed, request.pageSize)
+  const found = placedAt(result, placed, request.pageSize)
+  return (found.score ?? 0) >= minScore ? found : belowMinScore(found, minScore)
 }
 
 /** Tells where a memory that was found stands in the final order. */
@@ -78,16 +89,22 @@ function placedAt(result: WhyResult, placed: readonly Placed[], pageSize: number
   }
 }
 
-/** Ranks the head, and the tail only if the memory is not in the head. */
+function belowMinScore(result: WhyResult, minScore: number): WhyResult {
+  const message = `It matches, but its score of ${result.score} is below the \`min_score\` of ${minScore}.`
+  return { ...result, found: false, rank: null, page: null, reasons: [{ code: 'BELOW_MIN_SCORE', message }] }
+}
+
+/** Ranks the head, and the tail only if the memory is not in the head, or the results beyond it have to be counted. */
 async function rankedUntil(
   tx: Tx,
   services: WhyServices,
   retrieval: Retrieval,
   memoryId: string,
+  minScore: number,
 ): Promise<readonly Ranked[]> {
   const { head, set } = retrieval
   const inHead = head.some(({ candidate }) => candidate.memoryId === memoryId)
-  if (inHead || set.total <= head.length) return head
+  if (set.total <= head.length || (inHead && !(minScore > 0 && isTailWanted(retrieval, minScore)))) return head
   return [...head, ...(await retrieveTail(tx, services, retrieval))]
 }
 

@@ -1,9 +1,10 @@
-import { paced, type Steps } from 'mneme/plugin'
-import type { MemoryRecord, MemoryWriteHook } from '../../memories/contract.ts'
+import { paced, type Standing, type Steps, standingOf } from 'mneme/plugin'
+import { instantOf } from 'text-reader/dates'
+import { type MemoryRecord, type MemoryWriteHook, statedAt } from '../../memories/contract.ts'
 import { analysisSteps } from '../analysis/analyze.ts'
-import { instantOf } from '../analysis/dates.ts'
 import { readTraits, type TextTraits } from '../analysis/traits.ts'
 import type { DocumentAmendment, SearchDocument, SearchEngine, WordDigest } from '../engine/engine.ts'
+import { standingOfMemory } from '../engine/postgres/standing.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
 import { forgetRelations } from './likeness.ts'
@@ -12,6 +13,7 @@ import { forgetRelations } from './likeness.ts'
 interface ReadText {
   readonly digest: WordDigest
   readonly traits: TextTraits
+  readonly standing: Standing | undefined
 }
 
 export type SearchWriteHook = MemoryWriteHook<ReadText> & Required<Pick<MemoryWriteHook<ReadText>, 'prepare'>>
@@ -25,7 +27,7 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
       for (const { id, workspaceId, text } of memories) {
         const language = await languages.ofText(tenant, text)
         const digest = await paced(digestSteps(engine, workspaceId, text, language))
-        texts.set(id, { digest, traits: readTraits(text) })
+        texts.set(id, { digest, traits: readTraits(text), standing: standingOf(text) })
       }
       return texts
     },
@@ -59,8 +61,14 @@ export function createWriteHook(engine: SearchEngine, languages: WorkspaceLangua
   }
 }
 
-function toAmendment({ id, sessionId, metadata }: MemoryRecord): DocumentAmendment {
-  return { memoryId: id, sessionId, metadata, happenedAt: happenedAt(metadata) }
+function toAmendment(memory: MemoryRecord): DocumentAmendment {
+  const { id, sessionId, metadata } = memory
+  return { memoryId: id, sessionId, metadata, ...timesOf(memory) }
+}
+
+function timesOf(memory: MemoryRecord): Pick<DocumentAmendment, 'saidAt' | 'happenedAt'> {
+  const at = statedAt(memory)
+  return { saidAt: at.getTime() === memory.createdAt.getTime() ? null : at, happenedAt: happenedAt(memory.metadata) }
 }
 
 function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<string, ReadText>): SearchDocument[] {
@@ -78,8 +86,9 @@ function toDocuments(memories: readonly MemoryRecord[], texts: ReadonlyMap<strin
       metadata: memory.metadata,
       createdAt: memory.createdAt,
       expiresAt: memory.expiresAt,
-      happenedAt: happenedAt(memory.metadata),
+      ...timesOf(memory),
       ...text,
+      standing: standingOfMemory(memory, text.standing),
     }
   })
 }
@@ -92,7 +101,6 @@ const NAMES = [
   'event_date',
   'sent_at',
   'spoken_at',
-  'said_at',
   'date',
   'datetime',
   'date_time',

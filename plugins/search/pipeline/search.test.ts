@@ -22,6 +22,7 @@ const request = (query: string, fields: Partial<SearchRequest> = {}): SearchRequ
   query,
   mode: 'hybrid',
   expand: false,
+  timezone: 'UTC',
   filter: {},
   page: 1,
   pageSize: 10,
@@ -209,6 +210,22 @@ describe('pages', () => {
       expect(new Set(seen).size).toBe(330)
       expect(scores).toEqual([...scores].sort((a, b) => b - a))
       expect((await run('item', { mode, page: 5, pageSize: 100 })).data).toEqual([])
+    },
+  )
+
+  test.each(['hybrid', 'semantic', 'keyword'] as const)(
+    'min_score leaves out what scores less, and the total counts the others, also beyond the head (%s)',
+    async mode => {
+      const { corpus, run } = await world(pointing(1, 0))
+      await corpus.add(...Array.from({ length: 330 }, (_, n) => ({ text: `item ${n}`, vector: [1, n / 200] })))
+      const all = await Promise.all([1, 2, 3, 4].map(page => run('item', { mode, page, pageSize: 100 })))
+      const scores = all.flatMap(({ data }) => data.map(({ score }) => score))
+      for (const minScore of [scores[20], scores[250], 1, 0].flatMap(score => score ?? [])) {
+        const expected = scores.filter(score => score >= minScore)
+        const pages = await Promise.all([1, 2, 3, 4].map(page => run('item', { mode, page, pageSize: 100, minScore })))
+        expect(pages.map(({ total }) => total)).toEqual(Array(4).fill(expected.length))
+        expect(pages.flatMap(({ data }) => data.map(({ score }) => score))).toEqual(expected)
+      }
     },
   )
 

@@ -1,6 +1,5 @@
 import { Histogram, type Registry, type Tenant, type Tx } from 'mneme/plugin'
 import type { FoundMemory, ListedMemory, MemorySearch, SearchRequest, SearchResponse } from '../../memories/contract.ts'
-import { TOTAL_MAX } from '../engine/engine.ts'
 import { explainer, type ScoreExplanation } from '../explanation/explain.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import type { QueryLog } from '../log/query-log.ts'
@@ -8,7 +7,14 @@ import { type PreparationServices, type PreparedQuery, prepareQuery } from '../q
 import type { Ranked } from '../ranking/rank.ts'
 import { relevanceOf, roundScore } from '../ranking/score.ts'
 import { type Placed, type Reranking, rerankedTexts } from '../reranking/rerank.ts'
-import { type RetrievalServices, retrieve, retrieveTail } from '../retrieval/retrieve.ts'
+import {
+  isTailWanted,
+  matchesOf,
+  type RetrievalServices,
+  reaches,
+  retrieve,
+  retrieveTail,
+} from '../retrieval/retrieve.ts'
 
 export interface SearchServices extends PreparationServices, RetrievalServices {
   readonly languages: Pick<WorkspaceLanguages, 'ofText' | 'ofQuery'>
@@ -101,15 +107,17 @@ async function readResults(
   tx: Tx,
   services: SearchServices,
   prepared: PreparedQuery,
-  { mode, page, pageSize, expand, explain = false }: SearchRequest,
+  { mode, page, pageSize, expand, explain = false, minScore }: SearchRequest,
 ): Promise<Results> {
   const retrieval = await retrieve(tx, services, prepared, expand)
   const { set, head } = retrieval
-  const total = Math.min(TOTAL_MAX, Math.max(set.total, head.length))
+  const matches = matchesOf(retrieval)
   const from = (page - 1) * pageSize
-  const to = Math.min(page * pageSize, total)
-  const beyond = to > head.length && from < to
-  const ranking = beyond ? [...head, ...(await retrieveTail(tx, services, retrieval))] : head
+  const until = Math.min(page * pageSize, matches)
+  const isBeyond = minScore === undefined ? until > head.length && from < until : isTailWanted(retrieval, minScore)
+  const ranking = isBeyond ? [...head, ...(await retrieveTail(tx, services, retrieval))] : head
+  const total = minScore === undefined ? matches : ranking.filter(one => reaches(one, minScore)).length
+  const to = Math.min(until, total)
   const movable = services.reranking.wanted(mode, ranking, from)
   const ids = [...movable, ...ranking.slice(from, to)].map(({ candidate }) => candidate.memoryId)
   const memories = await services.reader().listed(tx, [...new Set(ids)])

@@ -17,6 +17,8 @@ export interface QueryPlan {
   /** Stems of the same word in other languages, by term. */
   readonly variants: ReadonlyMap<string, readonly string[]>
   readonly question: Question
+  /** The IANA time zone in which the query's times are read. */
+  readonly timezone: string | undefined
   /** The text to embed; undefined when meaning is not used. */
   readonly meaning: string | undefined
 }
@@ -26,7 +28,7 @@ export interface QueryPlan {
  * @param now the reference for relative dates such as "last May"
  */
 export function planQuery(
-  { query: text, mode }: Pick<SearchRequest, 'query' | 'mode'>,
+  { query: text, mode, timezone: zone }: Pick<SearchRequest, 'query' | 'mode' | 'timezone'>,
   languages: readonly string[] = [],
   now = new Date(),
 ): QueryPlan {
@@ -40,7 +42,8 @@ export function planQuery(
     terms,
     clauses,
     variants,
-    question: readQuestion(text, now, languages[0]),
+    question: readQuestion(text, now, { language: languages[0], zone }),
+    timezone: zone,
     meaning: byWords ? undefined : text,
   }
 }

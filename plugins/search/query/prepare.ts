@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { DAY_MS, fail, type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
-import type { SearchRequest } from '../../memories/contract.ts'
-import type { DateSpan } from '../analysis/dates.ts'
-import type { EvidenceRequest, EvidenceSource, MemoryEvidence } from '../contract.ts'
+import { fail, type Tenant, type Tx, unicodeForm } from 'mneme/plugin'
+import { type SearchRequest, workspaceTimezone } from '../../memories/contract.ts'
+import type { EvidenceRequest, EvidenceSource } from '../contract.ts'
 import type { QueryEmbedder } from '../embedding/models.ts'
 import type { EngineQuery, QueryVector, SearchEngine, WordCandidates } from '../engine/engine.ts'
 import { withStatistics } from '../engine/terms.ts'
@@ -10,6 +9,7 @@ import type { ExpansionServices } from '../expansion/expansion.ts'
 import type { FeedbackQuery } from '../feedback/feedback.ts'
 import type { WorkspaceLanguages } from '../languages/workspace-languages.ts'
 import { addressedVector, planQuery, possibleNames, type QueryPlan } from './plan.ts'
+import { evidenceOfDates } from './told-then.ts'
 
 /** The services that a query needs before the transaction of its search. */
 export interface PreparationServices {
@@ -46,11 +46,13 @@ export interface Connection {
   readonly entities: number
   /** The certainty that the memory tells what the query asks. */
   readonly facts: number
+  /** It is of a time that the query names. */
+  readonly isOfTime?: true
   /** The names of the stronger of the two. */
   readonly names: readonly string[]
 }
 
-type Asked = Pick<SearchRequest, 'query' | 'mode' | 'filter'> & { readonly expand?: boolean }
+type Asked = Pick<SearchRequest, 'query' | 'mode' | 'filter' | 'timezone'> & { readonly expand?: boolean }
 
 /**
  * Analyses and embeds a query and asks a remote index for it, which is all the work before the transaction. With a warning comes the cause
@@ -66,7 +68,8 @@ export async function prepareQuery(
   const { query: text, filter } = request
   const { workspaceId } = tenant
   const languages = await services.languages.ofQuery(tenant, text)
-  const plan = planQuery(request, languages)
+  const timezone = request.timezone ?? workspaceTimezone.of(tenant.workspace)
+  const plan = planQuery({ ...request, timezone }, languages)
   const { match, query: parsed, terms, variants, meaning } = plan
   const hash = queryHash(text)
   const bare: EngineQuery = { workspaceId, match, query: parsed, terms, variants, filter }
@@ -159,11 +162,11 @@ function readByWords(
   tenant: Tenant,
   text: string,
   bare: EngineQuery,
-  { question }: QueryPlan,
+  { question, timezone }: QueryPlan,
   language: string | undefined,
 ): Reading {
-  const sources = [...evidence(), ...(without.has('time') ? [] : evidenceOfDates(question.dates))]
-  const request = { workspaceId: bare.workspaceId, query: text, userId: bare.filter.userId }
+  const sources = [...evidence(), ...(without.has('time') ? [] : evidenceOfDates(question.dates, new Date()))]
+  const request = { workspaceId: bare.workspaceId, query: text, userId: bare.filter.userId, timezone }
   const { promise: known, resolve, reject } = Promise.withResolvers<KnownByWords>()
   const candidates = tenant.transaction(async tx => {
     const [query, found, speakers] = await Promise.all([
@@ -189,12 +192,13 @@ export async function readEvidence(
 ): Promise<ReadonlyMap<string, Connection>> {
   const all = await Promise.all(sources.map(source => source.evidence(tx, request)))
   const strongest = new Map<string, Connection>()
-  for (const [memoryId, { strength, names, answers }] of all.flatMap(found => [...found])) {
+  for (const [memoryId, { strength, names, answers, isOfTime }] of all.flatMap(found => [...found])) {
     const known = strongest.get(memoryId) ?? UNCONNECTED
     const kind = answers ? 'facts' : 'entities'
     strongest.set(memoryId, {
       ...known,
       [kind]: Math.max(known[kind], strength),
+      ...(isOfTime ? { isOfTime } : {}),
       names: strength > Math.max(known.entities, known.facts) ? names : known.names,
     })
   }
@@ -205,43 +209,4 @@ export async function readEvidence(
 export function queryHash(query: string): string {
   const normal = unicodeForm(query, 'NFKC').toLowerCase().trim().replace(/\s+/g, ' ')
   return createHash('sha256').update(normal).digest('hex').slice(0, 32)
-}
-
-/** A longer span, such as a year, tells nothing about any of its memories. */
-const SPAN_MAX_MS = 31 * DAY_MS
-
-/** The same holds for a span with more memories than this. */
-const MEMORIES_MAX = 60
-
-/** A day with this many memories tells half as much about each as a day with a single one. */
-const HALF_RARE = 15
-
-/**
- * Memories of the time that a query names: "What happened on 12 March?" shares no word with them, and no meaning. The fewer there are, the
- * stronger. The time of its event counts for a memory, else that of its creation.
- */
-function evidenceOfDates(dates: readonly DateSpan[]): EvidenceSource[] {
-  const spans = dates.filter(
-    ({ start, end, isDoubtful }) => !isDoubtful && end.getTime() - start.getTime() <= SPAN_MAX_MS,
-  )
-  return spans.map(span => ({ id: 'search.dates', evidence: (tx, request) => memoriesOf(tx, request, span) }))
-}
-
-async function memoriesOf(
-  tx: Tx,
-  { workspaceId, userId }: EvidenceRequest,
-  { start, end }: DateSpan,
-): Promise<ReadonlyMap<string, MemoryEvidence>> {
-  const rows = await tx<{ memory_id: string }[]>`
-    select document.memory_id
-    from search.document
-    where document.workspace_id = ${workspaceId}
-      and coalesce(document.happened_at, document.created_at) >= ${start}
-      and coalesce(document.happened_at, document.created_at) < ${end}
-      ${userId === undefined ? tx`` : tx`and document.user_id = ${userId}`}
-    limit ${MEMORIES_MAX + 1}`
-  if (rows.length > MEMORIES_MAX) return new Map()
-  const strength = 1 / (1 + (rows.length - 1) / HALF_RARE)
-  const names = [start.toISOString().slice(0, 10)]
-  return new Map(rows.map(({ memory_id: id }) => [id, { strength, names }]))
 }

@@ -11,7 +11,8 @@ export function candidate(memoryId: string, fields: Partial<Candidate> = {}): Ca
     cosine: null,
     positions: new Map(),
     length: 10,
-    createdAt: new Date('2026-05-01T00:00:00.000Z'),
+    statedAt: new Date('2026-05-01T00:00:00.000Z'),
+    isDated: false,
     happenedAt: null,
     traits: {
       speaker: null,

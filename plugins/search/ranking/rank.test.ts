@@ -24,7 +24,7 @@ const anyCandidate: fc.Arbitrary<Candidate> = fc
       cosine,
       positions: tea.length > 0 ? new Map([['tea', tea]]) : new Map(),
       length,
-      createdAt: new Date(NOW.getTime() - age * 1000),
+      statedAt: new Date(NOW.getTime() - age * 1000),
       priority,
       sessionId: place === null ? null : 's',
       sessionPosition: place,
@@ -46,8 +46,8 @@ describe('rank', () => {
   })
 
   test('evidence against all results still orders them, above 0', () => {
-    const worse = candidate('worse', { cosine: -0.4, createdAt: NOW })
-    const better = candidate('better', { cosine: -0.1, createdAt: new Date(NOW.getTime() - 1000 * DAY_MS) })
+    const worse = candidate('worse', { cosine: -0.4, statedAt: NOW })
+    const better = candidate('better', { cosine: -0.1, statedAt: new Date(NOW.getTime() - 1000 * DAY_MS) })
     const ranked = rank([worse, better], context())
     expect(ranked.map(({ candidate }) => candidate.memoryId)).toEqual(['better', 'worse'])
     expect(ranked.at(-1)?.score).toBeGreaterThan(0.001)
@@ -105,13 +105,13 @@ describe('rank', () => {
     const low = candidate('low', { ...same, priority: 'LOW' })
     const medium = candidate('medium', same)
     const high = candidate('high', { ...same, priority: 'HIGH' })
-    const newer = candidate('newer', { ...same, createdAt: NOW })
+    const newer = candidate('newer', { ...same, statedAt: NOW })
     expect(order([low, medium, high, newer])).toEqual(['high', 'newer', 'medium', 'low'])
   })
 
   test('neither age nor priority raises an unrelated memory above a relevant one', () => {
-    const answer = candidate('answer', { cosine: 0.6, priority: 'LOW', createdAt: new Date('2020-01-01') })
-    const aside = candidate('aside', { cosine: 0.4, priority: 'HIGH', createdAt: NOW })
+    const answer = candidate('answer', { cosine: 0.6, priority: 'LOW', statedAt: new Date('2020-01-01') })
+    const aside = candidate('aside', { cosine: 0.4, priority: 'HIGH', statedAt: NOW })
     expect(order([aside, answer])).toEqual(['answer', 'aside'])
   })
 

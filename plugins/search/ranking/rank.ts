@@ -117,7 +117,7 @@ function underCeiling(one: Ranked): Ranked {
 /** Orders by score, then by age with the newer first, so that the order is total and pages never overlap. */
 function byScore(a: Ranked, b: Ranked): number {
   if (a.score !== b.score) return b.score - a.score
-  const age = b.candidate.createdAt.getTime() - a.candidate.createdAt.getTime()
+  const age = b.candidate.statedAt.getTime() - a.candidate.statedAt.getTime()
   if (age !== 0) return age
   return a.candidate.memoryId < b.candidate.memoryId ? 1 : -1
 }

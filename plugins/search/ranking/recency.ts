@@ -10,8 +10,8 @@ export const recency: Signal = {
   neutral: 0,
   of:
     ({ now }) =>
-    ({ createdAt }) =>
-      freshness(createdAt, now),
+    ({ statedAt }) =>
+      freshness(statedAt, now),
   explain: Type.Number({ minimum: 0, maximum: 1, description: '1 when new, halved every 30 days.' }),
 }
 
@@ -19,7 +19,7 @@ export const recency: Signal = {
 const HALF_LIFE_MS = 30 * DAY_MS
 
 /** Returns 1 for a memory of this moment, halved every 30 days: exponential decay, as in forgetting curves. */
-function freshness(createdAt: Date, now: Date): number {
-  const ageMs = Math.max(0, now.getTime() - createdAt.getTime())
+function freshness(statedAt: Date, now: Date): number {
+  const ageMs = Math.max(0, now.getTime() - statedAt.getTime())
   return 2 ** (-ageMs / HALF_LIFE_MS)
 }

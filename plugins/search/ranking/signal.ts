@@ -39,7 +39,10 @@ export interface RankingContext {
   /** The feedback on memories for this query, from −1 to 1. */
   readonly feedback?: ReadonlyMap<string, number>
   /** Other plugins connect memories with the query so strongly. */
-  readonly connections?: ReadonlyMap<string, { readonly entities: number; readonly facts: number }>
+  readonly connections?: ReadonlyMap<
+    string,
+    { readonly entities: number; readonly facts: number; readonly isOfTime?: true }
+  >
   /** Memories that tell only what is no longer true, each with those that replaced it. */
   readonly ended?: EndedMemories
   /** The nearest passages of long texts. */

@@ -106,13 +106,13 @@ describe('a question', () => {
     expect(order([text('told', told), text('vague', vague)], query)).toEqual(['told', 'vague'])
   })
   test('ranks statements above questions', () => {
-    const asks = text('asks', 'Did you like the tea?', { createdAt: NOW })
+    const asks = text('asks', 'Did you like the tea?', { statedAt: NOW })
     const tells = text('tells', 'I liked the tea.')
     expect(order([asks, tells], 'What did she think of the tea?')).toEqual(['tells', 'asks'])
     expect(order([asks, tells], 'tea')).toEqual(['asks', 'tells'])
   })
   test('that tells much beside loses less', () => {
-    const short = text('short', 'Did you like the tea?', { length: 5, createdAt: NOW })
+    const short = text('short', 'Did you like the tea?', { length: 5, statedAt: NOW })
     const long = text('long', 'After the tea with my sister in Kyoto last week, could you plan a trip there?', {
       length: 60,
     })
@@ -146,7 +146,7 @@ describe('the session', () => {
 describe('the time of a memory', () => {
   const may = text('may', 'We met.', { happenedAt: new Date('2026-05-10T00:00:00Z') })
   const march = text('march', 'We met.', { happenedAt: new Date('2026-03-10T00:00:00Z') })
-  const unknown = text('unknown', 'We met.', { createdAt: new Date('2026-05-31T00:00:00Z') })
+  const unknown = text('unknown', 'We met.', { statedAt: new Date('2026-05-31T00:00:00Z') })
   test.each(['Whom did we meet last May?', 'meeting on 10 May 2026', 'meeting in May'])('%s', query => {
     expect(order([march, may], query)).toEqual(['may', 'march'])
   })
@@ -154,14 +154,18 @@ describe('the time of a memory', () => {
     expect(order([may, march], 'whom did we meet before April 2026')).toEqual(['march', 'may'])
     expect(order([march, may], 'whom did we meet since April 2026')).toEqual(['may', 'march'])
   })
-  test('between two named times is neutral, and fits less than they do', () => {
-    const at = (day: string) => timeFactor({ happenedAt: new Date(day), createdAt: NOW }, question)
+  test('between two named times fits as they do, and between others is neutral', () => {
+    const at = (day: string) => timeFactor({ happenedAt: new Date(day), statedAt: NOW, isDated: false }, question)
     const question = readQuestion('What did we do between 2020 and 2022?', NOW)
-    expect(['2020-06-10', '2021-06-10', '2022-06-10'].map(at)).toEqual([1.3, 1, 1.3])
+    expect(['2020-06-10', '2021-06-10', '2022-06-10'].map(at)).toEqual([1.3, 1.3, 1.3])
     expect(['2019-06-10', '2023-06-10'].map(at)).toEqual([0.7, 0.7])
+    const apart = readQuestion('Was it in 2020 or in 2022?', NOW)
+    const inMiddle = { happenedAt: new Date('2021-06-10'), statedAt: NOW, isDated: false }
+    expect(timeFactor(inMiddle, apart)).toBe(1)
   })
   test.each(['today', 'right now', 'this year'])('%s raises what is said now, and lowers nothing', time => {
-    const at = (happenedAt: Date | null) => timeFactor({ happenedAt, createdAt: new Date('2024-06-10') }, question)
+    const at = (happenedAt: Date | null) =>
+      timeFactor({ happenedAt, statedAt: new Date('2024-06-10'), isDated: false }, question)
     const question = readQuestion(`Where do I live ${time}?`, NOW)
     expect([NOW, new Date('2024-06-10'), null].map(at)).toEqual([1.3, 1, 1])
   })
@@ -173,7 +177,8 @@ describe('the time of a memory', () => {
     ['how to march in step', '2026-03-10'],
     ['What did June say?', '2026-06-10'],
   ])('lowers nothing, and raises little, by words that may mean no time: %s', (query, day) => {
-    const at = (happenedAt: string) => timeFactor({ happenedAt: new Date(happenedAt), createdAt: NOW }, question)
+    const at = (happenedAt: string) =>
+      timeFactor({ happenedAt: new Date(happenedAt), statedAt: NOW, isDated: false }, question)
     const question = readQuestion(query, NOW)
     expect([at(day), at('2019-01-10')]).toEqual([1.1, 1])
   })
@@ -181,9 +186,17 @@ describe('the time of a memory', () => {
     'lowers what happened at another time: %s',
     query => {
       const question = readQuestion(query, NOW)
-      expect(timeFactor({ happenedAt: new Date('2019-01-10'), createdAt: NOW }, question)).toBe(0.7)
+      expect(timeFactor({ happenedAt: new Date('2019-01-10'), statedAt: NOW, isDated: false }, question)).toBe(0.7)
     },
   )
+  test('is that of which it was said, for its age, its order and the dates of a query alike', () => {
+    const said = (day: string) => ({ statedAt: new Date(`${day}T00:00:00Z`), isDated: true })
+    const [old, recent] = [text('old', 'We met.', said('2026-03-10')), text('recent', 'We met.', said('2026-05-28'))]
+    expect(order([old, recent], 'whom did we meet')).toEqual(['recent', 'old'])
+    expect(order([recent, old], 'whom did we meet in March 2026')).toEqual(['old', 'recent'])
+    const question = readQuestion('Whom did we meet in March 2026?', NOW)
+    expect([old, recent].map(one => timeFactor(one, question))).toEqual([1.3, 0.7])
+  })
   test('raises a memory by its time of writing, but never lowers it', () => {
     expect(order([march, unknown], 'meeting in March 2026')).toEqual(['march', 'unknown'])
     expect(order([march, unknown], 'meeting in 2019')).toEqual(['unknown', 'march'])

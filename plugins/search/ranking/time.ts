@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { DAY_MS } from 'mneme/plugin'
-import type { DateSpan } from '../analysis/dates.ts'
+import type { DateSpan } from 'text-reader/dates'
 import type { Question } from '../analysis/traits.ts'
 import type { Candidate } from '../engine/engine.ts'
 import type { Signal } from './signal.ts'
@@ -10,9 +10,9 @@ export const time: Signal = {
   weight: 1,
   neutral: 1,
   of:
-    ({ question }) =>
+    ({ question, connections }) =>
     candidate =>
-      timeFactor(candidate, question),
+      connections?.get(candidate.memoryId)?.isOfTime ? 1 + WEIGHT : timeFactor(candidate, question),
   explain: Type.Number({ description: 'How well its time fits the dates that the query names.' }),
 }
 
@@ -23,20 +23,28 @@ const DOUBTFUL_WEIGHT = 0.1
 /** A memory up to this long after the dates still fits, because people talk about past weeks. */
 const TOLD_AFTER_DAYS = 31
 
+type Timed = Pick<Candidate, 'happenedAt' | 'statedAt' | 'isDated'>
+
 /**
- * Weighs evidence by the dates that a query names: a memory of that time gains, one of another time loses. A memory without the time of its
- * event never loses, because what it reports may have happened at any time. No memory loses when the query asks about now, because what
+ * Weighs evidence by the dates that a query names: a memory of that time gains, one of another time loses. A memory of which only the time of its
+ * storing is known never loses, because what it reports may have happened at any time. No memory loses when the query asks about now, because what
  * was said long ago may still hold.
  */
 export function timeFactor(
-  candidate: Pick<Candidate, 'happenedAt' | 'createdAt'>,
+  candidate: Timed,
   { dates, isOfAnotherTime }: Pick<Question, 'dates' | 'isOfAnotherTime'>,
 ): number {
   if (dates.length === 0) return 1
-  const at = candidate.happenedAt ?? candidate.createdAt
-  const fit = Math.max(...dates.map(span => gainIn(at, span)))
-  const mayLose = candidate.happenedAt && isOfAnotherTime && !liesBetween(at, dates)
+  const times = timesOf(candidate)
+  const fit = Math.max(...times.flatMap(at => dates.map(span => gainIn(at, span))))
+  const isKnown = candidate.isDated || candidate.happenedAt !== null
+  const mayLose = isKnown && isOfAnotherTime && !times.some(at => liesBetween(at, dates))
   return 1 + (mayLose ? fit : Math.max(0, fit))
+}
+
+/** A known time goes before the mere time of the storing. */
+function timesOf({ happenedAt, statedAt, isDated }: Timed): Date[] {
+  return happenedAt === null ? [statedAt] : isDated ? [statedAt, happenedAt] : [happenedAt]
 }
 
 /** Returns the share that a span of the query adds to the evidence, or takes from it. */

@@ -16,6 +16,7 @@ import type { Learned, LearnedForQuery } from '../feedback/feedback.ts'
 import type { PreparedQuery } from '../query/prepare.ts'
 import { passageCosine } from '../ranking/meaning.ts'
 import { type Ranked, rank } from '../ranking/rank.ts'
+import { roundScore } from '../ranking/score.ts'
 import type { RankingContext } from '../ranking/signal.ts'
 import { withCorrections } from '../spelling/correct.ts'
 
@@ -66,6 +67,22 @@ export async function retrieve(
   return withGenericPlans(tx, async () =>
     judgeAndRank(tx, services, related.length === 0 ? narrow : await findWider(tx, services.engine, narrow, related)),
   )
+}
+
+/** The number of memories that match, of which a search may leave out those of too low a score. */
+export function matchesOf({ set, head }: Retrieval): number {
+  return Math.min(TOTAL_MAX, Math.max(set.total, head.length))
+}
+
+/** Tells whether a result has at least this score, as responses show it. */
+export function reaches({ score }: Ranked, minScore: number): boolean {
+  return roundScore(score) >= minScore
+}
+
+/** Tells whether matches beyond the head, which score no more than its last one, may have at least this score. */
+export function isTailWanted(retrieval: Retrieval, minScore: number): boolean {
+  const last = retrieval.head.at(-1)
+  return matchesOf(retrieval) > retrieval.head.length && (!last || reaches(last, minScore))
 }
 
 /** Ranks the candidates beyond the head separately; their scores never exceed the last one of the head. */

@@ -40,6 +40,19 @@ describe.each([
     expect(body.data[0].score).toBeWithin(0, 1)
   })
 
+  test('leaves out and does not count what scores below min_score', async () => {
+    const query = 'green tea every morning, report'
+    const { body: all } = await ask({ query })
+    const [first, second] = all.data.map(({ score }: { score: number }) => score)
+    expect(second).toBeLessThan(first)
+    const { body } = await ask({ query, min_score: first })
+    expect(body).toMatchObject({ total: 1, data: [{ score: first }] })
+    const { body: list } = await account.client.get('/v1/memories', {
+      query: { search: query, min_score: String(first) },
+    })
+    expect(list).toMatchObject({ total: 1, data: [{ score: first }] })
+  })
+
   test('accepts every filter of the list', async () => {
     const query = 'tea report worker'
     const total = async (fields: Record<string, unknown>) => (await ask({ query, ...fields })).body.total
@@ -58,6 +71,8 @@ describe.each([
     [{ query: '  ' }, ['query']],
     [{ query: 'x', mode: 'fuzzy', limit: 101, page: 0 }, ['limit', 'mode', 'page']],
     [{ query: 'x', limit: 5, page_size: 5 }, ['page_size']],
+    [{ query: 'x', min_score: 1.1 }, ['min_score']],
+    [{ query: 'x', min_score: 'high' }, ['min_score']],
     [{ query: 'x', serach: 'y' }, ['serach']],
     [{ query: 'x', created_after: 'soon', priority: 'URGENT' }, ['created_after', 'priority']],
   ])('refuses %j with every fault', async (fields, paths) => {

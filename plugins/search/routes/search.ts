@@ -17,6 +17,8 @@ interface SearchInput extends FilterInput {
   readonly mode?: SearchMode
   readonly expand?: boolean
   readonly explain?: boolean
+  readonly min_score?: number
+  readonly timezone?: string
   readonly page?: number
   readonly limit?: number
   readonly page_size?: number
@@ -48,6 +50,8 @@ export async function readRequest(scope: SearchScope, tenant: Tenant, input: Sea
     mode: input.mode ?? 'hybrid',
     expand: input.expand ?? false,
     explain: input.explain ?? false,
+    minScore: input.min_score,
+    timezone: input.timezone,
     filter: added ? { ...filter, added } : filter,
     page: input.page ?? 1,
     pageSize: input.limit ?? input.page_size ?? PAGE_SIZE_DEFAULT,
@@ -76,7 +80,10 @@ export const searchByBodyRoute = route({
   }),
   responses: { 200: searchResponse() },
   examples: {
-    body: { query: 'Which tea does Ada like?', user_id: 'ada', filter: { source: 'chat' }, limit: 5 },
+    body: {
+      ...{ query: 'Which tea does Ada like?', user_id: 'ada', filter: { source: 'chat' } },
+      ...{ min_score: 0.33, timezone: 'Europe/Lisbon', limit: 5 },
+    },
     response: searchExample,
   },
   handle: async ({ scope, tenant, body }) => ok(await runSearch(scope, tenant, body)),

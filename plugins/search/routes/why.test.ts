@@ -157,4 +157,15 @@ describe('POST /v1/memories/search/why', () => {
       ['memory_id', 'page', 'query'],
     ])
   })
+
+  test('names a score below min_score', async () => {
+    const ask = (min_score?: number) =>
+      account.client.post('/v1/memories/search/why', { query: 'green tea', memory_id: ids.report, min_score })
+    const { body: found } = await ask()
+    expect(found).toMatchObject({ found: true, reasons: [{ code: 'FOUND' }] })
+    expect((await ask(found.score)).body).toMatchObject({ found: true, rank: found.rank })
+    const { body } = await ask(found.best_score)
+    expect(body).toMatchObject({ found: false, rank: null, page: null, total: 1, score: found.score })
+    expect(body.reasons).toEqual([{ code: 'BELOW_MIN_SCORE', message: expect.stringContaining(`${found.best_score}`) }])
+  })
 })

@@ -16,6 +16,7 @@ describe('GET /v1/workspaces/:id', () => {
         consolidation: true,
         secrets: 'keep',
         uniqueness: 'workspace',
+        timezone: 'UTC',
         conversation_instructions: null,
         task_ttl_days: null,
         language: null,

@@ -139,6 +139,8 @@ export class Corpus {
       metadata: null,
       createdAt: new Date('2026-03-01T12:00:00.000Z'),
       expiresAt: null,
+      saidAt: null,
+      standing: null,
       happenedAt: null,
       traits: readTraits(text),
       ...fields,

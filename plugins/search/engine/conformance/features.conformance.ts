@@ -5,10 +5,10 @@ import { Corpus, type EngineWorld } from './corpus.test-support.ts'
 export function featuresConformance(world: () => EngineWorld): void {
   describe('features', () => {
     test('include positions of terms, the length and the ranking columns', async () => {
-      const createdAt = new Date('2026-05-05T05:05:05.005Z')
+      const [createdAt, saidAt] = [new Date('2026-05-05T05:05:05.005Z'), new Date('2024-05-05T05:05:05.005Z')]
       const corpus = await Corpus.of(world(), {
         text: "the dogs chase a dog and O'Brien",
-        fields: { priority: 'HIGH', userId: 'bob', sessionId: 's', createdAt },
+        fields: { priority: 'HIGH', userId: 'bob', sessionId: 's', createdAt, saidAt },
       })
       const { candidates } = await corpus.candidates("dog o'brien zebra")
       expect(candidates).toHaveLength(1)
@@ -18,7 +18,8 @@ export function featuresConformance(world: () => EngineWorld): void {
         userId: 'bob',
         sessionId: 's',
         sessionPosition: 0,
-        createdAt,
+        statedAt: saidAt,
+        isDated: true,
         cosine: null,
       })
       expect(candidates[0]?.positions.get('dog')).toEqual([2, 5])

@@ -140,7 +140,7 @@ export function amendmentConformance(world: () => EngineWorld): void {
       { text: 'note c', vector: NEAR, fields: { sessionId: 's2' } },
     )
     const [memoryId = ''] = corpus.idsOf('note a')
-    const amended = { memoryId, sessionId: 's2', metadata: { place: 7 }, happenedAt: null }
+    const amended = { memoryId, sessionId: 's2', metadata: { place: 7 }, saidAt: null, happenedAt: null }
     const unknown = { ...amended, memoryId: corpus.workspaceId }
     await corpus.write((tx, engine) => engine.amend(tx, corpus.workspaceId, [amended, unknown]))
     for (const [, question] of WAYS) {

@@ -129,7 +129,7 @@ async function keywordHead(tx: Tx, query: EngineQuery): Promise<CandidateRow[]> 
     head as (
       select matching.memory_id, null::double precision as cosine
       from matching
-      order by matching.weight desc, matching.created_at desc, matching.memory_id desc
+      order by matching.weight desc, matching.stated_at desc, matching.memory_id desc
       limit ${2 * LIST_MAX}
     )
     select
@@ -147,7 +147,7 @@ function keywordRest(tx: Tx, query: EngineQuery, head: readonly string[]) {
     select matching.memory_id, null::double precision as cosine
     from (${matching}) as matching
     where matching.memory_id <> all(${plainArray(head)}::uuid[])
-    order by matching.weight desc, matching.created_at desc, matching.memory_id desc`
+    order by matching.weight desc, matching.stated_at desc, matching.memory_id desc`
 }
 
 function mixedRest(tx: Tx, type: VectorType, query: EngineQuery, corpus: CorpusStatistics, head: readonly string[]) {

@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/analyze.ts'
 import { COUNTED_WEIGHTS, lexemePrefix, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { DocumentAmendment, SearchDocument, WordDigest } from '../engine.ts'
 import { traitBits } from './features.ts'
+import { standingBits } from './standing.ts'
 import { languageTerm } from './statistics.ts'
 
 /** Builds the tsvector literal, which takes a tenth of the memory of the analysis. */
@@ -127,10 +128,11 @@ function toRow(document: SearchDocument, ordinal: number, sameText: boolean) {
     metadata: document.metadata,
     created_at: document.createdAt,
     expires_at: document.expiresAt,
+    said_at: document.saidAt,
     happened_at: document.happenedAt,
     speaker: document.traits.speaker,
     asking: document.traits.asking,
-    traits: traitBits(document.traits),
+    traits: traitBits(document.traits) | standingBits(document.standing),
     length: digest.length,
     words: digest.words,
     language: digest.language,
@@ -157,7 +159,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
     stored as (
       insert into search.document (
         workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
-        created_at, expires_at, happened_at, speaker, asking, traits, length, words, language
+        created_at, expires_at, said_at, happened_at, speaker, asking, traits, length, words, language
       )
       select
         ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
@@ -166,7 +168,7 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
             + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
         end,
         given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
-        given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words,
+        given.said_at, given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words,
         given.language
       from given
       cross join lateral (${lastOfSession(tx, workspaceId, 'given')}) as last
@@ -225,8 +227,8 @@ function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {
     select *
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
       ordinal integer, same_text boolean, memory_id uuid, user_id text, agent_id text, session_id text, priority text, categories text[],
-      metadata jsonb, created_at timestamptz, expires_at timestamptz, happened_at timestamptz, speaker text, asking real,
-      traits smallint, length integer, words tsvector,
+      metadata jsonb, created_at timestamptz, expires_at timestamptz, said_at timestamptz, happened_at timestamptz,
+      speaker text, asking real, traits smallint, length integer, words tsvector,
       language text
     )`
 }
@@ -239,6 +241,7 @@ function replacement(tx: Tx) {
     metadata = excluded.metadata,
     created_at = excluded.created_at,
     expires_at = excluded.expires_at,
+    said_at = excluded.said_at,
     happened_at = excluded.happened_at,
     speaker = excluded.speaker,
     asking = excluded.asking,
@@ -258,8 +261,8 @@ export async function amendDocuments(
   await tx`
     with given as (${givenRows(tx, amendments)}),
     known as (
-      select given.ordinal, given.memory_id, given.session_id, given.metadata, given.happened_at, document.user_id,
-        document.session_position, given.session_id is distinct from document.session_id as is_moved
+      select given.ordinal, given.memory_id, given.session_id, given.metadata, given.said_at, given.happened_at,
+        document.user_id, document.session_position, given.session_id is distinct from document.session_id as is_moved
       from given
       join search.document on document.memory_id = given.memory_id
       where document.workspace_id = ${workspaceId}
@@ -267,7 +270,7 @@ export async function amendDocuments(
       for update of document
     ),
     placed as (
-      select known.memory_id, known.session_id, known.metadata, known.happened_at,
+      select known.memory_id, known.session_id, known.metadata, known.said_at, known.happened_at,
         case
           when not known.is_moved then known.session_position
           when known.session_id is not null then last.position
@@ -286,23 +289,24 @@ export async function amendDocuments(
     )
     update search.document
     set session_id = placed.session_id, session_position = placed.session_position,
-      metadata = nullif(placed.metadata, 'null'::jsonb), happened_at = placed.happened_at
+      metadata = nullif(placed.metadata, 'null'::jsonb), said_at = placed.said_at, happened_at = placed.happened_at
     from placed
     where document.workspace_id = ${workspaceId}
       and document.memory_id = placed.memory_id`
 }
 
 function givenRows(tx: Tx, amendments: readonly DocumentAmendment[]) {
-  const rows = amendments.map(({ memoryId, sessionId, metadata, happenedAt }, ordinal) => ({
+  const rows = amendments.map(({ memoryId, sessionId, metadata, saidAt, happenedAt }, ordinal) => ({
     ordinal,
     memory_id: memoryId,
     session_id: sessionId,
     metadata,
+    said_at: saidAt,
     happened_at: happenedAt,
   }))
   return tx`
     select *
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (
-      ordinal integer, memory_id uuid, session_id text, metadata jsonb, happened_at timestamptz
+      ordinal integer, memory_id uuid, session_id text, metadata jsonb, said_at timestamptz, happened_at timestamptz
     )`
 }

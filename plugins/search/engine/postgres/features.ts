@@ -4,6 +4,7 @@ import type { TextTraits } from '../../analysis/traits.ts'
 import { lexemePrefix } from '../../analysis/tsvector.ts'
 import type { Candidate, EngineQuery, QueryVector } from '../engine.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
+import { statedAt } from './filters.ts'
 import { allTerms } from './matches.ts'
 
 /** A row as selected by {@link features}. */
@@ -11,7 +12,8 @@ export interface FeatureRow {
   memory_id: string
   cosine: number | null
   length: number
-  created_at: Date
+  stated_at: Date
+  is_dated: boolean
   happened_at: Date | null
   speaker: string | null
   asking: number
@@ -32,7 +34,8 @@ export function features(tx: Tx, type: VectorType, query: EngineQuery) {
   const prefix = lexemePrefix(workspaceId)
   const lexemes = textArray(allTerms(query).map(term => prefix + term))
   return tx`
-    d.memory_id, d.length, d.created_at, d.happened_at, d.speaker, d.asking, d.traits, d.priority, d.user_id, d.session_id, d.session_position,
+    d.memory_id, d.length, ${statedAt(tx)} as stated_at, coalesce(d.said_at < d.created_at, false) as is_dated, d.happened_at,
+    d.speaker, d.asking, d.traits, d.priority, d.user_id, d.session_id, d.session_position,
     ts_filter(setweight(d.words, 'C', ${lexemes}::text[]), '{c}')::text as terms,
     ${vector ? cosine(tx, type, vector) : tx`null::double precision`} as cosine`
 }
@@ -66,7 +69,8 @@ export function candidateReader(workspaceId: string): (row: FeatureRow) => Candi
     cosine: row.cosine,
     positions: readPositions(row.terms, prefixLength),
     length: row.length,
-    createdAt: row.created_at,
+    statedAt: row.stated_at,
+    isDated: row.is_dated,
     happenedAt: row.happened_at,
     traits: { speaker: row.speaker, asking: row.asking, ...readTraitBits(row.traits) },
     priority: row.priority,

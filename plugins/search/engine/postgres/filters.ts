@@ -1,6 +1,11 @@
 import { inStatementTime, type Tx, textArray } from 'mneme/plugin'
 import { addedConditions, type MemoryFilter, type MetadataCondition } from '../../../memories/contract.ts'
 
+/** The time of a document `d`, which an index has, too. */
+export function statedAt(tx: Tx) {
+  return tx`coalesce(d.said_at, d.created_at)`
+}
+
 /**
  * Builds the conditions on columns that documents and embeddings share; `d` is the alias of either. Expired memories never pass, whether a
  * sweep has marked them or not.

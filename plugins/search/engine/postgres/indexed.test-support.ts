@@ -83,6 +83,8 @@ function document(engine: PostgresEngine, workspaceId: string, n: number): Searc
     metadata: { even: n % 2 === 0 },
     createdAt: new Date(Date.UTC(2026, 0, 1 + (n % 30))),
     expiresAt: null,
+    saidAt: null,
+    standing: null,
     happenedAt: null,
     traits: readTraits(text),
     digest: finish(engine.digest(workspaceId, analyze(text))),

@@ -9,7 +9,7 @@ import {
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { inverseDocumentFrequency, RELATED_SHARE } from '../terms.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
-import { columnConditions, documentConditions, metadataCondition, needsDocument } from './filters.ts'
+import { columnConditions, documentConditions, metadataCondition, needsDocument, statedAt } from './filters.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 
 /** These functions build the matching parts of a statement; each returns the body of a common table expression. */
@@ -137,7 +137,7 @@ function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
     limit ${limit}`
 }
 
-/** Selects `(memory_id, weight, created_at)` of documents that contain the whole query; undefined when it has nothing to search for. */
+/** Selects `(memory_id, weight, stated_at)` of documents that contain the whole query; undefined when it has nothing to search for. */
 export function keywordRows(tx: Tx, asked: EngineQuery) {
   const { workspaceId, query, filter } = asked
   const tsquery = toKeywordTsquery(query, lexemePrefix(workspaceId))
@@ -148,11 +148,11 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
   // would compare all places of all pairs, for a second and more where a text repeats a hundred of them.
   const any = toAnyTsquery(allTerms(asked), lexemePrefix(workspaceId)) ?? ''
   return tx`
-    select newest.memory_id, ts_rank('{0.7,0.7,0.7,1}', newest.words, ${any}::tsquery, 1) as weight, newest.created_at
+    select newest.memory_id, ts_rank('{0.7,0.7,0.7,1}', newest.words, ${any}::tsquery, 1) as weight, newest.stated_at
     from (
       select listed.*
       from (
-        select d.memory_id, d.words, d.created_at
+        select d.memory_id, d.words, ${statedAt(tx)} as stated_at
         from search.own_document as d
         where d.workspace_id is not distinct from ${workspaceId}
           and d.words @@ ${tsquery}::tsquery
@@ -167,7 +167,7 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
 /** Selects the rows of {@link keywordRows} for exclusions alone: the newest documents, except those that the index of words lists. */
 function rowsWithout(tx: Tx, { workspaceId, filter }: EngineQuery, unwanted: string) {
   return tx`
-    select d.memory_id, 0::real as weight, d.created_at
+    select d.memory_id, 0::real as weight, ${statedAt(tx)} as stated_at
     from search.document as d
     where d.workspace_id = ${workspaceId}
       and ${documentConditions(tx, workspaceId, filter)}

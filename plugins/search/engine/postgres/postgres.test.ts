@@ -18,7 +18,7 @@ test('new metadata leave the vector of a document alone, a new session does not'
   const corpus = await Corpus.of(await open(), { text: 'note', vector: [1, 0], fields: { sessionId: 's1' } })
   const [memoryId = ''] = corpus.idsOf('note')
   const amended = async (sessionId: string) => {
-    const change = { memoryId, sessionId, metadata: { place: 7 }, happenedAt: null }
+    const change = { memoryId, sessionId, metadata: { place: 7 }, saidAt: null, happenedAt: null }
     await corpus.write((tx, engine) => engine.amend(tx, corpus.workspaceId, [change]))
     const [row] = await corpus.write(
       tx => tx<{ version: string; session_id: string }[]>`

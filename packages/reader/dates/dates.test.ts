@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const DATES = fileURLToPath(new URL('./dates.ts', import.meta.url))
+const DATES = fileURLToPath(new URL('./index.ts', import.meta.url))
 
 function runIn(zone: string, expression: string): unknown {
   const program = `import { datesIn, instantOf } from ${JSON.stringify(DATES)}

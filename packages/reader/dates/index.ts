@@ -1,22 +1,27 @@
 import * as chrono from 'chrono-node'
-import {
-  DAY_MS,
-  type DateBound,
-  isFunctionWord,
-  lexicons,
-  monthNames,
-  monthOf,
-  phrasePattern,
-  UNSPACED_LETTERS,
-  wordsOf,
-} from 'mneme/plugin'
+import { DateTime } from 'luxon'
+import { isFunctionWord } from '../function-words.ts'
+import * as lexicons from '../lexicons/index.ts'
+import { monthNames, monthOf } from '../months.ts'
+import { phrasePattern, UNSPACED_LETTERS, wordsOf } from '../words.ts'
+import { type DateSpan, isGoneBy, joined, markedDates, rangesIn, type TextRange, tellsWeekend } from './ranges.ts'
 
+export type { DateSpan } from './ranges.ts'
+
+const DAY_MS = 86_400_000
 const DATES_MAX = 4
 /** Parsing dates is slow, and queries rarely name a date after this many characters. */
 const READ_MAX = 300
 const MONTHS = monthNames('en').alone
-const MONTH_OF_YEAR = new RegExp(`\\b(last|past|previous|this|next)\\s+(${MONTHS.join('|')})\\b`, 'gi')
+const MONTH_OF_YEAR = new RegExp(
+  `(?:(${pointing(lexicons.NEXT_SPAN)})|(${pointing(lexicons.THIS_SPAN)})|${pointing(lexicons.LAST_SPANS)})\\s+(${MONTHS.join('|')})\\b`,
+  'gi',
+)
 const YEAR = /(?<![\p{L}\p{Nd}.,/-])((?:19|20)\p{Nd}\p{Nd})(?![\p{L}\p{Nd}/-])/gu
+
+function pointing({ en = [] }: lexicons.ByLanguage): string {
+  return phrasePattern(en).source
+}
 
 type Locale = Pick<typeof chrono.casual, 'parse'>
 const LOCALES: Readonly<Record<string, Locale>> = {
@@ -35,33 +40,67 @@ const LOCALES: Readonly<Record<string, Locale>> = {
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u')
 const LANGUAGES = ['en', ...Object.keys(LOCALES)]
 
+/** The language of a text, and where its days begin. */
+export interface DateReading {
+  /** BCP 47 tag of the text; English by default. Japanese and Chinese dates are read in any language. */
+  readonly language?: string | undefined
+  /** The IANA time zone in which days begin; UTC by default. */
+  readonly zone?: string | undefined
+}
+
 /**
- * Finds the dates a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019". Relative ones count from `now` in UTC,
- * whatever the server's time zone. A month without a year is the latest that has begun, and a week begins on Monday. "before 2022" and
- * similar phrases are open to one side. Spans of words that may mean no time are marked.
- * @param language BCP 47 tag of the text; English by default. Japanese and Chinese dates are read in any language
+ * Finds the dates a text names: "on 5 July 2023", "in July", "last May", "two weeks ago", "2019", "this week", "the last three days". Relative
+ * ones count from `now` in the time zone that is given, whatever the server's. A month without a year is the latest that has begun, and a week begins on Monday. "before 2022" and
+ * similar phrases are open to one side, and "between" two dates is all time from one to the other. Spans of words that may mean no time are marked.
  */
-export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
+export function datesIn(query: string, now: Date, { language = 'en', zone = 'UTC' }: DateReading = {}): DateSpan[] {
   const text = query.slice(0, READ_MAX)
-  const code = language.slice(0, 2)
-  const spans: DateSpan[] = []
+  const spans = joined(text, rangesOf(text, atClock(now, zone), language.slice(0, 2)))
+  return spans
+    .flatMap(span => withinCalendar(span) ?? [])
+    .slice(0, DATES_MAX)
+    .map(span => ({ ...span, start: fromClock(span.start, zone), end: fromClock(span.end, zone) }))
+}
+
+/** The words of a text by which it names dates, in lower case. */
+export function dateWordsIn(query: string, now: Date, { language = 'en' }: DateReading = {}): ReadonlySet<string> {
+  const text = query.slice(0, READ_MAX)
+  const named = rangesOf(text, now, language.slice(0, 2)).filter(({ span }) => !span.isDoubtful)
+  return new Set(named.flatMap(({ phrase }) => phrase.toLowerCase().match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? []))
+}
+
+/** The instant at which a clock in UTC shows what one in the zone shows now. */
+function atClock(now: Date, zone: string): Date {
+  return zone === 'UTC' ? now : DateTime.fromJSDate(now, { zone }).setZone('UTC', { keepLocalTime: true }).toJSDate()
+}
+
+/** The instant at which a clock in the zone shows what one in UTC shows at `clock`; the ends of the calendar stay. */
+function fromClock(clock: Date, zone: string): Date {
+  if (zone === 'UTC' || clock.getTime() === FIRST.getTime() || clock.getTime() === LAST.getTime()) return clock
+  return DateTime.fromJSDate(clock, { zone: 'UTC' }).setZone(zone, { keepLocalTime: true }).toJSDate()
+}
+
+/** Finds dates with their places, each way of writing them in turn. */
+function rangesOf(text: string, now: Date, code: string): TextRange[] {
+  const found: TextRange[] = []
   // A parsed phrase is blanked instead of cut, so that indices stay valid.
   let rest = text
-  const read = (phrase: string, index: number, ...found: DateSpan[]) => {
-    spans.push(...found)
+  const read = (phrase: string, index: number, ...spans: DateSpan[]) => {
+    found.push(...spans.map(span => ({ phrase, index, span })))
     rest = rest.slice(0, index) + ' '.repeat(phrase.length) + rest.slice(index + phrase.length)
   }
   const bounded = (index: number, span: DateSpan) => boundBy(text.slice(0, index), span)
   for (const { phrase, index, spans: either } of numericDates(text)) {
     read(phrase, index, ...either.map(span => bounded(index, span)))
   }
-  for (const { 0: phrase, 1: which = '', 2: month = '', index } of rest.matchAll(MONTH_OF_YEAR)) {
-    const span = monthNear(now, MONTHS.indexOf(month.toLowerCase()), which.toLowerCase())
+  for (const { phrase, index, span } of rangesIn(rest, now, LANGUAGES)) read(phrase, index, bounded(index, span))
+  for (const { 0: phrase, 1: next, 2: own, 3: month = '', index } of rest.matchAll(MONTH_OF_YEAR)) {
+    const span = monthNear(now, MONTHS.indexOf(month.toLowerCase()), next ? 'next' : own ? 'this' : 'last')
     read(phrase, index, bounded(index, span))
   }
   for (const locale of localesOf(text, code)) {
     for (const { text: phrase, index, start, end } of locale.parse(rest, { instant: now, timezone: 0 })) {
-      const span = spanOf(start, end, now)
+      const span = relatedSpan(spanOf(start, end, now), start, phrase, text.slice(index + phrase.length), now)
       const isDoubtful = !end && isDoubtfulPhrase(phrase, start, text.slice(0, index), code)
       // "from May to July" has both bounds.
       read(phrase, index, ...(span ? [end ? span : inDoubt(bounded(index, span), isDoubtful)] : []))
@@ -77,7 +116,19 @@ export function datesIn(query: string, now: Date, language = 'en'): DateSpan[] {
     const isDoubtful = isDoubtfulYear(text.slice(0, index), code, LANGUAGES)
     read(phrase, index, inDoubt(bounded(index, between(Number(year), 0, 1, 12)), isDoubtful))
   }
-  return spans.flatMap(span => withinCalendar(span) ?? []).slice(0, DATES_MAX)
+  return found
+}
+
+/** Chrono takes one day for a weekend, and for a day of the week the nearest, though the words behind it say that it is over. */
+function relatedSpan(span: DateSpan | undefined, start: Parts, phrase: string, behind: string, now: Date) {
+  if (!span) return undefined
+  const [year, month, day] = [span.start.getUTCFullYear(), span.start.getUTCMonth(), span.start.getUTCDate()]
+  if (tellsWeekend(phrase)) {
+    const first = between(year, month, day - ((span.start.getUTCDay() + 1) % 7))
+    return { start: first.start, end: new Date(first.end.getTime() + DAY_MS) }
+  }
+  const isWeekday = start.isCertain('weekday') && !start.isCertain('day')
+  return isWeekday && span.end > now && isGoneBy(behind) ? between(year, month, day - 7) : span
 }
 
 function inDoubt(span: DateSpan, isDoubtful: boolean): DateSpan {
@@ -216,21 +267,6 @@ function utcOf(parts: Parts): Date {
   )
 }
 
-/** The years, months and days of Chinese, Japanese and Korean dates bear marks and stand between the letters of other words. */
-const MARKED =
-  /(?<![\p{Nd}.,/-])((?:19|20)\p{Nd}\p{Nd}) ?[年년](?: ?(1[0-2]|0?[1-9]) ?[月월](?: ?(3[01]|[12]\p{Nd}|0?[1-9]) ?[日일])?)?/gu
-
-/** Finds dates whose parts bear marks: "2023年", "2023年5月", "2023년 5월 3일". */
-function markedDates(text: string): { phrase: string; index: number; span: DateSpan }[] {
-  return [...text.matchAll(MARKED)].map(({ 0: phrase, 1: year, 2: month, 3: day, index }) => {
-    const from = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)] as const
-    const [years, months, days] = [month ? 0 : 1, month && !day ? 1 : 0, day ? 1 : 0]
-    const start = new Date(Date.UTC(...from))
-    const end = new Date(Date.UTC(from[0] + years, from[1] + months, from[2] + days))
-    return { phrase, index, span: { start, end } }
-  })
-}
-
 const NUMERIC =
   /(?<![\p{L}\p{Nd}./-])(\p{Nd}{1,2})([./-])(\p{Nd}{1,2})\2((?:19|20)\p{Nd}{2})(?![\p{L}\p{Nd}/-]|\.\p{Nd})/gu
 
@@ -272,7 +308,7 @@ const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
   [after, bound('after')],
 ]
 
-function bound(kind: DateBound): RegExp {
+function bound(kind: lexicons.DateBound): RegExp {
   const wordings = Object.values(lexicons.DATE_BOUNDS).flatMap(bounds => bounds[kind])
   const articles = wordsOf(lexicons.DATE_ARTICLES)
   return new RegExp(`${phrasePattern(wordings).source}\\s+(?:(?:${articles.join('|')}) )?$`, 'iu')
@@ -330,15 +366,7 @@ function weekdaysOf(language: string): ReadonlySet<string> {
   return new Set(Array.from({ length: 7 }, (_, n) => format.format(Date.UTC(2024, 0, 1 + n)).toLowerCase()))
 }
 
-/** A time span named by a text; `end` is exclusive. */
-export interface DateSpan {
-  readonly start: Date
-  readonly end: Date
-  /** The words may mean no time at all: "sun", "24/7", "room 2024". */
-  readonly isDoubtful?: true
-}
-
-/** No memory lies beyond these instants, so a span that ends here is open. JavaScript has more years, which Postgres reads in another form. */
+/** No text tells of what lies beyond these instants, so a span that ends here is open. JavaScript has more years, which Postgres reads in another form. */
 const FIRST = new Date('0001-01-01T00:00:00.000Z')
 const LAST = new Date('9999-12-31T23:59:59.999Z')
 
