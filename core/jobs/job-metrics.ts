@@ -1,20 +1,10 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /**
- * `interrupted`: given back because the process stops; `superseded`: replaced between its
- * fetching and its start; `snoozed`: it comes again because the task says so; `timed_out`: failed by its time limit and tried
- * again; `parked`: waits for a place of its limit; `postponed`: found no place in its plugin's share, or attempts of its task hang here.
+ * `interrupted`: given back because the process stops; `superseded`: replaced between its fetching and its start; `snoozed`: it comes again
+ * because the task says so; `timed_out`: failed by its time limit and tried again.
  */
-export type JobOutcome =
-  | 'completed'
-  | 'retried'
-  | 'failed'
-  | 'interrupted'
-  | 'superseded'
-  | 'snoozed'
-  | 'timed_out'
-  | 'parked'
-  | 'postponed'
+export type JobOutcome = 'completed' | 'retried' | 'failed' | 'interrupted' | 'superseded' | 'snoozed' | 'timed_out'
 
 export interface JobMetrics {
   /** `startedAt` is a reading of `performance.now()`. */

@@ -4,18 +4,18 @@ import { filesWith, importsAt, isTest, read, targetOf } from './source.ts'
 
 /** Lines of each room of the kernel, as `bun bench/size.ts` counts them. A figure only falls: who makes a room smaller lowers it. */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  '*': 2312,
+  '*': 2278,
   auth: 2862,
   background: 230,
-  boot: 3071,
+  boot: 3001,
   db: 1782,
   events: 781,
   fair: 643,
   faults: 228,
   files: 118,
-  http: 6696,
-  jobs: 2327,
-  models: 3169,
+  http: 6654,
+  jobs: 2317,
+  models: 3126,
   outgoing: 1259,
   pages: 338,
   quarantine: 324,
