@@ -1,27 +1,5 @@
 import { type PageWindow, type Tx, textArray } from 'mneme/plugin'
-import type { Export, Format, Status } from '../job.ts'
-
-export interface ExportRow {
-  id: string
-  format: Format
-  user_id: string | null
-  categories: string[] | null
-  include: string[]
-  status: Status
-  total: number | null
-  done: number
-  size_bytes: number | null
-  sha256: string | null
-  writing: number
-  run: number
-  has_memories: boolean
-  up_to: string | null
-  written_to: string | null
-  error: string | null
-  created_at: Date
-  updated_at: Date
-  expires_at: Date | null
-}
+import type { Export, Format } from '../job.ts'
 
 export interface NewExport {
   readonly id: string
@@ -39,7 +17,7 @@ export async function insertExport(
   keptMax: number,
 ): Promise<Export | undefined> {
   const { id, format, userId, categories, include } = given
-  const [row] = await tx<ExportRow[]>`
+  const [row] = await tx<Export[]>`
     insert into exports.export (workspace_id, id, format, user_id, categories, include, status)
     select ${workspaceId}::uuid, ${id}::uuid, ${format}, ${userId},
       ${categories === null ? null : textArray(categories)}::text[], ${textArray(include)}::text[], 'PENDING'
@@ -47,15 +25,15 @@ export async function insertExport(
     where export.workspace_id = ${workspaceId} and (export.status in ('PENDING', 'PROCESSING') or export.expires_at > now())
     having count(*) < ${keptMax}
     returning ${exportColumns(tx)}`
-  return row && toExport(row)
+  return row
 }
 
 export async function findExport(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {
-  const [row] = await tx<ExportRow[]>`
+  const [row] = await tx<Export[]>`
     select ${exportColumns(tx)}
     from exports.export
     where export.workspace_id = ${workspaceId} and export.id = ${id}`
-  return row && toExport(row)
+  return row
 }
 
 export async function listExports(
@@ -63,8 +41,8 @@ export async function listExports(
   workspaceId: string,
   window: PageWindow,
 ): Promise<{ exports: Export[]; total: number }> {
-  const [rows, [counted]] = await Promise.all([
-    tx<ExportRow[]>`
+  const [exports, [counted]] = await Promise.all([
+    tx<Export[]>`
       select ${exportColumns(tx)}
       from exports.export
       where export.workspace_id = ${workspaceId}
@@ -76,7 +54,7 @@ export async function listExports(
       from exports.export
       where export.workspace_id = ${workspaceId}`,
   ])
-  return { exports: rows.map(toExport), total: counted?.total ?? 0 }
+  return { exports, total: counted?.total ?? 0 }
 }
 
 /** Its pieces stay, and no run adds any: each of their writes holds the export. */
@@ -120,22 +98,9 @@ export async function nextExpiry(tx: Tx, workspaceId: string): Promise<number | 
 }
 
 export function exportColumns(tx: Tx) {
-  return tx`export.id, export.format, export.user_id, to_json(export.categories) as categories,
-    to_json(export.include) as include, export.status, export.total, export.done, export.size_bytes, export.sha256,
-    export.writing, export.run, export.has_memories, export.up_to, export.written_to, export.error, export.created_at, export.updated_at, export.expires_at`
-}
-
-export function toExport(row: ExportRow): Export {
-  const { user_id, has_memories, up_to, written_to, size_bytes, created_at, updated_at, expires_at, ...rest } = row
-  return {
-    ...rest,
-    userId: user_id,
-    hasMemories: has_memories,
-    upTo: up_to,
-    writtenTo: written_to,
-    size: size_bytes,
-    createdAt: created_at,
-    updatedAt: updated_at,
-    expiresAt: expires_at,
-  }
+  return tx`
+    export.id, export.format, export.user_id as "userId", to_json(export.categories) as categories,
+    to_json(export.include) as include, export.status, export.total, export.done, export.size_bytes as size, export.sha256,
+    export.writing, export.run, export.has_memories as "hasMemories", export.up_to as "upTo", export.written_to as "writtenTo",
+    export.error, export.created_at as "createdAt", export.updated_at as "updatedAt", export.expires_at as "expiresAt"`
 }

@@ -1,31 +1,10 @@
 import { type Fragment, filePieces, type PageWindow, type Tx, textArray } from 'mneme/plugin'
 import type { ClearedScope } from '../../memories/contract.ts'
-import type { Import, ImportFault, ImportUnderWay, Status } from '../job.ts'
+import type { Import, ImportFault, ImportUnderWay } from '../job.ts'
 import { shortened } from '../reading/shortened.ts'
 
 /** The files of imports, until they end. */
 export const importFiles = filePieces({ table: 'exports.import_piece', key: 'import_id' })
-
-interface ImportRow {
-  id: string
-  format: string | null
-  user_id: string
-  file_name: string | null
-  size_bytes: number
-  status: Status
-  position: number
-  lines: number
-  created: number
-  skipped: number
-  expired: number
-  failed: number
-  restored: number
-  unprocessed: number
-  faults: ImportFault[]
-  error: string | null
-  created_at: Date
-  updated_at: Date
-}
 
 /** So many characters are kept of what is wrong with a line, and with the whole file. */
 const FAULT_CHARS_MAX = 300
@@ -74,14 +53,14 @@ export async function endUpload(
   id: string,
   file: { readonly userId: string; readonly fileName: string | null; readonly size: number },
 ): Promise<Import | undefined> {
-  const [row] = await tx<ImportRow[]>`
+  const [row] = await tx<Import[]>`
     update exports.import
     set status = case when import.status = 'UPLOADING' then 'PENDING' else import.status end,
         user_id = ${file.userId}, file_name = ${file.fileName}, size_bytes = ${file.size}, updated_at = now()
     where import.workspace_id = ${workspaceId} and import.id = ${id}
     returning ${columns(tx)}`
   if (row?.status === 'FAILED') await removeFiles(tx, workspaceId, [id])
-  return row && toImport(row)
+  return row
 }
 
 /** Forgets an upload that broke off. */
@@ -110,11 +89,11 @@ export async function removeFiles(tx: Tx, workspaceId: string, ids: readonly str
 }
 
 export async function findImport(tx: Tx, workspaceId: string, id: string): Promise<Import | undefined> {
-  const [row] = await tx<ImportRow[]>`
+  const [row] = await tx<Import[]>`
     select ${columns(tx)}
     from exports.import
     where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status <> 'UPLOADING'`
-  return row && toImport(row)
+  return row
 }
 
 export async function listImports(
@@ -122,8 +101,8 @@ export async function listImports(
   workspaceId: string,
   window: PageWindow,
 ): Promise<{ imports: Import[]; total: number }> {
-  const [rows, [counted]] = await Promise.all([
-    tx<ImportRow[]>`
+  const [imports, [counted]] = await Promise.all([
+    tx<Import[]>`
       select ${columns(tx)}
       from exports.import
       where import.workspace_id = ${workspaceId} and import.status <> 'UPLOADING'
@@ -135,19 +114,17 @@ export async function listImports(
       from exports.import
       where import.workspace_id = ${workspaceId} and import.status <> 'UPLOADING'`,
   ])
-  return { imports: rows.map(toImport), total: counted?.total ?? 0 }
+  return { imports, total: counted?.total ?? 0 }
 }
 
 /** Marks an import as under way and returns where it stands; undefined when it has ended, or is gone. */
 export async function claimImport(tx: Tx, workspaceId: string, id: string): Promise<ImportUnderWay | undefined> {
-  const [row] = await tx<(ImportRow & { list: string })[]>`
+  const [row] = await tx<(Import & { list: string })[]>`
     update exports.import
     set status = 'PROCESSING', updated_at = now()
     where import.workspace_id = ${workspaceId} and import.id = ${id} and import.status in ('PENDING', 'PROCESSING')
     returning ${columns(tx)}, import.list`
-  if (!row) return undefined
-  const { list, ...shown } = row
-  return { ...toImport(shown), list: JSON.parse(list) }
+  return row && { ...row, list: JSON.parse(row.list) }
 }
 
 export async function setFormat(tx: Tx, workspaceId: string, id: string, format: string): Promise<void> {
@@ -279,19 +256,8 @@ export async function endImport(
 
 /** The name of the list is not among them, as it is the file's and may be long. */
 function columns(tx: Tx) {
-  return tx`import.id, import.format, import.user_id, import.file_name, import.size_bytes, import.status, import.position,
-    import.lines, import.created, import.skipped, import.expired, import.failed, import.restored, import.unprocessed, import.faults,
-    import.error, import.created_at, import.updated_at`
-}
-
-function toImport(row: ImportRow): Import {
-  const { user_id, file_name, size_bytes, created_at, updated_at, ...rest } = row
-  return {
-    ...rest,
-    userId: user_id,
-    fileName: file_name,
-    size: size_bytes,
-    createdAt: created_at,
-    updatedAt: updated_at,
-  }
+  return tx`
+    import.id, import.format, import.user_id as "userId", import.file_name as "fileName", import.size_bytes as size, import.status,
+    import.position, import.lines, import.created, import.skipped, import.expired, import.failed, import.restored,
+    import.unprocessed, import.faults, import.error, import.created_at as "createdAt", import.updated_at as "updatedAt"`
 }

@@ -2,7 +2,7 @@ import { type Tx, textArray } from 'mneme/plugin'
 import type { Export } from '../job.ts'
 import type { Piece } from '../writing/file-sink.ts'
 import { emptyOutdated } from './deletions.ts'
-import { type ExportRow, exportColumns, toExport } from './exports.ts'
+import { exportColumns } from './exports.ts'
 
 /**
  * Begins a run that writes the file. It goes on with one that was begun; what else an earlier run left is removed.
@@ -10,7 +10,7 @@ import { type ExportRow, exportColumns, toExport } from './exports.ts'
  */
 export async function beginWriting(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {
   const isBegun = tx`(export.has_memories or export.up_to is not null)`
-  const [row] = await tx<ExportRow[]>`
+  const [row] = await tx<Export[]>`
     update exports.export
     set status = 'PROCESSING', run = export.run + 1, error = null, updated_at = now(),
       writing = case when ${isBegun} then export.writing else export.writing + 1 end,
@@ -19,8 +19,8 @@ export async function beginWriting(tx: Tx, workspaceId: string, id: string): Pro
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')
     returning ${exportColumns(tx)}`
   if (!row) return undefined
-  if (!row.has_memories && row.up_to === null) await removePieces(tx, workspaceId, id)
-  return toExport(row)
+  if (!row.hasMemories && row.upTo === null) await removePieces(tx, workspaceId, id)
+  return row
 }
 
 /** Removes what a run that was cut off has written of a memory whose history it had not written to the end. */

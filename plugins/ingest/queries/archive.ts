@@ -2,7 +2,7 @@ import { plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { ArchiveScope } from '../../memories/contract.ts'
 import type { ArchivedChunk, JobRecord } from '../archive/records.ts'
 import type { Job } from '../job.ts'
-import { type JobRow, jobColumns, toJob } from './rows.ts'
+import { jobColumns } from './rows.ts'
 
 /** A place in the list of all jobs with their chunks: behind this chunk of the job. */
 export interface ArchivePlace {
@@ -25,7 +25,7 @@ export async function documentsAfter(
   after: ArchivePlace,
   limit: number,
 ): Promise<ArchivedRow[]> {
-  const rows = await tx<(JobRow & { place: number | null } & Omit<ArchivedChunk, 'place'>)[]>`
+  const rows = await tx<(Job & { place: number | null } & Omit<ArchivedChunk, 'place'>)[]>`
     select ${jobColumns(tx)}, chunk.*
     from ingest.job
     left join lateral (
@@ -49,8 +49,8 @@ export async function documentsAfter(
       ${categories === undefined ? tx`` : tx`and job.categories && ${textArray(categories)}::text[]`}
     order by job.id, chunk.place
     limit ${limit}`
-  return rows.map(({ place, hash, memoryId, state, metadata, ...row }) => ({
-    job: toJob(row),
+  return rows.map(({ place, hash, memoryId, state, metadata, ...job }) => ({
+    job,
     chunk: place === null ? undefined : { place, hash, memoryId, state, metadata },
   }))
 }

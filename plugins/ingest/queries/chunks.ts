@@ -62,15 +62,14 @@ export async function trimChunks(tx: Tx, workspaceId: string, jobId: string, tot
 
 /** The next chunks without a memory, in their order. */
 export async function findWaiting(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<WaitingChunk[]> {
-  const rows = await tx<{ place: number; text: string; place_in_document: Record<string, unknown> }[]>`
-    select chunk.place, chunk.text, chunk.place_in_document
+  return tx<WaitingChunk[]>`
+    select chunk.place, chunk.text, chunk.place_in_document as metadata
     from ingest.chunk
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = ${jobId}
       and chunk.state = 'waiting'
     order by chunk.place
     limit ${limit}`
-  return rows.map(row => ({ place: row.place, text: row.text, metadata: row.place_in_document }))
 }
 
 export interface StoredChunk {
@@ -183,9 +182,9 @@ export async function listMemoriesOf(
   const own = () => tx`
       and chunk.job_id = ${jobId}
       and chunk.state in ('created', 'kept')`
-  const [rows, [counted]] = await Promise.all([
-    tx<{ place: number; memory_id: string }[]>`
-      select chunk.place, chunk.memory_id
+  const [memories, [counted]] = await Promise.all([
+    tx<OwnMemory[]>`
+      select chunk.place, chunk.memory_id as "memoryId"
       from ingest.chunk
       where chunk.workspace_id = ${workspaceId} ${own()}
       order by chunk.place
@@ -196,7 +195,7 @@ export async function listMemoriesOf(
       from ingest.chunk
       where chunk.workspace_id = ${workspaceId} ${own()}`,
   ])
-  return { memories: rows.map(row => ({ place: row.place, memoryId: row.memory_id })), total: counted?.total ?? 0 }
+  return { memories, total: counted?.total ?? 0 }
 }
 
 /** Up to `limit` ids of the memories that are a job's own. */

@@ -40,9 +40,7 @@ export async function handOver(
   memories: readonly Pick<MemoryRecord, 'id' | 'text'>[],
 ): Promise<HandedMemory[]> {
   if (memories.length === 0) return []
-  const rows = await tx<
-    { memory_id: string; job_id: string; place: number; place_in_document: Record<string, unknown> }[]
-  >`
+  const handed = await tx<HandedMemory[]>`
     with heir as (
       select distinct on (chunk.memory_id) chunk.job_id, chunk.place
       from unnest(
@@ -66,13 +64,7 @@ export async function handOver(
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = heir.job_id
       and chunk.place = heir.place
-    returning chunk.memory_id, chunk.job_id, chunk.place, chunk.place_in_document`
-  const handed = rows.map(row => ({
-    memoryId: row.memory_id,
-    jobId: row.job_id,
-    place: row.place,
-    metadata: row.place_in_document,
-  }))
+    returning chunk.memory_id as "memoryId", chunk.job_id as "jobId", chunk.place, chunk.place_in_document as metadata`
   await tx`
     delete from ingest.chunk
     where chunk.workspace_id = ${workspaceId}

@@ -2,7 +2,7 @@ import { lockSubject, type PageWindow, plainArray, type Tx, textArray } from 'mn
 import type { Job, JobFailure, JobStatus, NewJobRow } from '../job.ts'
 import type { WaitingJobs } from '../limits.ts'
 import { rankOf } from '../work.ts'
-import { type JobRow, jobColumns, toJob } from './rows.ts'
+import { jobColumns } from './rows.ts'
 
 /**
  * Stores a new job and queues it. A replacement goes on with all that the user has under the name of its document.
@@ -11,7 +11,7 @@ import { type JobRow, jobColumns, toJob } from './rows.ts'
 export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, documentId = job.id): Promise<Job> {
   const stage = job.format === 'URL' ? 'fetch' : 'read'
   await lockSubject(tx, workspaceId, job.userId)
-  const [row] = await tx<JobRow[]>`
+  const [row] = await tx<Job[]>`
     insert into ingest.job (
       workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url, document_name,
       size_bytes, is_replacement, instructions, status, stage, created_at, updated_at
@@ -24,17 +24,17 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, doc
     returning ${jobColumns(tx)}`
   if (!row) throw new Error('the insert of an ingest job returned no row')
   await tx`insert into ingest.work (workspace_id, job_id, rank) values (${workspaceId}, ${job.id}, ${rankOf(stage)})`
-  return toJob(row)
+  return row
 }
 
 export async function findJob(tx: Tx, workspaceId: string, id: string, mode?: 'locked'): Promise<Job | undefined> {
-  const [row] = await tx<JobRow[]>`
+  const [row] = await tx<Job[]>`
     select ${jobColumns(tx)}
     from ingest.job
     where job.workspace_id = ${workspaceId}
       and job.id = ${id}
     ${mode === 'locked' ? tx`for update` : tx``}`
-  return row && toJob(row)
+  return row
 }
 
 export interface JobFilter {
@@ -51,8 +51,8 @@ export async function listJobs(
   const conditions = () => tx`
       ${status === undefined ? tx`` : tx`and job.status = ${status}`}
       ${userId === undefined ? tx`` : tx`and job.user_id = ${userId}`}`
-  const [rows, [counted]] = await Promise.all([
-    tx<JobRow[]>`
+  const [jobs, [counted]] = await Promise.all([
+    tx<Job[]>`
       select ${jobColumns(tx)}
       from ingest.job
       where job.workspace_id = ${workspaceId} ${conditions()}
@@ -64,7 +64,7 @@ export async function listJobs(
       from ingest.job
       where job.workspace_id = ${workspaceId} ${conditions()}`,
   ])
-  return { jobs: rows.map(toJob), total: counted?.total ?? 0 }
+  return { jobs, total: counted?.total ?? 0 }
 }
 
 /** Counts the jobs under way. The bytes of a page count once it is fetched. */
@@ -133,7 +133,7 @@ export async function endJob(
 ): Promise<Job | undefined> {
   const before = await findJob(tx, workspaceId, id, 'locked')
   if (!before || before.stage === 'over') return undefined
-  const [row] = await tx<JobRow[]>`
+  const [row] = await tx<Job[]>`
     update ingest.job
     set status = ${failure ? 'FAILED' : 'COMPLETED'}, stage = 'over', error_code = ${failure?.code ?? null},
       error = ${failure?.message ?? null}, updated_at = now()
@@ -149,7 +149,7 @@ export async function endJob(
       and chunk.job_id = ${id}
       and (chunk.state = 'waiting' or (chunk.state = 'kept' and not ${hasSwapped}))`
   await tx`delete from ingest.work where work.workspace_id = ${workspaceId} and work.job_id = ${id}`
-  return toJob(row)
+  return row
 }
 
 /** Asks a job to end; whoever has it sees that at its next step. */

@@ -249,10 +249,9 @@ export interface KeptChunk {
 }
 
 export async function findKept(tx: Tx, workspaceId: string, jobId: string, limit: number): Promise<KeptChunk[]> {
-  const rows = await tx<
-    { place: number; memory_id: string; place_in_document: Record<string, unknown>; categories: string[] | null }[]
-  >`
-    select chunk.place, chunk.memory_id, chunk.place_in_document, to_json(former.categories) as categories
+  return tx<KeptChunk[]>`
+    select chunk.place, chunk.memory_id as "memoryId", chunk.place_in_document as metadata,
+      to_json(former.categories) as "formerCategories"
     from ingest.chunk
     left join ingest.job as former on former.workspace_id = chunk.workspace_id and former.id = chunk.kept_from
     where chunk.workspace_id = ${workspaceId}
@@ -260,12 +259,6 @@ export async function findKept(tx: Tx, workspaceId: string, jobId: string, limit
       and chunk.kept_from is not null
     order by chunk.place
     limit ${limit}`
-  return rows.map(row => ({
-    place: row.place,
-    memoryId: row.memory_id,
-    metadata: row.place_in_document,
-    formerCategories: row.categories,
-  }))
 }
 
 /** They are waited for from here on: those whose categories changed are processed again. */

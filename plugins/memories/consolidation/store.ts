@@ -2,7 +2,7 @@ import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { withinOf } from '../queries/insert.ts'
-import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
+import { recordColumns } from '../queries/rows.ts'
 import type { Likeness } from './likeness.ts'
 import type { InheritedFields, Merge } from './merges.ts'
 
@@ -15,7 +15,7 @@ export interface ConsolidationRow {
   readonly own: { readonly categories: readonly string[] | null; readonly priority: Priority | null }
 }
 
-interface StoredRow extends MemoryRow {
+interface StoredRow extends MemoryRecord {
   likeness: Likeness | null
   kept_apart: boolean
   own_categories: string[] | null
@@ -148,7 +148,7 @@ export async function setInheritedFields(
   now: Date,
 ): Promise<MemoryRecord> {
   const kept = own === 'kept'
-  const [row] = await tx<MemoryRow[]>`
+  const [row] = await tx<MemoryRecord[]>`
     update memories.memory
     set
       categories = ${textArray(categories)}::text[],
@@ -164,7 +164,7 @@ export async function setInheritedFields(
       and memory.id = ${id}
     returning ${recordColumns(tx)}`
   if (!row) throw new Error('a memory that is locked is gone')
-  return toRecord(row)
+  return row
 }
 
 /** The number of survivors followed in a row is bounded; chains this long occur only by accident. */
@@ -235,7 +235,7 @@ export async function findAbsorbedFields(
  */
 export async function reactivate(tx: Tx, tenant: Tenant, id: string, now: Date): Promise<MemoryRecord> {
   const { workspaceId } = tenant
-  const [row] = await tx<MemoryRow[]>`
+  const [row] = await tx<MemoryRecord[]>`
     with restored as (
       update memories.memory
       set live = true, unique_within = ${withinOf(tx, tenant)}, consolidated_into = null, kept_apart = true, status = 'PENDING', error = null, progress_at = ${now},
@@ -252,7 +252,7 @@ export async function reactivate(tx: Tx, tenant: Tenant, id: string, now: Date):
     select ${recordColumns(tx)}
     from restored as memory`
   if (!row) throw new Error('a memory that is locked is gone')
-  return toRecord(row)
+  return row
 }
 
 function consolidationColumns(tx: Tx) {
@@ -262,10 +262,6 @@ function consolidationColumns(tx: Tx) {
 }
 
 function toConsolidationRow(row: StoredRow): ConsolidationRow {
-  return {
-    record: toRecord(row),
-    likeness: row.likeness,
-    keptApart: row.kept_apart,
-    own: { categories: row.own_categories, priority: row.own_priority },
-  }
+  const { likeness, kept_apart: keptApart, own_categories: categories, own_priority: priority, ...record } = row
+  return { record, likeness, keptApart, own: { categories, priority } }
 }

@@ -7,7 +7,7 @@ import { countedMemories } from './memory-count.ts'
  * @returns the memories this transaction marked, so that each expiry is reported once
  */
 export async function markExpired(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<RemovedMemory[]> {
-  const rows = await tx<{ id: string; user_id: string }[]>`
+  return tx<RemovedMemory[]>`
     with due as (
       select memory.id
       from memories.memory
@@ -27,9 +27,8 @@ export async function markExpired(tx: Tx, workspaceId: string, ids: readonly str
       returning memory.id, memory.user_id, true as counts
     ),
     counted as (${countedMemories(tx, workspaceId, 'expired', -1)})
-    select expired.id, expired.user_id
+    select expired.id, expired.user_id as "userId"
     from expired`
-  return rows.map(row => ({ id: row.id, userId: row.user_id }))
 }
 
 /** A memory found by a sweep over all workspaces. */
@@ -48,21 +47,15 @@ export async function findExpired(
   sweep: string,
   limit: number,
 ): Promise<SweptMemory[]> {
-  return swept(
-    await tx<{ workspace_id: string; id: string }[]>`
-      -- across workspaces: finds expired memories of every workspace
-      select memory.workspace_id, memory.id
-      from memories.memory
-      where memory.expires_at <= now()
-        and memory.live
-        and ${quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')}
-      order by memory.expires_at
-      limit ${limit}`,
-  )
-}
-
-function swept(rows: readonly { workspace_id: string; id: string }[]): SweptMemory[] {
-  return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
+  return tx<SweptMemory[]>`
+    -- across workspaces: finds expired memories of every workspace
+    select memory.workspace_id as "workspaceId", memory.id
+    from memories.memory
+    where memory.expires_at <= now()
+      and memory.live
+      and ${quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')}
+    order by memory.expires_at
+    limit ${limit}`
 }
 
 /** Reads the beginnings of the memories that expired last, up to so many characters of up to so many of them, the last one first. */

@@ -1,6 +1,6 @@
 import type { Fragment, Tx } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
-import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
+import { recordColumns } from './rows.ts'
 import { queued } from './update.ts'
 
 /** Selects memories whose processing failed, as the index of them has it. */
@@ -26,7 +26,7 @@ export async function requeueFailed(
   limit: number,
   now: Date,
 ): Promise<MemoryRecord[]> {
-  const rows = await tx<MemoryRow[]>`
+  const rows = await tx<MemoryRecord[]>`
     with failed as (
       select memory.id
       from memories.memory
@@ -43,7 +43,7 @@ export async function requeueFailed(
     where memory.workspace_id = ${workspaceId}
       and memory.id = any (array(select failed.id from failed))
     returning ${recordColumns(tx)}`
-  return rows.map(toRecord).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Counts failed memories of a workspace. */

@@ -2,7 +2,7 @@ import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import type { ProcessingJob } from '../scope.ts'
 import type { SweptMemory } from './expiry.ts'
-import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
+import { recordColumns } from './rows.ts'
 
 type Fragment = ReturnType<Tx['unsafe']>
 type Version = Pick<ProcessingJob, 'memory_id' | 'revision'>
@@ -45,14 +45,13 @@ export async function claimForProcessing(
   const condition = tx`
         memory.status in ('PENDING', 'PROCESSING')
         and (memory.expires_at is null or memory.expires_at > now())`
-  const rows = await tx<MemoryRow[]>`
+  return tx<MemoryRecord[]>`
     with due as (${lockedVersions(tx, workspaceId, jobs, condition)})
     update memories.memory
     set status = 'PROCESSING', progress_at = ${now}
     where memory.workspace_id = ${workspaceId}
       and memory.id = any (array(select due.id from due))
     returning ${recordColumns(tx)}`
-  return rows.map(toRecord)
 }
 
 /** Notes that memories still being processed have just progressed. */
@@ -125,9 +124,9 @@ export async function findStuck(
 ): Promise<SweptMemory[]> {
   const { past, yetToCome } = quiet(tx, quietSeconds)
   const admitted = quarantine.admits(tx, sweep, 'memory.workspace_id', 'memory.id')
-  const rows = await tx<{ workspace_id: string; id: string }[]>`
+  return tx<SweptMemory[]>`
     -- across workspaces: finds memories that do not progress
-    select stuck.workspace_id, stuck.id
+    select stuck.workspace_id as "workspaceId", stuck.id
     from (
       (
         select memory.workspace_id, memory.id, memory.progress_at
@@ -153,7 +152,6 @@ export async function findStuck(
     ) as stuck
     order by stuck.progress_at, stuck.id
     limit ${limit}`
-  return rows.map(row => ({ workspaceId: row.workspace_id, id: row.id }))
 }
 
 /** Selects memories by their last progress: long ago, or yet to come by a clock that was ahead of the database's. */
@@ -172,7 +170,7 @@ export async function claimStuck(
   quietSeconds: number,
 ): Promise<StuckMemory[]> {
   const { past, yetToCome } = quiet(tx, quietSeconds)
-  const rows = await tx<StuckRow[]>`
+  const rows = await tx<StuckMemory[]>`
     with stuck as (
       select memory.id, least(memory.progress_at, now()) as progress_at
       from memories.memory
@@ -190,16 +188,9 @@ export async function claimStuck(
     where memory.workspace_id = ${workspaceId}
       and memory.id = stuck.id
     returning
-      memory.id, memory.revision, stuck.progress_at as waiting_since, char_length(memory.text) as characters`
-  return rows
-    .map(({ id, revision, waiting_since, characters }) => ({
-      workspaceId,
-      id,
-      revision,
-      waitingSince: waiting_since,
-      characters,
-    }))
-    .toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime() || (a.id < b.id ? -1 : 1))
+      memory.workspace_id as "workspaceId", memory.id, memory.revision, stuck.progress_at as "waitingSince",
+      char_length(memory.text) as characters`
+  return [...rows].toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime() || (a.id < b.id ? -1 : 1))
 }
 
 /** A memory whose processing has not progressed for long. */
@@ -208,11 +199,4 @@ export interface StuckMemory extends SweptMemory {
   readonly waitingSince: Date
   /** The length of its text. */
   readonly characters: number
-}
-
-interface StuckRow {
-  id: string
-  revision: number
-  waiting_since: Date
-  characters: number
 }

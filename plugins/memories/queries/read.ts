@@ -1,54 +1,39 @@
 import { plainArray, type Tx, textArray, workspaceOf } from 'mneme/plugin'
 import type { MemoryRecord, MemorySelect, MemoryStanding, Status } from '../contract.ts'
 import { hashOf } from '../storing/content-hash.ts'
-import { type FeedbackSummary, type MemoryDetails, type MemoryRow, recordColumns, toRecord } from './rows.ts'
+import { type FeedbackSummary, type MemoryDetails, recordColumns } from './rows.ts'
 
 /** An expired memory answers 410 for this many days; then the sweep deletes it. */
 export const EXPIRED_KEPT_DAYS = 7
 
-interface DetailsRow extends MemoryRow {
-  expired: boolean
-  access_count: number
-  last_accessed_at: Date | null
-  error: string | null
-  feedback_positive: number
-  feedback_negative: number
-  feedback_neutral: number
-  feedback_last_signal: FeedbackSummary['lastSignal'] | null
-  feedback_last_at: Date | null
+type DetailsRow = Omit<MemoryDetails, 'record' | 'feedback'> & {
+  readonly feedback: Omit<FeedbackSummary, 'lastAt' | 'lastSignal'> & {
+    readonly lastSignal: FeedbackSummary['lastSignal'] | null
+  }
+  readonly feedbackAt: Date | null
 }
 
 /** Reads one memory with every field of get-one; undefined when there is none, or it expired too long ago to be reported. */
 export async function findDetails(tx: Tx, workspaceId: string, id: string): Promise<MemoryDetails | undefined> {
-  const [row] = await tx<DetailsRow[]>`
+  const [row] = await tx<(MemoryRecord & DetailsRow)[]>`
     select
       ${recordColumns(tx)},
       coalesce(memory.expires_at <= now(), false) as expired,
-      memory.access_count, memory.last_accessed_at, memory.error,
-      memory.feedback_positive, memory.feedback_negative, memory.feedback_neutral,
-      memory.feedback_last_signal, memory.feedback_last_at
+      memory.access_count as "accessCount", memory.last_accessed_at as "lastAccessedAt", memory.error,
+      json_build_object(
+        'positive', memory.feedback_positive, 'negative', memory.feedback_negative, 'neutral', memory.feedback_neutral,
+        'lastSignal', memory.feedback_last_signal
+      ) as feedback,
+      memory.feedback_last_at as "feedbackAt"
     from memories.memory
     where memory.workspace_id = ${workspaceId}
       and memory.id = ${id}
       and (memory.expires_at is null or memory.expires_at > now() - make_interval(days => ${EXPIRED_KEPT_DAYS}))`
   if (!row) return undefined
-  return {
-    record: toRecord(row),
-    expired: row.expired,
-    accessCount: row.access_count,
-    lastAccessedAt: row.last_accessed_at,
-    error: row.error,
-    feedback:
-      row.feedback_last_signal && row.feedback_last_at
-        ? {
-            positive: row.feedback_positive,
-            negative: row.feedback_negative,
-            neutral: row.feedback_neutral,
-            lastSignal: row.feedback_last_signal,
-            lastAt: row.feedback_last_at,
-          }
-        : null,
-  }
+  const { expired, accessCount, lastAccessedAt, error, feedback, feedbackAt: lastAt, ...record } = row
+  const { lastSignal } = feedback
+  const given = lastSignal && lastAt ? { ...feedback, lastSignal, lastAt } : null
+  return { record, expired, accessCount, lastAccessedAt, error, feedback: given }
 }
 
 /** The state that decides whether a memory may be changed. */
@@ -110,7 +95,7 @@ function toStanding({ expired, consolidated_into: into, status }: StandingRow): 
 /** Reads the visible memories among `ids` in the transaction's workspace; `locked` locks them until it ends. */
 export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'locked'): Promise<MemoryRecord[]> {
   if (ids.length === 0) return []
-  const rows = await tx<MemoryRow[]>`
+  const rows = await tx<MemoryRecord[]>`
     select ${recordColumns(tx)}
     from memories.memory
     where memory.workspace_id = ${workspaceOf(tx)}
@@ -118,13 +103,13 @@ export async function findRecords(tx: Tx, ids: readonly string[], mode?: 'locked
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())
     ${mode === 'locked' ? tx`order by memory.id for share` : tx``}`
-  return rows.map(toRecord)
+  return rows
 }
 
 /** Reads the absorbed memories of the transaction's workspace that have any of the texts, keyed by the hash of the text in hexadecimal. */
 export async function findAbsorbed(tx: Tx, texts: readonly string[]): Promise<Map<string, MemoryRecord[]>> {
   if (texts.length === 0) return new Map()
-  const rows = await tx<MemoryRow[]>`
+  const rows = await tx<MemoryRecord[]>`
     select ${recordColumns(tx)}
     from memories.memory
     where memory.workspace_id = ${workspaceOf(tx)}
@@ -132,7 +117,7 @@ export async function findAbsorbed(tx: Tx, texts: readonly string[]): Promise<Ma
       and memory.content_hash = any(${textArray(texts.map(text => `\\x${hashOf(text)}`))}::bytea[])
       and (memory.expires_at is null or memory.expires_at > now())
     order by memory.id`
-  return Map.groupBy(rows.map(toRecord), record => hashOf(record.text))
+  return Map.groupBy(rows, record => hashOf(record.text))
 }
 
 /** Reads the ids of the visible memories among `ids` in the transaction's workspace; `locked` locks them until it ends. */

@@ -49,23 +49,11 @@ export async function deleteMemories(tx: Tx, workspaceId: string, ids: readonly 
       for update`,
     deleteLocked(tx, workspaceId, ids),
   ])
-  return rows.map(row => ({
-    id: row.id,
-    userId: row.user_id,
-    hasFormerTexts: row.has_former_texts,
-    indexedHash: row.indexed_hash,
-  }))
-}
-
-interface DeletedRow {
-  id: string
-  user_id: string
-  has_former_texts: boolean
-  indexed_hash: string | null
+  return rows
 }
 
 function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
-  return tx<DeletedRow[]>`
+  return tx<DeletedMemory[]>`
     with recursive doomed as (
       select memory.id
       from memories.memory
@@ -109,8 +97,8 @@ function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
     ),
     counted as (${countedMemories(tx, workspaceId, 'removed', -1)})
     select
-      removed.id, removed.user_id, former.id is not null as has_former_texts,
-      case when former.id is not null and removed.live then encode(removed.content_hash, 'hex') end as indexed_hash
+      removed.id, removed.user_id as "userId", former.id is not null as "hasFormerTexts",
+      case when former.id is not null and removed.live then encode(removed.content_hash, 'hex') end as "indexedHash"
     from removed
     left join former on former.id = removed.id`
 }

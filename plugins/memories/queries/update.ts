@@ -5,7 +5,7 @@ import type { MemoryRecord } from '../contract.ts'
 import type { MemoryChange } from '../request/bodies.ts'
 import { contentHash } from '../storing/content-hash.ts'
 import { withinOf } from './insert.ts'
-import { type MemoryRow, recordColumns, toRecord } from './rows.ts'
+import { recordColumns } from './rows.ts'
 
 /** An updated record with the names of the fields whose values changed. */
 export interface UpdatedMemory {
@@ -13,7 +13,7 @@ export interface UpdatedMemory {
   readonly changed: readonly string[]
 }
 
-interface UpdatedRow extends MemoryRow {
+interface UpdatedRow extends MemoryRecord {
   memory_changed: boolean
   priority_changed: boolean
   categories_changed: boolean
@@ -61,8 +61,10 @@ export async function updateMemory(
     from changed as memory
     join old on old.id = memory.id`
   if (!row) return undefined
-  const fields = ['memory', 'priority', 'categories', 'metadata'] as const
-  return { record: toRecord(row), changed: fields.filter(field => row[`${field}_changed`]) }
+  const { memory_changed: memory, priority_changed: priority, categories_changed: categories, ...rest } = row
+  const { metadata_changed: metadata, ...record } = rest
+  const changed = Object.entries({ memory, priority, categories, metadata })
+  return { record, changed: changed.flatMap(([field, isChanged]) => (isChanged ? [field] : [])) }
 }
 
 function newValues(tx: Tx, tenant: Tenant, { text, priority, categories, metadata }: MemoryChange, now: Date) {
@@ -137,13 +139,13 @@ async function setValues(
   id: string,
   values: PendingQuery<Row[]>,
 ): Promise<MemoryRecord | undefined> {
-  const [row] = await tx<MemoryRow[]>`
+  const [row] = await tx<MemoryRecord[]>`
     update memories.memory
     set ${values}
     where memory.workspace_id = ${workspaceId}
       and memory.id = ${id}
     returning ${recordColumns(tx)}`
-  return row && toRecord(row)
+  return row
 }
 
 /** Counts a feedback signal. The caller holds the row's lock. */

@@ -11,8 +11,7 @@ import {
   resolveAddedFilters,
 } from '../contract.ts'
 import { pageExample } from '../examples.ts'
-import type { MemoryRow } from '../queries/rows.ts'
-import { recordColumns, toRecord } from '../queries/rows.ts'
+import { recordColumns } from '../queries/rows.ts'
 import { readHoldings } from '../reading/holdings.ts'
 import { memoryPage } from '../reading/responses.ts'
 import { toListItem } from '../reading/serializers.ts'
@@ -93,8 +92,8 @@ export async function listMemories(
   page: number,
   pageSize: number,
 ): Promise<ListPage> {
-  const [rows, [counted]] = await Promise.all([
-    tx<MemoryRow[]>`
+  const [records, [counted]] = await Promise.all([
+    tx<MemoryRecord[]>`
       select ${recordColumns(tx)}
       from memories.memory
       where memory.workspace_id = ${workspaceId}
@@ -108,7 +107,7 @@ export async function listMemories(
       where memory.workspace_id = ${workspaceId}
         ${conditions(tx, workspaceId, filter)}`,
   ])
-  return { records: rows.map(toRecord), total: counted?.total ?? 0 }
+  return { records, total: counted?.total ?? 0 }
 }
 
 /** Builds the conditions of a filter on visible memories, each starting with `and`. Both bounds of the creation time are inclusive. */

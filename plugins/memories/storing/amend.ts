@@ -1,6 +1,6 @@
 import { plainArray, type Tenant, type Tx } from 'mneme/plugin'
 import { type MemoryAmendment, type MemoryRecord, sameCategories, screen, secretsMode } from '../contract.ts'
-import { type MemoryRow, recordColumns, toRecord } from '../queries/rows.ts'
+import { recordColumns } from '../queries/rows.ts'
 import { updateMemory } from '../queries/update.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceAmended, announceUpdated } from './announce.ts'
@@ -59,7 +59,7 @@ async function writeAmendments(
     metadata,
   }))
   // Rows are locked in ascending order of id, as in every statement that locks many.
-  const rows = await tx<MemoryRow[]>`
+  return tx<MemoryRecord[]>`
     with held as (
       select memory.id
       from memories.memory
@@ -78,5 +78,4 @@ async function writeAmendments(
       and memory.id = held.id
       and memory.revision = given.revision
     returning ${recordColumns(tx)}`
-  return rows.map(toRecord)
 }

@@ -1,9 +1,9 @@
 import { plainArray, type Tx } from 'mneme/plugin'
-import { toWebhook, type Webhook, type WebhookRow, webhookColumns } from './webhooks.ts'
+import { type Webhook, webhookColumns } from './webhooks.ts'
 
 /** Finds active webhooks that have a delivery due at `now`, or at the database's own time without it. */
 export async function webhooksDue(tx: Tx, workspaceId: string, now: Date | undefined): Promise<Webhook[]> {
-  const rows = await tx<WebhookRow[]>`
+  return tx<Webhook[]>`
     select ${webhookColumns(tx)}
     from webhooks.webhook
     where webhook.workspace_id = ${workspaceId}
@@ -16,7 +16,6 @@ export async function webhooksDue(tx: Tx, workspaceId: string, now: Date | undef
           and delivery.rank = 0
           and delivery.due_at <= ${now ? tx`${now}::timestamptz` : tx`now()`}
       )`
-  return rows.map(toWebhook)
 }
 
 /** Maps the ids of payloads to their bodies, and leaves out those that are not kept any more. */

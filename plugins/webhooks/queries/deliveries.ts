@@ -19,40 +19,11 @@ export interface Delivery {
   readonly createdAt: Date
 }
 
-interface DeliveryRow {
-  id: string
-  webhook_id: string
-  event: string
-  status: DeliveryStatus
-  attempts_made: number
-  response_code: number | null
-  response_body: string | null
-  failure: string | null
-  duration_ms: number | null
-  next_attempt_at: Date | null
-  created_at: Date
-}
-
 function columns(tx: Tx) {
   return tx`
-    delivery.id, delivery.webhook_id, delivery.event, delivery.status, delivery.attempts_made, delivery.response_code,
-    delivery.response_body, delivery.failure, delivery.duration_ms, delivery.next_attempt_at, delivery.created_at`
-}
-
-function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    event: row.event,
-    status: row.status,
-    attempts: row.attempts_made,
-    responseCode: row.response_code,
-    responseBody: row.response_body,
-    error: row.failure,
-    durationMs: row.duration_ms,
-    nextAttemptAt: row.next_attempt_at,
-    createdAt: row.created_at,
-  }
+    delivery.id, delivery.webhook_id as "webhookId", delivery.event, delivery.status, delivery.attempts_made as attempts,
+    delivery.response_code as "responseCode", delivery.response_body as "responseBody", delivery.failure as error,
+    delivery.duration_ms as "durationMs", delivery.next_attempt_at as "nextAttemptAt", delivery.created_at as "createdAt"`
 }
 
 export interface DeliveryFilter {
@@ -86,7 +57,7 @@ export async function listDeliveries(
   const hasNoIndex = status === 'SUCCEEDED' || event !== undefined
   const passing = tx`
     (
-      select ${columns(tx)}, delivery.payload_id
+      select delivery.*
       from webhooks.delivery
       where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} ${inState(tx, status)}
       order by delivery.payload_id desc
@@ -95,8 +66,8 @@ export async function listDeliveries(
     where true
       ${status === 'SUCCEEDED' ? tx`and delivery.status = ${status}` : tx``}
       ${event === undefined ? tx`` : tx`and delivery.event = ${event}`}`
-  const [rows, [counted]] = await Promise.all([
-    tx<DeliveryRow[]>`
+  const [deliveries, [counted]] = await Promise.all([
+    tx<Delivery[]>`
       select ${columns(tx)}
       from ${passing}
       order by delivery.payload_id desc
@@ -105,7 +76,7 @@ export async function listDeliveries(
       select count(*)::integer as total
       from (select from ${passing} limit ${TOTAL_MAX}) as counted`,
   ])
-  return { deliveries: rows.map(toDelivery), total: counted?.total ?? 0 }
+  return { deliveries, total: counted?.total ?? 0 }
 }
 
 /** The event of a test delivery, which is attempted once and again only when a client redelivers this very delivery. */
@@ -137,7 +108,7 @@ export async function insertAttempted(
   await tx`
     insert into webhooks.payload (workspace_id, id, body)
     values (${workspaceId}, ${delivery.payloadId}, ${delivery.body})`
-  const [row] = await tx<DeliveryRow[]>`
+  const [row] = await tx<Delivery[]>`
     insert into webhooks.delivery (
       workspace_id, id, webhook_id, payload_id, event, status, attempts_made, round_started_at, response_code, response_body,
       failure, duration_ms, created_at, due_at
@@ -148,7 +119,7 @@ export async function insertAttempted(
     )
     returning ${columns(tx)}`
   if (!row) throw new Error('the insert of a delivery returned no row')
-  return toDelivery(row)
+  return row
 }
 
 /**
@@ -164,7 +135,7 @@ export async function redeliver(
 ): Promise<Delivery | undefined> {
   const isRunning = tx`(delivery.lease is not null and delivery.due_at > now())`
   const ended = tx`(delivery.status <> 'PENDING' or (not ${isRunning} and ${isOver(tx, 'delivery', tx`now()`)}))`
-  const [row] = await tx<DeliveryRow[]>`
+  const [row] = await tx<Delivery[]>`
     update webhooks.delivery as delivery
     set
       ${queueAgain(tx, 'delivery', tx`not ${isRunning}`)},
@@ -174,7 +145,7 @@ export async function redeliver(
       next_attempt_at = case when ${isRunning} then delivery.next_attempt_at else now() end
     where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} and delivery.id = ${id}
     returning ${columns(tx)}`
-  return row && toDelivery(row)
+  return row
 }
 
 /** Selects the failed deliveries to queue again. */

@@ -22,59 +22,16 @@ export interface Webhook {
   readonly updatedAt: Date
 }
 
-interface WebhookRow {
-  workspace_id: string
-  id: string
-  url: string
-  events: string
-  description: string | null
-  active: boolean
-  secret: string
-  previous_secret: string | null
-  previous_secret_until: Date | null
-  failing_since: Date | null
-  alerted_at: Date | null
-  last_success_at: Date | null
-  resumed_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
-
 /** The columns of a webhook, for statements that call it `webhook`. */
 export function webhookColumns(tx: Tx) {
   // The driver reads no arrays.
   return tx`
-    webhook.workspace_id, webhook.id, webhook.url, to_json(webhook.events)::text as events, webhook.description, webhook.active,
-    webhook.secret, webhook.previous_secret, webhook.previous_secret_until, webhook.failing_since, webhook.alerted_at,
-    webhook.last_success_at, webhook.resumed_at, webhook.created_at, webhook.updated_at`
+    webhook.workspace_id as "workspaceId", webhook.id, webhook.url, to_json(webhook.events) as events, webhook.description,
+    webhook.active, webhook.secret, webhook.previous_secret as "previousSecret",
+    webhook.previous_secret_until as "previousSecretUntil", webhook.failing_since as "failingSince",
+    webhook.alerted_at as "alertedAt", webhook.last_success_at as "lastSuccessAt", webhook.resumed_at as "resumedAt",
+    webhook.created_at as "createdAt", webhook.updated_at as "updatedAt"`
 }
-
-export function toWebhook(row: WebhookRow): Webhook {
-  return {
-    workspaceId: row.workspace_id,
-    id: row.id,
-    url: row.url,
-    events: eventsOf(row),
-    description: row.description,
-    active: row.active,
-    secret: row.secret,
-    previousSecret: row.previous_secret,
-    previousSecretUntil: row.previous_secret_until,
-    failingSince: row.failing_since,
-    alertedAt: row.alerted_at,
-    lastSuccessAt: row.last_success_at,
-    resumedAt: row.resumed_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
-
-function eventsOf({ events }: { readonly events: string }): string[] {
-  const kinds: unknown = JSON.parse(events)
-  return Array.isArray(kinds) ? kinds.map(String) : []
-}
-
-export type { WebhookRow }
 
 /** Counts the workspace's webhooks, paused ones included. */
 export async function countWebhooks(tx: Tx, workspaceId: string): Promise<number> {
@@ -95,7 +52,7 @@ export interface NewWebhook {
 
 /** @throws the violation of `webhook_url_unique` where another one has the URL */
 export async function insertWebhook(tx: Tx, workspaceId: string, webhook: NewWebhook): Promise<Webhook> {
-  const [row] = await tx<WebhookRow[]>`
+  const [row] = await tx<Webhook[]>`
     insert into webhooks.webhook (
       workspace_id, id, url, url_hash, events, description, active, secret, created_at, updated_at
     )
@@ -105,7 +62,7 @@ export async function insertWebhook(tx: Tx, workspaceId: string, webhook: NewWeb
     )
     returning ${webhookColumns(tx)}`
   if (!row) throw new Error('the insert of a webhook returned no row')
-  return toWebhook(row)
+  return row
 }
 
 export async function listWebhooks(
@@ -113,13 +70,13 @@ export async function listWebhooks(
   workspaceId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Webhook[]> {
-  const rows = await tx<WebhookRow[]>`
+  const rows = await tx<Webhook[]>`
     select ${webhookColumns(tx)}
     from webhooks.webhook
     where webhook.workspace_id = ${workspaceId}
     order by webhook.created_at desc, webhook.id desc
     limit ${limit} offset ${offset}`
-  return rows.map(toWebhook)
+  return rows
 }
 
 /** @param mode `locked` keeps others from changing it until the transaction ends */
@@ -129,12 +86,12 @@ export async function findWebhook(
   id: string,
   mode?: 'locked',
 ): Promise<Webhook | undefined> {
-  const [row] = await tx<WebhookRow[]>`
+  const [row] = await tx<Webhook[]>`
     select ${webhookColumns(tx)}
     from webhooks.webhook
     where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
     ${mode === 'locked' ? tx`for update` : tx``}`
-  return row && toWebhook(row)
+  return row
 }
 
 export type WebhookChange = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'active'>>
@@ -148,7 +105,7 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
   const next = { ...webhook, ...change }
   const moved = next.url !== webhook.url
   const resumed = next.active && !webhook.active
-  const [row] = await tx<WebhookRow[]>`
+  const [row] = await tx<Webhook[]>`
     update webhooks.webhook
     set
       url = ${next.url},
@@ -166,7 +123,7 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
     where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
     returning ${webhookColumns(tx)}`
   if (!row) throw new Error('the update of a locked webhook returned no row')
-  return toWebhook(row)
+  return row
 }
 
 /** After a rotation, requests are signed with the previous secret too for this long. */
@@ -175,7 +132,7 @@ const PREVIOUS_SECRET_HOURS = 24
 /** Both secrets are sealed. */
 export async function rotateSecret(tx: Tx, webhook: Webhook, secret: string, previous: string): Promise<Webhook> {
   const { workspaceId, id } = webhook
-  const [row] = await tx<WebhookRow[]>`
+  const [row] = await tx<Webhook[]>`
     update webhooks.webhook
     set
       secret = ${secret},
@@ -185,7 +142,7 @@ export async function rotateSecret(tx: Tx, webhook: Webhook, secret: string, pre
     where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
     returning ${webhookColumns(tx)}`
   if (!row) throw new Error('the rotation of a locked webhook returned no row')
-  return toWebhook(row)
+  return row
 }
 
 /** @returns whether there was one */
