@@ -80,6 +80,7 @@ export class Requests {
     const abort = () => controller.abort(signal?.reason)
     signal?.addEventListener('abort', abort)
     let isLate = false
+    let isDownload = false
     const timer = setTimeout(() => {
       isLate = true
       controller.abort()
@@ -87,17 +88,16 @@ export class Requests {
     try {
       const response = await send(url, { ...init, signal: controller.signal })
       if (!response.ok) return await refusalOf(response, this.#url)
-      // The caller can end a download while its body is read, which may take longer than a try.
-      if (route.isBytes) return { value: response }
-      const value = await readValue(response)
-      signal?.removeEventListener('abort', abort)
-      return { value }
+      isDownload = route.isBytes
+      return { value: isDownload ? response : await readValue(response) }
     } catch (cause) {
       signal?.throwIfAborted()
       if (isLate) return new TimedOutError(`No response within ${timeoutMs} ms`, { code: 'TIMED_OUT', cause })
       return new UnreachableError(`No response from ${this.#url}: ${cause}`, { code: 'UNREACHABLE', cause })
     } finally {
       clearTimeout(timer)
+      // The caller can end a download while its body is read, which may take longer than a try.
+      if (!isDownload) signal?.removeEventListener('abort', abort)
     }
   }
 
