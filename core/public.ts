@@ -115,13 +115,14 @@ export {
 
 export { type Administration, administration } from './auth/administration.ts'
 export type { Caller, QuotaLimits, StoredSettings, Tenant, Workspace } from './auth/caller.ts'
+export { ROLES, type Role } from './auth/caller.ts'
 export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 export type { KeyRecord } from './auth/control/keys.ts'
 export type { WorkspaceRecord } from './auth/control/workspaces.ts'
 export type { TenantDirectory } from './auth/directory.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './auth/password.ts'
 export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
-export { isAtLeast, permissionsOf, ROLES, type Role } from './auth/roles.ts'
+export { isAtLeast } from './auth/roles.ts'
 
 // Plans: what they include and limit, and the settings that workspaces have.
 

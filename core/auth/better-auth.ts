@@ -5,11 +5,11 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { betterAuth } from 'better-auth'
 import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
-import { newAccountsFor, oidcPlugin } from './oidc.ts'
-import type { OidcOptions } from './oidc-settings.ts'
+import { consoleOf, OIDC_PROVIDER, type OidcOptions, oidcCallback } from './oidc-settings.ts'
 import { hashPassword, matchesHash, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PATH } from './session-endpoints.ts'
 
@@ -57,22 +57,8 @@ export function createBetterAuth({ pool, secret, publicUrl, log, oidc }: Session
     plugins: oidc ? [signIn, oidcPlugin(oidc)] : [signIn],
     ...(oidc ? { databaseHooks: { user: { create: { before: newAccountsFor(oidc) } } } } : {}),
     // Otherwise the library would respond to a lost database with a 500 of its own.
-    onAPIError: { throw: true },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      ...rateLimitTable,
-      window: 60,
-      max: 300,
-      customRules: {
-        // The password guard limits these instead, by counting wrong passwords.
-        [SIGN_IN_PATH]: false,
-        '/change-password': false,
-        // A console reads these all the time, and the signed cookie keeps strangers from their cost.
-        '/get-session': false,
-        '/list-sessions': false,
-      },
-    },
+    onAPIError: { throw: true, ...(oidc ? { errorURL: consoleOf(oidc) } : {}) },
+    rateLimit,
     advanced: {
       cookiePrefix: 'mneme',
       useSecureCookies: publicUrl?.startsWith('https:') ?? false,
@@ -88,7 +74,53 @@ export function createBetterAuth({ pool, secret, publicUrl, log, oidc }: Session
   })
 }
 
+/** Sets up sign-in by the provider of the settings; its ID tokens are verified by the keys that it publishes. */
+function oidcPlugin({ issuer, clientId, clientSecret, address }: OidcOptions) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: OIDC_PROVIDER,
+        discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+        clientId,
+        clientSecret,
+        redirectURI: oidcCallback(address),
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        requireIdTokenVerification: true,
+      },
+    ],
+  })
+}
+
+/** Refuses an account to whoever has none: the domain is not listed, or the provider does not vouch for the address. */
+function newAccountsFor({ domains, isInvited }: OidcOptions) {
+  return async ({ email, emailVerified }: { email: string; emailVerified: boolean }) => {
+    const address = email.toLowerCase()
+    const isListed = domains.includes(address.slice(address.lastIndexOf('@') + 1))
+    if (emailVerified && (isListed || (await isInvited(address)))) return
+    throw new APIError('FORBIDDEN', { code: 'no_account', message: 'Nobody has invited this address.' })
+  }
+}
+
 const rateLimitTable = { modelName: 'account_rate_limit', fields: { lastRequest: 'last_request' } }
+
+const rateLimit = {
+  enabled: true,
+  storage: 'database' as const,
+  ...rateLimitTable,
+  window: 60,
+  max: 300,
+  customRules: {
+    // The password guard limits these instead, by counting wrong passwords.
+    [SIGN_IN_PATH]: false as const,
+    '/change-password': false as const,
+    // Each begins with a row that stays for ten minutes.
+    '/sign-in/social': { window: 60, max: 60 },
+    // A console reads these all the time, and the signed cookie keeps strangers from their cost.
+    '/get-session': false as const,
+    '/list-sessions': false as const,
+  },
+}
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 

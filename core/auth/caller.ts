@@ -1,5 +1,8 @@
 import type { TransactionOptions, Tx } from '../db/database.ts'
-import type { Role } from './roles.ts'
+
+/** Accounts have one of these in a workspace: the roles that may do least come first. */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
 
 /**
  * Identifies the sender of a request. A session stands in for a key: with every permission on the account's workspaces, and those of its

@@ -1,5 +1,4 @@
 import type { ConfigFault, CoreConfig } from '../config.ts'
-import { basePathOf } from '../http/base-path.ts'
 import { splitList } from '../parts.ts'
 import { AUTH_PATH } from './session-endpoints.ts'
 
@@ -22,19 +21,16 @@ export interface OidcOptions {
 /** The provider sends people back to here. */
 export const oidcCallback = (address: string): string => `${address}${AUTH_PATH}/callback/${OIDC_PROVIDER}`
 
+/** It sends them on to here. */
+export const consoleOf = ({ address }: Pick<OidcOptions, 'address'>): string => `${address}/console/`
+
 type Settings = Pick<
   CoreConfig,
-  | 'OIDC_ISSUER'
-  | 'OIDC_CLIENT_ID'
-  | 'OIDC_CLIENT_SECRET'
-  | 'OIDC_DOMAINS'
-  | 'PASSWORD_SIGN_IN'
-  | 'PUBLIC_URL'
-  | 'BASE_PATH'
+  'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_DOMAINS' | 'PASSWORD_SIGN_IN' | 'PUBLIC_URL'
 >
 
 /** Reads the settings; undefined where there is no provider. */
-export function oidcOf(settings: Settings): Omit<OidcOptions, 'isInvited'> | undefined {
+export function oidcOf(settings: Settings, basePath: string): Omit<OidcOptions, 'isInvited'> | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL } = settings
   if (!issuer || !clientId || !clientSecret || !PUBLIC_URL) return undefined
   const domains = splitList(settings.OIDC_DOMAINS).map(domain => domain.toLowerCase().replace(/^@/, ''))
@@ -43,7 +39,7 @@ export function oidcOf(settings: Settings): Omit<OidcOptions, 'isInvited'> | und
     clientId,
     clientSecret,
     domains,
-    address: `${new URL(PUBLIC_URL).origin}${basePathOf(settings.BASE_PATH)}`,
+    address: `${new URL(PUBLIC_URL).origin}${basePath}`,
   }
 }
 

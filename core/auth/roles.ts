@@ -1,9 +1,10 @@
-import type { PermissionGroup } from '../plugin.ts'
-import type { Caller, Workspace } from './caller.ts'
+import { type Caller, ROLES, type Role, type Workspace } from './caller.ts'
 
-/** What an account may do in a workspace, the least first. */
-export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
-export type Role = (typeof ROLES)[number]
+/** Says of permissions what roles go by; manifests declare them. */
+interface Permissions {
+  readonly permissions: Readonly<Record<string, string>>
+  readonly forAdmins?: boolean
+}
 
 /** The permission that owners alone have beside those of admins. */
 const OWNERS_PERMISSION = 'workspace.delete'
@@ -23,14 +24,14 @@ export function roleIn(caller: Caller, { id, twinOf, accountId }: Workspace): Ro
  * The caller as it stands in a workspace: a session has the permissions of its account's role there. Any other caller is the same
  * everywhere.
  */
-export function inWorkspace(caller: Caller, workspace: Workspace, groups: readonly PermissionGroup[]): Caller {
+export function inWorkspace(caller: Caller, workspace: Workspace, groups: readonly Permissions[]): Caller {
   const role = roleIn(caller, workspace)
   if (!role) return caller
   return { ...caller, role, permissions: role === 'owner' ? 'all' : permissionsOf(role, groups) }
 }
 
 /** Viewers read, editors write what is not for admins, and admins do all but end the workspace. */
-export function permissionsOf(role: Exclude<Role, 'owner'>, groups: readonly PermissionGroup[]): ReadonlySet<string> {
+export function permissionsOf(role: Exclude<Role, 'owner'>, groups: readonly Permissions[]): ReadonlySet<string> {
   const allows = (permission: string, forAdmins: boolean) => {
     if (role === 'admin') return permission !== OWNERS_PERMISSION
     if (permission.endsWith('.read')) return true

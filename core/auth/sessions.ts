@@ -7,7 +7,7 @@ import type { createBetterAuth, SessionOptions } from './better-auth.ts'
 import type { ClientAddress } from './client-address.ts'
 import { endOldestSessions, findAccountId } from './control/accounts.ts'
 import type { PasswordTry } from './control/password-attempts.ts'
-import { OIDC_PROVIDER } from './oidc-settings.ts'
+import { consoleOf, OIDC_PROVIDER } from './oidc-settings.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import {
@@ -37,7 +37,7 @@ export interface Sessions {
   signInByProvider(request: Request): Promise<Response>
   /** Takes a browser that comes back from the provider, and sends it to the console: signed in, or with `?error=`. */
   returnFromProvider(request: Request): Promise<Response>
-  /** How accounts sign in here. */
+  /** Tells how accounts sign in here. */
   readonly methods: { readonly password: boolean; readonly oidc: boolean }
 }
 
@@ -167,9 +167,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     accountOf,
     methods: { password: passwordSignIn, oidc: oidc !== undefined },
-    signInByProvider(request) {
-      const console = `${oidc?.address}/console/`
-      const body = { provider: OIDC_PROVIDER, callbackURL: console, errorCallbackURL: console }
+    async signInByProvider(request) {
+      if (!oidc) throw fail('NOT_FOUND')
+      const place = consoleOf(oidc)
+      const body = { provider: OIDC_PROVIDER, callbackURL: place, errorCallbackURL: place }
       return redirected(request, '/sign-in/social', body)
     },
     returnFromProvider: request => redirected(request, `/callback/${OIDC_PROVIDER}?${targetOf(request).query}`),

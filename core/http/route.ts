@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Caller, Tenant } from '../auth/caller.ts'
+import { isAtLeast } from '../auth/roles.ts'
 import type { ErrorBody } from '../errors.ts'
 import type { Wiring } from '../ports.ts'
 import type { Download } from './download.ts'
@@ -216,9 +217,9 @@ export type Route<S = never> = Omit<
 }
 
 /** Tells whether the route admits a caller. */
-export function mayCall({ access }: Pick<Route, 'access'>, { kind, permissions }: Caller): boolean {
+export function mayCall({ access }: Pick<Route, 'access'>, { kind, permissions, role = 'owner' }: Caller): boolean {
   if (access === 'public' || access === 'anyKey') return true
-  if (access === 'account') return kind === 'session'
+  if (access === 'account') return kind === 'session' && isAtLeast(role, 'admin')
   return permissions === 'all' || permissions.has(access.permission)
 }
 

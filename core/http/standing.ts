@@ -2,7 +2,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import type { Caller, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
 import { permissionCatalogue } from '../auth/permissions.ts'
-import { inWorkspace, isAtLeast } from '../auth/roles.ts'
+import { inWorkspace } from '../auth/roles.ts'
 import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
 import { blame } from '../faults/attribution.ts'
@@ -32,8 +32,7 @@ export function admitted(
 ): Caller {
   if (caller.kind !== 'session') return caller
   const there = inWorkspace(caller, workspace, wiring.use(permissionCatalogue).groups())
-  const isAdmin = there.role !== undefined && isAtLeast(there.role, 'admin')
-  if (mayCall(route, there) && (route.access !== 'account' || isAdmin)) return there
+  if (mayCall(route, there)) return there
   throw fail('FORBIDDEN', { message: `The role ${there.role} does not allow this in the workspace ${workspace.name}.` })
 }
 

@@ -50,7 +50,7 @@ export function readKeyFields(fields: { permissions?: readonly string[]; expires
 }
 
 /**
- * Whose keys a signed-in account sees to. Its own are those of all its workspaces; as an admin of another account's workspace it has those
+ * Tells whose keys a signed-in account sees to. Its own are those of all its workspaces; as an admin of another account's workspace it has those
  * of that account which are good for that workspace alone.
  */
 export function keyHolderOf({ accountId }: Caller, { workspace }: Tenant): KeyHolder {

@@ -166,7 +166,7 @@ test('every view of a workspace in use opens without an error, also on a phone',
   await client.post('/v1/memories/search', { query: 'nothing of the kind' })
   expect(await failingViews()).toEqual([])
   await browser.page.setViewportSize({ width: 390, height: 800 })
-  for (const path of ['/', '/memories', '/graph', '/imports', '/webhooks', '/keys', '/settings']) {
+  for (const path of ['/', '/memories', '/graph', '/imports', '/webhooks', '/keys', '/members', '/settings']) {
     const { page, window } = await widthOn(path)
     expect({ path, isWider: page > window }).toEqual({ path, isWider: false })
   }

@@ -23,9 +23,7 @@ export interface AdministrationParts {
 }
 
 export function createAdministration(parts: AdministrationParts): Administration {
-  const { database, authenticator, directory, sessions, config } = parts
-  const publicUrl = config.PUBLIC_URL
-  const basePath = basePathOf(config.BASE_PATH)
+  const { database, authenticator, directory } = parts
   return {
     workspaces: {
       get: workspaces.getWorkspace,
@@ -64,19 +62,7 @@ export function createAdministration(parts: AdministrationParts): Administration
       invite: members.invite,
       lockInvitation: members.lockInvitation,
     },
-    accounts: {
-      find: accounts.findAccountId,
-      emailOf: accounts.emailOf,
-      insert: accounts.insertAccount,
-      hashPassword,
-      hasPasswords: config.PASSWORD_SIGN_IN === 'on',
-      async signedIn(request) {
-        const account = await sessions.accountOf(request)
-        if (account) assertSameOrigin(request, publicUrl)
-        return account?.accountId
-      },
-      addressOf: request => `${new URL(publicUrl ?? request.url).origin}${basePath}`,
-    },
+    accounts: accountsOf(parts),
     remembered: {
       forgetKey: keyId => authenticator.forgetKey(keyId),
       forgetAccount: accountId => authenticator.forgetAccount(accountId),
@@ -86,5 +72,23 @@ export function createAdministration(parts: AdministrationParts): Administration
       await ends.sweepKeys(tx)
       await members.sweepMembers(tx)
     },
+  }
+}
+
+function accountsOf({ sessions, config }: AdministrationParts): Administration['accounts'] {
+  const publicUrl = config.PUBLIC_URL
+  const basePath = basePathOf(config.BASE_PATH)
+  return {
+    find: accounts.findAccountId,
+    emailOf: accounts.emailOf,
+    insert: accounts.insertAccount,
+    hashPassword,
+    hasPasswords: config.PASSWORD_SIGN_IN === 'on',
+    async signedIn(request) {
+      const account = await sessions.accountOf(request)
+      if (account) assertSameOrigin(request, publicUrl)
+      return account?.accountId
+    },
+    addressOf: request => `${new URL(publicUrl ?? request.url).origin}${basePath}`,
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
-import type { Role } from '../roles.ts'
+import type { Role } from '../caller.ts'
 
 /** Somebody who may use a workspace, or who is invited to. */
 export interface MemberRecord {
-  /** Of the account, or of the invitation. */
+  /** It is the id of the account, or of the invitation. */
   readonly id: string
   readonly state: 'ACTIVE' | 'INVITED'
   /** Null for an invitation of whoever has the link. */

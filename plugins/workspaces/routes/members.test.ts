@@ -51,7 +51,7 @@ describe('roles', () => {
     expect(await may(await join('editor'))).toEqual({ ...none, read: 200, figures: 200, write: 201 })
     const all = { read: 200, figures: 200, write: 201, settings: 200, keys: 200, members: 200, remove: 404 }
     expect(await may(await join('admin'))).toEqual({ ...all, webhooks: 201, end: 403 })
-    // What is left is the password, which the route itself asks for.
+    // Only the password is left, which the route itself asks for.
     expect(await may(await join('owner'))).toEqual({ ...all, webhooks: 201, end: 400 })
   })
 

@@ -1,11 +1,10 @@
 import { BASE, navigate, ROOT } from './address.js'
 import { call, chooseWorkspace, chosenWorkspace, onSignedOut } from './api.js'
 import { loadFailedAgain } from './data.js'
-import { Field, Form } from './forms.js'
 import { html, render, useEffect, useState } from './library.js'
 import { Button, Fault } from './parts.js'
 import { Shell } from './shell.js'
-import { SignIn, SignInAgain } from './sign-in.js'
+import { accept, forgetInvitation, invitation, SignIn, SignInAgain } from './sign-in.js'
 import { mayLeave } from './unsaved.js'
 
 /** Signs in, then shows the console in one of the account's workspaces. */
@@ -37,13 +36,17 @@ function Console() {
   }
   if (session.state === 'unknown') return null
   if (session.state === 'broken') {
+    const again = () => {
+      forgetInvitation()
+      void open()
+    }
     return html`<main class="sign-in">
       <${Fault} error=${session.error} />
-      <${Button} onClick=${open}>Try again<//>
+      <${Button} onClick=${again}>Try again<//>
     </main>`
   }
   if (session.state === 'signed out') return html`<${SignIn} onSignedIn=${open} />`
-  if (session.state === 'no workspace') return html`<${FirstWorkspace} onMade=${choose} />`
+  if (session.state === 'no workspace') return html`<${NoWorkspace} email=${session.email} onSignOut=${signOut} />`
   const openAgain = async () => {
     const next = await openSession()
     if (next.state !== 'signed in') throw new Error('The browser did not keep the session.')
@@ -61,30 +64,31 @@ function Console() {
   `
 }
 
-/** An account may have none yet. */
-function FirstWorkspace({ onMade }) {
-  const send = async ({ name }) => {
-    const { id } = await call('POST', '/v1/workspaces', { body: { name }, everywhere: true })
-    onMade(id)
-  }
+/** An account that a provider vouched for has none until somebody invites it. */
+function NoWorkspace({ email, onSignOut }) {
   return html`<main class="sign-in">
     <h1>No workspace</h1>
-    <p class="quiet">Memories lie in workspaces, and this account has none.</p>
-    <${Form} send=${send} action="Create a workspace"><${Field} label="Name" name="name" required /><//>
+    <p class="quiet">Memories lie in workspaces. Ask somebody to invite <b dir="auto">${email}</b> to one, and open the link.</p>
+    <${Button} onClick=${onSignOut}>Sign out<//>
   </main>`
 }
 
 async function openSession() {
   const account = await call('GET', '/v1/auth/get-session', { everywhere: true })
   if (!account) return { state: 'signed out' }
-  const workspaces = await allWorkspaces()
+  const { email } = account.user
+  if (invitation()) {
+    const { workspace_id: id } = await accept()
+    chooseWorkspace(id)
+  }
+  const workspaces = await allWorkspaces().catch(error => (error.status === 401 ? [] : Promise.reject(error)))
   const workspace =
     workspaces.find(({ id }) => id === chosenWorkspace()) ?? workspaces.find(({ mode }) => mode === 'live')
-  if (!workspace) return { state: 'no workspace' }
+  if (!workspace) return { state: 'no workspace', email }
   chooseWorkspace(workspace.id)
   const menu = await call('GET', '/v1/console/menu')
   const pages = menu.pages.map(page => ({ ...page, path: `${ROOT}${page.path}` }))
-  return { state: 'signed in', email: account.user.email, workspaces, workspace, pages }
+  return { state: 'signed in', email, workspaces, workspace, pages }
 }
 
 /** The view that an address is in, without what it shows of it. */

@@ -3,6 +3,7 @@ import { Graph } from '../views/graph.js'
 import { Imports } from '../views/imports.js'
 import { Keys } from '../views/keys.js'
 import { Knowledge } from '../views/knowledge.js'
+import { Members } from '../views/members.js'
 import { Memories } from '../views/memories.js'
 import { Overview } from '../views/overview.js'
 import { Searches } from '../views/searches.js'
@@ -24,6 +25,7 @@ const VIEWS = new Map([
   ['transfers', Transfers],
   ['webhooks', Webhooks],
   ['keys', Keys],
+  ['members', Members],
   ['settings', Settings],
 ])
 

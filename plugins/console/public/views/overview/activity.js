@@ -72,6 +72,11 @@ const PARTS = [
 const COLUMNS = [
   { title: 'Event', cell: event => html`<${Event} event=${event} />` },
   { title: 'User', cell: ({ user_id }) => html`<span dir="auto" class="clipped">${user_id ?? '–'}</span>` },
+  {
+    title: 'By',
+    cell: ({ actor }) =>
+      html`<span dir="auto" class="clipped">${actor ? (actor.name ?? 'somebody who is gone') : '–'}</span>`,
+  },
   { title: 'Time', cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
 ]
 
