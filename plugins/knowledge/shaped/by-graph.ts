@@ -1,11 +1,10 @@
 import { type Embedder, EmbedderInputError, EmbedderUnavailableError, lexicons } from 'mneme/plugin'
-import { isSettled, type KnownOfUser, type KnownValue } from './known.ts'
-import type { Filling } from './profile.ts'
-import { fits, type Leaf } from './schema.ts'
+import { type Filling, isSettled, type KnownOfUser, type KnownValue } from './known.ts'
+import { asType, fits, type Leaf } from './schema.ts'
 
 /**
  * A property is taken for what a relationship tells from this likeness on. Of 33 names and descriptions of properties that 20 kinds of relationship answer it
- * finds 30, and of 28 others (age, diet, budget, job title) it takes none for one.
+ * finds 28, and of 28 others (age, diet, budget, job title) it takes none for one.
  */
 const LIKENESS_MIN = 0.65
 
@@ -54,14 +53,6 @@ function filled({ path, isList, itemsMax, ...leaf }: Leaf, known: readonly Known
   return first && known[0] && isSettled(known[0])
     ? [{ path, value: first.value, memoryId: first.memoryId, saidAt: first.saidAt }]
     : []
-}
-
-/** A value as its property wants it; what does not read as one fits no schema. */
-export function asType(type: Leaf['type'], value: string): unknown {
-  const text = value.trim()
-  if (type === 'string') return text
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
-  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
 /** "homeTown" within "address" is "address home Town"; a description says more. */

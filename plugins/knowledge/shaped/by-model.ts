@@ -7,10 +7,8 @@ import {
   Type,
 } from 'mneme/plugin'
 import { normalForm } from '../document/wording.ts'
-import { asType } from './by-graph.ts'
-import type { KnownOfUser } from './known.ts'
-import type { Filling } from './profile.ts'
-import { fits, type Leaf } from './schema.ts'
+import type { Filling, KnownOfUser } from './known.ts'
+import { asType, fits, type Leaf } from './schema.ts'
 
 const STATEMENTS_MAX = 150
 const OUTPUT_TOKENS = 4_000

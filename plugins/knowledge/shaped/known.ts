@@ -13,13 +13,19 @@ export interface Origin {
   readonly saidAt: Date
 }
 
+/** A value of a property, or an item of its list. */
+export interface Filling extends Origin {
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
 /** One thing that is known of a user: the end of a relationship, or what the user has one of. */
 export interface KnownValue extends Origin {
   /** `NAME`, a type of relationship, or what it is of in the user's words ("favourite colour"). */
   readonly slot: string
   readonly isOwnWords: boolean
   readonly value: string
-  /** A later statement about the same thing stands beside it, of which it is not known whether it replaces it. */
+  /** A later statement about the same thing stands beside it, of which nothing is understood. */
   readonly isDoubtful: boolean
 }
 
@@ -63,13 +69,15 @@ export async function readKnown(tenant: Tenant, wiring: Pick<Wiring, 'use'>, use
       const claim = claimIn(text)
       return claim ? [{ ...claim, isOwnWords: true, memoryIds: [memoryId] }] : []
     })
-    const values = [
+    const known = [
       ...(user ? [{ slot: 'NAME', value: user.name, isOwnWords: false, memoryIds: user.namedBy }] : []),
       ...relations.map(({ type, name, memoryIds }) => ({ slot: type, value: name, isOwnWords: false, memoryIds })),
       ...claims,
-    ].flatMap(({ memoryIds, ...known }) => {
+    ]
+    const understood = new Set(known.flatMap(({ memoryIds }) => memoryIds))
+    const values = known.flatMap(({ memoryIds, ...one }) => {
       const origin = origins.newestOf(memoryIds)
-      return origin ? [{ ...known, ...origin, isDoubtful: origins.hasNewer(origin.memoryId, memoryIds) }] : []
+      return origin ? [{ ...one, ...origin, isDoubtful: origins.hasNewer(origin.memoryId, understood) }] : []
     })
     return {
       values: values.toSorted(byTime),
@@ -97,9 +105,9 @@ class Origins {
     return memoryIds.flatMap(id => this.#origins.get(id) ?? []).toSorted(byTime)[0]
   }
 
-  /** Tells whether something was said later of the same by another memory than these. */
-  hasNewer(id: string, own: readonly string[]): boolean {
-    return (this.#holdings.get(id)?.newer ?? []).some(newer => !own.includes(newer))
+  /** Tells whether something was said later of the same by another memory than those that are understood, which say something else. */
+  hasNewer(id: string, understood: ReadonlySet<string>): boolean {
+    return (this.#holdings.get(id)?.newer ?? []).some(newer => !understood.has(newer))
   }
 }
 

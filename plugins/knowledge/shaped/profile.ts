@@ -3,14 +3,8 @@ import type { ProfileSource, ShapedProfile } from '../../memories/contract.ts'
 import { findProfileSchema } from '../queries/profile-schema.ts'
 import { fillByGraph } from './by-graph.ts'
 import { fillByModel } from './by-model.ts'
-import { type KnownOfUser, type Origin, readKnown } from './known.ts'
+import { type Filling, type KnownOfUser, readKnown } from './known.ts'
 import { type Leaf, leavesOf } from './schema.ts'
-
-/** A value of a property, or an item of its list. */
-export interface Filling extends Origin {
-  readonly path: readonly string[]
-  readonly value: unknown
-}
 
 interface Parts {
   readonly wiring: Pick<Wiring, 'use'>

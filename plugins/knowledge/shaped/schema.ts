@@ -64,6 +64,14 @@ export function leavesOf(schema: ProfileSchema, path: readonly string[] = []): L
   })
 }
 
+/** A value as its property wants it; what does not read as one fits no schema. */
+export function asType(type: Leaf['type'], value: string): unknown {
+  const text = value.trim()
+  if (type === 'string') return text
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
 /** Tells whether a value is one that its property may have. */
 export function fits({ type, schema }: Pick<Leaf, 'type' | 'schema'>, value: unknown): boolean {
   if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return false

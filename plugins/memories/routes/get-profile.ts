@@ -11,7 +11,7 @@ export const getProfileRoute = route({
   access: READ,
   summary: "Get a user's profile",
   description:
-    'A summary of what the memories say about a user; null until one is compiled. With `shape=schema` the properties of the schema that `PUT /v1/profiles/schema` has set, null where not known, and the memory behind each value; null without a schema.',
+    'A summary of what the memories say about a user; null until one is compiled. With `shape=schema` the properties of the schema that `PUT /v1/profiles/schema` has set, null where not known, and the memory behind each value in `sources`; null without a schema.',
   params: profileParams,
   query: Type.Object({
     shape: Type.Optional(oneOf(['schema'], { description: "`schema`: by the workspace's schema of profiles." })),
