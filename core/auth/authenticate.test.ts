@@ -197,6 +197,7 @@ describe('authentication with a session', () => {
     const request = new Request('http://localhost/v1/memories', { headers: { cookie } })
     expect(await authenticator.authenticate(request)).toEqual({
       kind: 'session',
+      roles: new Map(),
       id: `session:${accountId}`,
       accountId,
       mode: 'live',

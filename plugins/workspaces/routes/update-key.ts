@@ -19,6 +19,7 @@ export const updateKeyRoute = route({
   path: '/v1/api-keys/:id',
   operationId: 'updateApiKey',
   access: 'account',
+  workspace: 'none',
   beyondQuota: true,
   summary: 'Update an API key',
   description:
