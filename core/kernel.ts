@@ -36,6 +36,7 @@ import { subscribersChore } from './events/known-subscribers.ts'
 import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import { countResponses, forgetResponses } from './http/idempotency.ts'
+import { permissionsOfSubjects } from './http/subject.ts'
 import { measureQueue } from './jobs/queue-state.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -263,7 +264,9 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
     ),
   )
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
-  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
+  const routes = [...loaded, ...disabled].flatMap(plugin => plugin.routes ?? [])
+  const ofSubjects = permissionsOfSubjects(routes)
+  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups, ofSubjects: () => ofSubjects }))
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))

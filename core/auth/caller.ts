@@ -1,5 +1,12 @@
 import type { TransactionOptions, Tx } from '../db/database.ts'
 
+/** Whose things a bound key reads and writes, and nothing else. */
+export interface Subject {
+  readonly userId: string
+  /** Given, only those of this agent. */
+  readonly agentId?: string | undefined
+}
+
 /**
  * Identifies the sender of a request. A session stands in for a key with every permission on the account's workspaces.
  */
@@ -18,6 +25,8 @@ export interface Caller {
    * its account and lists none.
    */
   readonly grantedWorkspaceIds?: ReadonlySet<string>
+  /** The caller's key is bound to this user. Routes say how they hold to it, and one that does not say refuses the caller. */
+  readonly subject?: Subject | undefined
 }
 
 /** Maps a quota's name to the most that a plan allows; null is unlimited. */
@@ -46,6 +55,8 @@ export interface Workspace {
 export interface Tenant {
   readonly workspaceId: string
   readonly workspace: Workspace
+  /** A request comes from a caller that is bound to this user; never set in background work. */
+  readonly subject?: Subject | undefined
   /** Runs one transaction under the role that row-level security binds to this workspace. Throw to roll back. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

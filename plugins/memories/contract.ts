@@ -65,6 +65,7 @@ export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './c
 export * from './contract/words.ts'
 export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
+export { memoryRow } from './errors.ts'
 export { memoryEvents } from './events.ts'
 /** Others that create or find memories reuse these: limits, and TypeBox properties of bodies without their text and of filters. */
 export {

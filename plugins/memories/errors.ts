@@ -1,4 +1,4 @@
-import { failWith } from 'mneme/plugin'
+import { failWith, type NamedRow } from 'mneme/plugin'
 import { secretErrors } from './contract/secrets.ts'
 
 export const memoryErrors = {
@@ -16,3 +16,11 @@ export const memoryErrors = {
 } as const
 
 export const memoryFailure = failWith(memoryErrors)
+
+/** A memory that a request names by its id, as keys that are bound to a user are held to their own. @param field the one that names it */
+export const memoryRow = (field = 'id'): NamedRow => ({
+  table: 'memories.memory',
+  field,
+  hasAgent: true,
+  missing: () => memoryFailure('MEMORY_NOT_FOUND'),
+})

@@ -4,6 +4,7 @@ import { workspaceErrors } from './errors.ts'
 import { workspaceEvents } from './events.ts'
 import { permissionGroups } from './permissions.ts'
 import { createKeyRoute } from './routes/create-key.ts'
+import { createTokenRoute } from './routes/create-token.ts'
 import { createWorkspaceRoute } from './routes/create-workspace.ts'
 import { deleteWorkspaceRoute } from './routes/delete-workspace.ts'
 import { getWorkspaceRoute } from './routes/get-workspace.ts'
@@ -42,6 +43,7 @@ export const workspacesPlugin = definePlugin({
     updateKeyRoute,
     rotateKeyRoute,
     revokeKeyRoute,
+    createTokenRoute,
   ],
   tasks: [eraseTask, sweepTask, findOrphansTask],
   cron: [

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Route } from '../../http/route.ts'
 import { SHARE_CLASSES } from '../../http/shares.ts'
+import type { NamedRow, RouteSubject } from '../../http/subject.ts'
 import {
   anything,
   expected,
@@ -40,11 +41,35 @@ const responses = Type.Record(
   },
 )
 
+const heldTo = objectOf<RouteSubject>({
+  user: optional(text()),
+  agent: optional(text()),
+  each: optional(text()),
+  rows: optional(
+    listOf(
+      'row',
+      objectOf<NamedRow>({
+        table: matching('^[a-z0-9_]+[.][a-z0-9_]+$', 'a table as <schema>.<table>'),
+        field: optional(text()),
+        hasAgent: optional(flag()),
+        missing: method('that makes the failure for an id that there is nothing of'),
+      }),
+    ),
+  ),
+  handler: optional(oneWord('user', 'agent')),
+})
+
 /** A route as `core/http/route.ts` types it. */
 export const route = objectOf<Route>({
   method: oneWord('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: matching('^/', 'a path that begins with /'),
   access,
+  subject: optional(
+    Type.Union(
+      [Type.Literal('nobody'), heldTo],
+      expected("'nobody', or an object of user, agent, each, rows and handler"),
+    ),
+  ),
   operationId: optional(matching('^[a-z][A-Za-z0-9_]*$', 'a name in camelCase, as createThing')),
   summary: sentence('a short sentence for the reference'),
   description: optional(text()),

@@ -6,7 +6,7 @@ import { updatedEvents } from '../events.ts'
 import { editExample, editedExample } from '../examples.ts'
 import { findEntry } from '../queries/entries.ts'
 import { markRead } from '../queries/readers.ts'
-import { route, WRITE } from '../route.ts'
+import { entryRow, route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
 
@@ -17,6 +17,7 @@ export const editKnowledgeRoute = route({
   path: '/v1/knowledge/:id',
   operationId: 'updateKnowledge',
   access: WRITE,
+  subject: { rows: [entryRow] },
   // A content of 400,000 characters is taken apart, put together and indexed at one go.
   share: 'heavy',
   summary: 'Edit a knowledge entry by hand',

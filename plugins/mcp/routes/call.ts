@@ -36,6 +36,7 @@ export const callRoute = routesOf<McpScope>()({
   path: '/v1/mcp',
   operationId: 'callMcp',
   access: 'anyKey',
+  subject: { user: 'user_id' },
   relays: true,
   readsHeaders: ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
   tag: 'MCP',

@@ -1,6 +1,6 @@
 import { ok, type Tx, type Wiring } from 'mneme/plugin'
 import { addedFields } from '../contract.ts'
-import { memoryFailure } from '../errors.ts'
+import { memoryFailure, memoryRow } from '../errors.ts'
 import { fullExample } from '../examples.ts'
 import { findDetails } from '../queries/read.ts'
 import { askHoldings, holdingsOf } from '../reading/holdings.ts'
@@ -14,6 +14,7 @@ export const getMemoryRoute = route({
   path: '/v1/memories/:id',
   operationId: 'getMemory',
   access: READ,
+  subject: { rows: [memoryRow()] },
   summary: 'Get one memory',
   description:
     'All fields, with access counts and feedback. Consolidated memories stay readable here and name their survivor.',

@@ -9,6 +9,7 @@ export const getProfileRoute = route({
   path: '/v1/memories/profile/:workspaceId/:userId',
   operationId: 'getProfile',
   access: READ,
+  subject: { user: 'userId' },
   summary: "Get a user's profile",
   description: 'A summary of what the memories say about a user; null until one is compiled.',
   params: profileParams,

@@ -1,6 +1,6 @@
 import { noContent } from 'mneme/plugin'
 import { memoryFeedback } from '../contract.ts'
-import { memoryFailure } from '../errors.ts'
+import { memoryFailure, memoryRow } from '../errors.ts'
 import { countFeedback } from '../queries/update.ts'
 import { feedbackChecks, parseFeedbackBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'
@@ -12,6 +12,7 @@ export const giveFeedbackRoute = route({
   path: '/v1/memories/:id/feedback',
   operationId: 'giveFeedback',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Give feedback on a memory',
   description: 'With the `query_hash` of a search response, the ranking of that query learns from the signal.',
   params: memoryParams,

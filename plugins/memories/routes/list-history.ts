@@ -1,5 +1,5 @@
 import { ok, pageQuery } from 'mneme/plugin'
-import { memoryFailure } from '../errors.ts'
+import { memoryFailure, memoryRow } from '../errors.ts'
 import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
 import { findState } from '../queries/read.ts'
@@ -12,6 +12,7 @@ export const listHistoryRoute = route({
   path: '/v1/memories/:id/history',
   operationId: 'listMemoryHistory',
   access: READ,
+  subject: { rows: [memoryRow()] },
   summary: "List a memory's history",
   description: 'Every version of its text, and what was merged into it, oldest first.',
   params: memoryParams,

@@ -1,5 +1,5 @@
 import { accepted } from 'mneme/plugin'
-import { memoryFailure } from '../errors.ts'
+import { memoryFailure, memoryRow } from '../errors.ts'
 import { findRecords } from '../queries/read.ts'
 import { message } from '../reading/responses.ts'
 import { route, WRITE } from '../route.ts'
@@ -13,6 +13,7 @@ export const promoteMemoryRoute = route({
   path: '/v1/memories/:id/promote',
   operationId: 'promoteMemory',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Make a TASK memory permanent',
   description: 'Removes its expiry and processes it again.',
   params: memoryParams,

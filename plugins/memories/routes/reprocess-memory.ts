@@ -1,5 +1,5 @@
 import { accepted } from 'mneme/plugin'
-import { memoryFailure } from '../errors.ts'
+import { memoryFailure, memoryRow } from '../errors.ts'
 import { processingJob } from '../processing/queueing.ts'
 import { requeueMemory } from '../queries/update.ts'
 import { message } from '../reading/responses.ts'
@@ -12,6 +12,7 @@ export const reprocessMemoryRoute = route({
   path: '/v1/memories/:id/reprocess',
   operationId: 'reprocessMemory',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Process a memory again',
   description: 'Queues it without changing it, for example after its processing failed.',
   params: memoryParams,

@@ -1,7 +1,7 @@
-import { ok } from 'mneme/plugin'
+import { ok, validationError } from 'mneme/plugin'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
-import { checkWorkspaces, keyChecks, knownPermissions, readKeyFields } from '../key-rules.ts'
+import { boundFaults, checkWorkspaces, keyChecks, knownPermissions, readKeyFields } from '../key-rules.ts'
 import { keyResponse, toKey } from '../responses.ts'
 import { asCaller, route } from '../route.ts'
 import { keyParams, updateKeyBody } from '../schemas.ts'
@@ -15,7 +15,7 @@ export const updateKeyRoute = route({
   beyondQuota: true,
   summary: 'Update an API key',
   description:
-    'Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.',
+    'Changes the given fields; lists are replaced. The workspace, the mode, the user and the key itself do not change.',
   params: keyParams,
   body: updateKeyBody,
   checks: keyChecks,
@@ -30,6 +30,8 @@ export const updateKeyRoute = route({
     const record = await asCaller(scope, caller, async tx => {
       const current = await scope.administration.keys.lock(tx, caller.accountId, params.id)
       if (!current) throw failWorkspaces('API_KEY_NOT_FOUND')
+      const faults = current.subject && permissions ? boundFaults(scope.wiring, permissions) : []
+      if (faults.length > 0) throw validationError(faults)
       await checkWorkspaces(scope.administration, tx, caller.accountId, body)
       await scope.administration.keys.update(tx, current, {
         name: body.name?.trim(),
