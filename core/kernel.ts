@@ -2,6 +2,7 @@ import { administration } from './auth/administration.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 import { createAdministration } from './auth/control/administration.ts'
+import { endKeys } from './auth/control/keys.ts'
 import type { HashCost } from './auth/password.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
 import { settingsCatalogue } from './auth/settings-catalogue.ts'
@@ -271,7 +272,7 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
   wiring.bind('core', bind(eventLog, createEventLog()))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
   const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
-  const parties = { database: services.database, rows, countResponses, forgetResponses }
+  const parties = { database: services.database, rows, endKeys, countResponses, forgetResponses }
   wiring.bind('core', bind(dataSubjects, createDataSubjects(parties)))
 }
 

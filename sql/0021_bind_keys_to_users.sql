@@ -11,5 +11,6 @@ alter table core.api_key
   add constraint api_key_token_is_bound check (parent_id is null or (user_id is not null and expires_at is not null)),
   add constraint api_key_parent_fk foreign key (parent_id) references core.api_key (id) on delete cascade;
 
+create index api_key_subject on core.api_key (workspace_id, user_id) where user_id is not null;
 create index api_key_token on core.api_key (parent_id) where parent_id is not null;
 create index api_key_token_expiry on core.api_key (expires_at) where parent_id is not null;

@@ -166,6 +166,27 @@ export async function revokeKey(tx: Tx, keyId: string): Promise<void> {
   await tx`update core.api_key set revoked_at = now() where api_key.id = ${keyId} and api_key.revoked_at is null`
 }
 
+/** Ends the keys and tokens of a workspace that are bound to a user, and blanks whose they were. @returns how many there were */
+export async function endKeys(tx: Tx, workspaceId: string, userId: string): Promise<number> {
+  const bound = tx`
+    api_key.user_id = ${userId}
+    and exists (
+      select
+      from core.workspace
+      where workspace.id = ${workspaceId}
+        and workspace.mode = api_key.mode
+        and coalesce(workspace.twin_of, workspace.id) = api_key.workspace_id
+    )`
+  const [tokens, keys] = await Promise.all([
+    tx`delete from core.api_key where api_key.parent_id is not null and ${bound}`,
+    tx`
+      update core.api_key
+      set user_id = null, agent_id = null, name = '', prefix = '', revoked_at = coalesce(api_key.revoked_at, now())
+      where ${bound}`,
+  ])
+  return tokens.count + keys.count
+}
+
 /** Lets a key use one more workspace of its account. */
 export async function grantWorkspace(tx: Tx, keyId: string, workspaceId: string): Promise<void> {
   await tx`
