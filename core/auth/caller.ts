@@ -1,6 +1,6 @@
 import type { TransactionOptions, Tx } from '../db/database.ts'
 
-/** Whose things a bound key reads and writes, and nothing else. */
+/** A bound key reads and writes only what is of this user. */
 export interface Subject {
   readonly userId: string
   /** Given, only those of this agent. */

@@ -90,7 +90,7 @@ const STAGES: readonly ((exchange: Exchange) => Promise<void> | void)[] = [
   admit,
   read,
   selectTenant,
-  hold,
+  holdToSubject,
   run,
 ]
 
@@ -222,12 +222,6 @@ async function selectTenant(exchange: Exchange): Promise<void> {
   exchange.tenant = standing(exchange, tenant, named, caller.subject)
   exchange.workspaceId = tenant.workspaceId
   given.selected?.(tenant.workspaceId)
-}
-
-/** Holds a caller whose key is bound to a user to what is that user's. */
-function hold(exchange: Exchange): Promise<void> | void {
-  const { mounted, caller, tenant = NO_TENANT } = exchange
-  if (caller.subject) return holdToSubject(mounted.route, mounted.held, caller, givenTo(exchange), tenant)
 }
 
 /** Has the handler work, at most once for each Idempotency-Key. */

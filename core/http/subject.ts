@@ -1,9 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Caller, Subject, Tenant } from '../auth/caller.ts'
 import { type AppError, fail } from '../errors.ts'
-import type { RequestInput } from './input.ts'
-import type { Route } from './route.ts'
-import { isUpload } from './upload.ts'
+import { isUpload, type UploadDefinition } from './upload.ts'
 
 /**
  * Says how a route holds a caller to the user that its key is bound to, before the handler runs. A route that says nothing refuses such
@@ -34,19 +32,32 @@ export interface NamedRow {
   missing(): AppError
 }
 
+/** The part of a route that says how it treats bound callers, and what its input is. */
+interface Declared {
+  readonly subject?: RouteSubject | 'nobody'
+  readonly relays?: boolean
+  readonly access: unknown
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema | UploadDefinition
+}
+
 /** Tells whether a route serves callers that are bound to a user. */
-export function servesSubject({ subject, relays }: Pick<Route, 'subject' | 'relays'>, { agentId }: Subject): boolean {
+export function servesSubject(
+  { subject, relays }: Pick<Declared, 'subject' | 'relays'>,
+  { agentId }: Subject,
+): boolean {
   if (subject === undefined) return false
-  // What a relay calls holds the caller by itself.
+  // A relay only calls routes that hold the caller themselves.
   if (subject === 'nobody' || agentId === undefined || relays) return true
   const { user, agent, rows = [], handler } = subject
   return (user === undefined || agent !== undefined) && rows.every(row => row.hasAgent) && handler !== 'user'
 }
 
 /** Finds permissions that a bound key may have: those of a route that serves it. */
-export function permissionsOfSubjects(routes: readonly Pick<Route, 'access' | 'subject'>[]): ReadonlySet<string> {
+export function permissionsOfSubjects(routes: readonly Pick<Declared, 'access' | 'subject'>[]): ReadonlySet<string> {
   return new Set(
-    routes.flatMap(({ access, subject }) => (subject && typeof access === 'object' ? access.permission : [])),
+    routes.flatMap(({ access, subject }) => (subject ? [fieldIn(access, 'permission')] : [])).filter(isText),
   )
 }
 
@@ -65,7 +76,7 @@ export interface HeldFields {
 }
 
 /** Finds the fields that a route declares. Throws where it has none of that name, so that a slip ends the start. */
-export function heldFields({ subject, params, query, body }: Route): HeldFields | undefined {
+export function heldFields({ subject, params, query, body }: Declared): HeldFields | undefined {
   if (subject === undefined || subject === 'nobody') return undefined
   const { user, agent, each } = subject
   if (user === undefined && agent === undefined) return undefined
@@ -97,17 +108,34 @@ export function fillSubject(held: HeldFields | undefined, part: Part, value: unk
     }
 }
 
+interface Held {
+  readonly caller: Caller
+  readonly tenant?: Tenant
+  readonly mounted: { readonly route: Declared; readonly held: HeldFields | undefined }
+  readonly given?: Given | undefined
+}
+
+/** The parts of a request are these as they were read. */
+interface Given {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body?: unknown
+  /** The fields of a form, or the body again. */
+  readonly fields?: unknown
+}
+
 /** Holds a bound caller to its user: FORBIDDEN for fields that name another, and the route's own failure for things that are another's. */
-export async function holdToSubject(
-  route: Route,
-  held: HeldFields | undefined,
-  { subject }: Caller,
-  given: RequestInput,
-  tenant: Tenant,
-): Promise<void> {
-  if (subject === undefined) return
-  if (held && namesAnother(held, given, subject)) throw fail('FORBIDDEN', { message: ANOTHER })
-  const { rows = [] } = typeof route.subject === 'object' ? route.subject : {}
+export function holdToSubject(exchange: Held): Promise<void> | void {
+  const { caller, tenant, mounted, given } = exchange
+  const { subject } = caller
+  // A public route serves everybody alike.
+  if (!subject || !tenant || !given) return
+  if (mounted.held && namesAnother(mounted.held, given, subject)) throw fail('FORBIDDEN', { message: ANOTHER })
+  const declared = mounted.route.subject
+  if (typeof declared === 'object' && declared.rows) return requireOwnRows(declared.rows, given, tenant, subject)
+}
+
+async function requireOwnRows(rows: readonly NamedRow[], given: Given, tenant: Tenant, subject: Subject) {
   for (const row of rows) {
     const id = [given.params, given.query, given.body].map(part => fieldIn(part, row.field ?? 'id')).find(isText)
     if (id !== undefined && !(await tenant.transaction(tx => isOwn(tx, row, tenant.workspaceId, id, subject))))
@@ -117,7 +145,7 @@ export async function holdToSubject(
 
 const ANOTHER = 'This key is bound to one user, and the request names another.'
 
-function namesAnother(held: HeldFields, given: RequestInput, subject: Subject): boolean {
+function namesAnother(held: HeldFields, given: Given, subject: Subject): boolean {
   return held.fields.some(({ name, part, of }) => {
     const meant = subject[of]
     const read = part === 'body' ? (given.fields ?? given.body) : given[part]

@@ -54,6 +54,7 @@ export {
   memoryHolding,
   memoryTimes,
 } from './contract/listed-memory.ts'
+export { memoryRow } from './contract/memory-row.ts'
 export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
 export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
 export type { MemoryRecord } from './contract/record.ts'
@@ -65,7 +66,6 @@ export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './c
 export * from './contract/words.ts'
 export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */
-export { memoryRow } from './errors.ts'
 export { memoryEvents } from './events.ts'
 /** Others that create or find memories reuse these: limits, and TypeBox properties of bodies without their text and of filters. */
 export {

@@ -1,8 +1,9 @@
-import { failWith, type NamedRow } from 'mneme/plugin'
+import { failWith } from 'mneme/plugin'
+import { missingErrors } from './contract/memory-row.ts'
 import { secretErrors } from './contract/secrets.ts'
 
 export const memoryErrors = {
-  MEMORY_NOT_FOUND: { status: 404, message: 'No memory of this workspace has this id.' },
+  ...missingErrors,
   DUPLICATE_MEMORY: {
     status: 409,
     message: 'Another memory of the workspace has this content already; change or delete that one.',
@@ -16,11 +17,3 @@ export const memoryErrors = {
 } as const
 
 export const memoryFailure = failWith(memoryErrors)
-
-/** A memory that a request names by its id, as keys that are bound to a user are held to their own. @param field the one that names it */
-export const memoryRow = (field = 'id'): NamedRow => ({
-  table: 'memories.memory',
-  field,
-  hasAgent: true,
-  missing: () => memoryFailure('MEMORY_NOT_FOUND'),
-})

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Client, ClientResponse, Json } from '../support/client.ts'
 import { ownDatabaseUrl } from '../support/database.ts'
+import { type Operation, operationsOf, type Said, sendExample, text } from '../support/operations.ts'
 import { exportAll, keepAll, type Person, person, sent, settled } from '../support/person.ts'
 import { rowsThatTell, type TellingRow } from '../support/rows-that-tell.ts'
 import { startService, type TestAccount, type TestService } from '../support/service.ts'
@@ -47,96 +48,6 @@ async function rest(): Promise<void> {
     )
     return row?.busy === 0
   })
-}
-
-interface Operation {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly params: readonly string[]
-  readonly query: readonly string[]
-  readonly body: Json | undefined
-  /** The names of the fields of a body or form. */
-  readonly fields: readonly string[]
-  readonly isForm: boolean
-}
-
-function operations(): Operation[] {
-  return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).flatMap(([method, { operationId, parameters = [], requestBody, security }]) => {
-      if (security?.length === 0 || path.startsWith('/v1/auth/')) return []
-      const content = requestBody?.content ?? {}
-      const [media] = Object.values<Json>(content)
-      const schema = resolved(media?.schema)
-      const named = (place: string) => parameters.filter((one: Json) => one.in === place).map(({ name }: Json) => name)
-      const body = media?.example ?? Object.values<Json>(media?.examples ?? {})[0]?.value
-      return [
-        {
-          id: operationId,
-          method: method.toUpperCase(),
-          path,
-          params: named('path'),
-          query: named('query'),
-          body: requestBody ? (body ?? {}) : undefined,
-          fields: Object.keys(schema?.properties ?? {}),
-          isForm: 'multipart/form-data' in content,
-        },
-      ]
-    }),
-  )
-}
-
-function resolved(schema: Json): Json {
-  if (!schema?.$ref) return schema
-  return resolved(
-    schema.$ref
-      .slice(2)
-      .split('/')
-      .reduce((at: Json, name: string) => at[name], document),
-  )
-}
-
-/** What a request says beside what the operation's example says. */
-interface Said {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, unknown>>
-}
-
-const QUERIES: Readonly<Record<string, string>> = {
-  query: 'Where do I live and what do I like?',
-  start_date: '2026-01-01',
-}
-
-async function send(client: Client, operation: Operation, said: Said): Promise<ClientResponse> {
-  const { method, params, query, isForm, body } = operation
-  const needed = Object.fromEntries(query.flatMap(name => (QUERIES[name] ? [[name, QUERIES[name]]] : [])))
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(said.params?.[name] ?? ''))
-  if (params.some(name => said.params?.[name] === undefined)) throw new Error(`${method} ${path} needs its parameters`)
-  const options = { query: { ...needed, ...said.query }, headers: { 'x-confirm-password': account.password } }
-  if (path.endsWith('/download')) {
-    // Its lines are JSON each, and together none.
-    const response = await client.fetch(new Request(`http://localhost${path}`, { headers: client.headers }))
-    return { status: response.status, headers: response.headers, body: await response.text() }
-  }
-  if (!isForm) {
-    const sentBody = body === undefined ? {} : { body: { ...withoutOwner(body), ...said.body } }
-    return client.request(method, path, { ...options, ...sentBody })
-  }
-  const form = new FormData()
-  for (const [name, value] of Object.entries(said.body ?? {})) form.set(name, String(value))
-  form.set('file', new Blob(['# Notes\n\nThe contract ends in May.\n']), 'notes.md')
-  return client.request(method, path, { ...options, raw: form })
-}
-
-let texts = 0
-const text = () => `I own bicycle number ${texts++}.`
-
-/** The example of a body, with texts that nothing else has. */
-function withoutOwner({ user_id: _, agent_id: __, session_id: ___, ...body }: Json): Json {
-  if (Array.isArray(body.memories))
-    return { ...body, memories: [{ memory: text() }, { memory: text(), user_id: null }] }
-  return typeof body.memory === 'string' ? { ...body, memory: text() } : body
 }
 
 /** @param id for what is neither a user nor a workspace */
@@ -246,10 +157,10 @@ describe('a key that is bound to a user', () => {
 
   test('gets nothing of another user out of any operation that names them', async () => {
     const tried: string[] = []
-    for (const operation of operations()) {
+    for (const operation of operationsOf(document)) {
       for (const said of attacks(operation)) {
         for (const client of [bound, agents]) {
-          const response = await send(client, operation, said)
+          const response = await sendExample(client, operation, said, account.password)
           const { status, secrets } = told(response)
           const what = `${operation.method} ${operation.path} ${JSON.stringify(said)}`
           // A filter by something of another user lets nothing pass.
@@ -265,8 +176,8 @@ describe('a key that is bound to a user', () => {
   test('gets only what is of its own user out of every operation that names nobody', async () => {
     const mine = await thingsOf(account, own)
     const served = new Set<string>()
-    for (const operation of operations()) {
-      // What removes comes last, in a test of its own.
+    for (const operation of operationsOf(document)) {
+      // Things are removed last, in a test of its own.
       if (operation.method === 'DELETE') continue
       const isNamed = [...operation.params, ...operation.query, ...operation.fields].some(name =>
         /^id$|^from$|^memory_id$/.test(name),
@@ -277,10 +188,13 @@ describe('a key that is bound to a user', () => {
           query: operation.query.includes('from') ? { from: id } : {},
           body: operation.fields.includes('memory_id') ? { memory_id: id } : {},
         }
-        const response = await send(bound, operation, said)
+        const response = await sendExample(bound, operation, said, account.password)
         expect([operation.id, told(response).secrets]).toEqual([operation.id, []])
         if (response.status < 300) served.add(operation.id)
-        expect([operation.id, told(await send(agents, operation, said)).secrets]).toEqual([operation.id, []])
+        expect([operation.id, told(await sendExample(agents, operation, said, account.password)).secrets]).toEqual([
+          operation.id,
+          [],
+        ])
       }
     }
     expect([...served].toSorted()).toEqual(SERVED.trim().split(/\s+/))
@@ -306,6 +220,7 @@ describe('a key that is bound to a user', () => {
     const taken = `I like ${other.mark()}.`
     const { id } = await sent(account.client, 'POST', '/v1/memories', { body: { memory: taken, user_id: other.id } })
     secrets.push(id)
+    await rest()
     before = await rowsOfOther()
     const mine = await sent(bound, 'POST', '/v1/memories', { body: { memory: text() } })
     const responses = [
@@ -363,6 +278,7 @@ describe('a key that is bound to a user', () => {
     expect((await first.post('/v1/memories', body, { headers })).status).toBe(201)
     const second = await bound.post('/v1/memories', body, { headers })
     expect([second.status, second.headers.has('idempotent-replayed'), told(second).secrets]).toEqual([409, false, []])
+    await rest()
     before = await rowsOfOther()
   })
 

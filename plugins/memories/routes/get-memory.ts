@@ -1,6 +1,7 @@
 import { ok, type Tx, type Wiring } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { addedFields } from '../contract.ts'
-import { memoryFailure, memoryRow } from '../errors.ts'
+import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
 import { findDetails } from '../queries/read.ts'
 import { askHoldings, holdingsOf } from '../reading/holdings.ts'

@@ -1,6 +1,7 @@
 import { noContent } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { memoryFeedback } from '../contract.ts'
-import { memoryFailure, memoryRow } from '../errors.ts'
+import { memoryFailure } from '../errors.ts'
 import { countFeedback } from '../queries/update.ts'
 import { feedbackChecks, parseFeedbackBody } from '../request/bodies.ts'
 import { route, WRITE } from '../route.ts'

@@ -1,5 +1,6 @@
 import { ok, pageQuery } from 'mneme/plugin'
-import { memoryFailure, memoryRow } from '../errors.ts'
+import { memoryRow } from '../contract/memory-row.ts'
+import { memoryFailure } from '../errors.ts'
 import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
 import { findState } from '../queries/read.ts'

@@ -1,5 +1,6 @@
 import { accepted } from 'mneme/plugin'
-import { memoryFailure, memoryRow } from '../errors.ts'
+import { memoryRow } from '../contract/memory-row.ts'
+import { memoryFailure } from '../errors.ts'
 import { processingJob } from '../processing/queueing.ts'
 import { requeueMemory } from '../queries/update.ts'
 import { message } from '../reading/responses.ts'

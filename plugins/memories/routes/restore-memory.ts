@@ -1,6 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { restoreMemory } from '../consolidation/restore.ts'
-import { memoryRow } from '../errors.ts'
+import { memoryRow } from '../contract/memory-row.ts'
 import { storedExample } from '../examples.ts'
 import { storedMemory } from '../reading/responses.ts'
 import { toStoredMemory } from '../reading/serializers.ts'

@@ -1,6 +1,7 @@
 import { ok, type Tenant, violatedConstraint } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { intakeErrors, type MemoryRecord, type PreparedWrites } from '../contract.ts'
-import { memoryFailure, memoryRow } from '../errors.ts'
+import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
 import { isTextHeld } from '../queries/insert.ts'
 import { findRecords } from '../queries/read.ts'
