@@ -3,6 +3,7 @@ import { runChats } from './chats.ts'
 import { runExport } from './export.ts'
 import { runHook } from './hook.ts'
 import { runImport } from './import.ts'
+import { runMcp } from './mcp.ts'
 import { messageOf, RequestError, Service, ServiceError, type ServiceOptions } from './service.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -18,6 +19,8 @@ const USAGE = `Usage:
       downloads everything, or what --include names; run again with the same arguments, it goes on with what was cut off within a day
   bun run mneme hook [--user U]
       answers the hook UserPromptSubmit of a coding agent: prints what is known that bears on a prompt, and remembers what it says
+  bun run mneme mcp [--user U]
+      speaks the Model Context Protocol by standard input and output, for agents that start their servers as programs
 
   --url URL         the service (MNEME_URL, http://127.0.0.1:3000)
   --key KEY         an API key (MNEME_API_KEY)
@@ -73,6 +76,10 @@ async function run(words: readonly string[], { environment, terminal, service }:
     await runHook(terminal, { url, key, user: user ?? 'default', workspace, fetch: service?.fetch ?? fetch })
     return EXIT.done
   }
+  if (command === 'mcp') {
+    await runMcp(terminal, { url, key, user, workspace, ...service })
+    return EXIT.done
+  }
   try {
     const client = new Service({ url, key, ...service })
     if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
@@ -108,8 +115,8 @@ function readLine(words: readonly string[]) {
     if (values.help || command === 'help') return { said: USAGE, code: EXIT.done }
     const takesPaths = (command === 'import' || command === 'chats') && given.length > 0
     const isExport = command === 'export' && given.length === 0
-    const isHook = command === 'hook' && given.length === 0
-    if (!takesPaths && !isExport && !isHook) return { said: USAGE, code: EXIT.usage }
+    const isAgents = (command === 'hook' || command === 'mcp') && given.length === 0
+    if (!takesPaths && !isExport && !isAgents) return { said: USAGE, code: EXIT.usage }
     return { command, given, options: values }
   } catch (error) {
     return { said: `${messageOf(error)}\n\n${USAGE}`, code: EXIT.usage }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { default as progress, type SingleBar } from 'cli-progress'
 
@@ -8,6 +9,8 @@ export interface Terminal {
   warn(line: string): void
   /** All that comes in. */
   input(): Promise<string>
+  /** The lines that come in, each as it comes. */
+  lines(): AsyncIterable<string>
   /** Shows how far something is; without a screen, nothing. */
   bar(label: string, total: number): { update(done: number, total?: number): void; stop(): void }
 }
@@ -18,6 +21,7 @@ export function processTerminal(): Terminal {
     print: line => process.stdout.write(`${line}\n`),
     warn: line => process.stderr.write(`${line}\n`),
     input: () => text(process.stdin),
+    lines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
     bar(label, total) {
       if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
       const format = `${label} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`
