@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const one of [own, other]) await exportAll(account.client, { user_id: one.id })
   ofAll = (await exportAll(account.client, {})).id
   await rest()
-}, 120_000)
+}, 240_000)
 
 /** Makes a key of everything and drops what is refused. */
 async function allowed({ signIn, client }: TestAccount): Promise<string[]> {
