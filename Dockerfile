@@ -29,14 +29,17 @@ COPY plugins plugins
 COPY server server
 COPY workers workers
 COPY client client
-RUN mkdir /data && chown bun:bun /data
+COPY integrations integrations
+# By number, which is the user `bun`: Kubernetes takes no name where it is told `runAsNonRoot`.
+RUN mkdir /data && chown 1000:1000 /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SHUTDOWN_DELAY=5 BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
-USER bun
-VOLUME /data
+USER 1000:1000
+# No VOLUME: with an unnamed one, `docker run --rm` would delete the database and its key. Name one: docker run -v mneme:/data …
 EXPOSE 3000
 # At SIGTERM, which Bun gets as process 1, the server serves on for SHUTDOWN_DELAY seconds and has stopped at most 16 seconds later: give it
 # that time by `docker run --stop-timeout 30`.
 STOPSIGNAL SIGTERM
+# What is unhealthy is started again by some, which mends nothing while the database is away: that is asked of /ready, by balancers.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["bun", "--eval", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT}/ready`).catch(() => ({ ok: false })); process.exit(ok ? 0 : 1)"]
+  CMD ["bun", "--eval", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT}/health`).catch(() => ({ ok: false })); process.exit(ok ? 0 : 1)"]
 CMD ["bun", "server/main.ts"]

@@ -19,9 +19,6 @@ export async function runCommand(
       print: line => lines.push(line),
       warn: line => warnings.push(line),
       input: async () => input,
-      async *lines() {
-        yield* input.split('\n')
-      },
       bar: () => ({ update: () => undefined, stop: () => undefined }),
     },
     service: {

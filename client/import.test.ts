@@ -25,7 +25,6 @@ async function sent(path: string): Promise<RequestInit[]> {
       print: () => undefined,
       warn: () => undefined,
       input: async () => '',
-      async *lines() {},
       bar: () => ({ update: () => undefined, stop: () => undefined }),
     },
     service: { fetch: Object.assign(send, { preconnect: () => undefined }), pause: async () => undefined },

@@ -7,7 +7,6 @@ import { onEnd } from '../test/support/closing.ts'
 import { serveHttp } from '../test/support/http-server.ts'
 import { service, type TestAccount } from '../test/support/service.ts'
 import { until } from '../test/support/wait.ts'
-import { runCommand } from './command.test-support.ts'
 
 let origin: string
 let make: () => Promise<TestAccount>
@@ -42,7 +41,7 @@ async function connect(way: Way, mode: 'legacy' | 'auto', key: string, user?: st
       : new StdioClientTransport({
           command: process.execPath,
           args: [program, 'mcp', '--url', origin, ...(user === undefined ? [] : ['--user', user])],
-          env: { MNEME_API_KEY: key, PATH: process.env.PATH ?? '' },
+          env: { MNEME_API_KEY: key, MNEME_HOME: '/nowhere', PATH: process.env.PATH ?? '' },
           stderr: 'pipe',
         })
   await mcp.connect(transport)
@@ -152,40 +151,4 @@ test('resources come in pages, and only those that a key may read', async () => 
   expect((await post(writer, 'resources/list')).result.resources).toEqual([])
   expect((await post(writer, 'resources/templates/list')).result.resourceTemplates).toEqual([])
   expect((await post(writer, 'prompts/list')).result.prompts.map(({ name }: Json) => name)).toEqual(['remember'])
-})
-
-describe('mneme mcp', () => {
-  const lines = (output: readonly string[]) => output.map(line => JSON.parse(line))
-  const ping = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })
-
-  test('answers every line, also what is no message, and ends with its input', async () => {
-    const input = [ping(1), '', '{', '[]', '{"jsonrpc":"2.0","method":"notifications/initialized"}', ping('b')].join(
-      '\n',
-    )
-    const { code, lines: output, warnings } = await runCommand(['mcp'], await make(), undefined, input)
-    expect([code, warnings]).toEqual([0, []])
-    const replies = lines(output)
-    expect(replies.filter(({ id }) => id === null).map(({ error }) => error.code)).toEqual([-32700, -32700])
-    expect(replies.flatMap(({ id, result }) => (result ? [id] : [])).toSorted()).toEqual([1, 'b'])
-  })
-
-  test('tells the client what is wrong with the service, in the place of an answer', async () => {
-    const refused = () => Response.json({ message: 'No such key.', error_code: 'UNAUTHORIZED' }, { status: 401 })
-    const { lines: output } = await runCommand(['mcp'], await make(), refused, ping(7))
-    const message = 'The service does not know this key: set MNEME_API_KEY.'
-    expect(lines(output)).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32000, message } }])
-  })
-
-  test('carries a call out once that it has to send again', async () => {
-    const account = await make()
-    const call = { name: 'add_memory', arguments: { memory: 'Ada repeats herself.' } }
-    const line = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
-    let tries = 0
-    const meddle = async (request: Request) => {
-      const response = await account.client.fetch(request)
-      return ++tries === 1 ? new Response(null, { status: 502 }) : response
-    }
-    const { lines: output } = await runCommand(['mcp'], account, meddle, line)
-    expect([tries, lines(output)[0].result.isError]).toEqual([2, false])
-  })
 })

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
+import { bridge, readSettings } from '../integrations/agents/plugin/mneme.mjs'
+import { readKey, runInstall, runUninstall } from './agents.ts'
 import { runChats } from './chats.ts'
 import { runExport } from './export.ts'
-import { runHook } from './hook.ts'
 import { runImport } from './import.ts'
-import { runMcp } from './mcp.ts'
 import { messageOf, RequestError, Service, ServiceError, type ServiceOptions } from './service.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -17,13 +17,16 @@ const USAGE = `Usage:
       submits the chats of ChatGPT's or Claude's conversations.json, and makes memories of what the person said in them
   bun run mneme export [--format jsonl|json|csv|markdown] [--user U] [--include memories,history,knowledge,graph,ingest,templates] [--out FILE]
       downloads everything, or what --include names; run again with the same arguments, it goes on with what was cut off within a day
-  bun run mneme hook [--user U]
-      answers the hook UserPromptSubmit of a coding agent: prints what is known that bears on a prompt, and remembers what it says
+  bun run mneme install claude-code|codex|cursor|opencode|copilot-cli|all [--user U] [--yes]
+      connects coding agents on this machine: hooks that recall and remember, the tools of MCP, and a skill; it shows what it
+      writes, and asks before it does
+  bun run mneme uninstall claude-code|codex|cursor|opencode|copilot-cli|all [--yes]
+      takes that back, and nothing else
   bun run mneme mcp [--user U]
-      speaks the Model Context Protocol by standard input and output, for agents that start their servers as programs
+      speaks MCP over standard input and output
 
   --url URL         the service (MNEME_URL, http://127.0.0.1:3000)
-  --key KEY         an API key (MNEME_API_KEY)
+  --key KEY         an API key (MNEME_API_KEY); --key-file FILE reads it from a file
   --workspace ID    another workspace than the key's
 
 Ends with 0 when all was done, 1 when something failed, 2 for wrong arguments, 3 when the service cannot be used.`
@@ -39,28 +42,32 @@ export interface Surroundings {
 
 /** Runs a command line. @returns the exit code */
 export async function mneme(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const code = await run(words, surroundings)
-  // A hook that ends with 2 keeps a coding agent from the prompt.
-  return code === EXIT.usage && words[0] === 'hook' ? EXIT.failed : code
-}
-
-async function run(words: readonly string[], { environment, terminal, service }: Surroundings): Promise<number> {
+  const { terminal } = surroundings
   const line = readLine(words)
   if (line.said !== undefined) {
     terminal.print(line.said)
     return line.code
   }
   const { command, given, options } = line
-  const key = options.key ?? environment.MNEME_API_KEY
-  if (!key) {
-    terminal.print('Set MNEME_API_KEY, or give --key.')
-    return EXIT.usage
+  try {
+    const key = options['key-file'] ? await readKey(options['key-file']) : options.key
+    return await run(command, given, { ...options, key }, surroundings)
+  } catch (error) {
+    terminal.print(messageOf(error))
+    if (error instanceof ServiceError) return EXIT.service
+    return error instanceof RequestError && error.status !== 400 ? EXIT.failed : EXIT.usage
   }
-  const url = options.url ?? environment.MNEME_URL ?? 'http://127.0.0.1:3000'
-  if (!URL.canParse(url)) {
-    terminal.print(`${url} is no address of a service: write http://host:port.`)
-    return EXIT.usage
-  }
+}
+
+/** @throws what went wrong: an {@link Error} of another kind than those of the service is one of the arguments */
+async function run(
+  command: string | undefined,
+  given: readonly string[],
+  options: Options,
+  { environment, terminal, service }: Surroundings,
+): Promise<number> {
+  if (command === 'uninstall') return runUninstall(terminal, given, { environment, yes: options.yes })
+  if (command === 'install') return runInstall(terminal, given, { environment, ...options, service })
   const {
     user,
     workspace,
@@ -72,29 +79,46 @@ async function run(words: readonly string[], { environment, terminal, service }:
     include,
     out,
   } = options
-  if (command === 'hook') {
-    await runHook(terminal, { url, key, user: user ?? 'default', workspace, fetch: service?.fetch ?? fetch })
-    return EXIT.done
-  }
+  const key = options.key ?? environment.MNEME_API_KEY
   if (command === 'mcp') {
-    await runMcp(terminal, { url, key, user, workspace, ...service })
+    const settings = await readSettings({
+      ...environment,
+      MNEME_API_KEY: key,
+      MNEME_USER: user ?? environment.MNEME_USER,
+    })
+    await bridge({ ...settings, url: options.url ?? settings.url }, process.stdin, terminal.print)
     return EXIT.done
   }
+  if (!key) throw new Error('Set MNEME_API_KEY, or give --key.')
+  const url = options.url ?? environment.MNEME_URL ?? 'http://127.0.0.1:3000'
+  if (!URL.canParse(url)) throw new Error(`${url} is no address of a service: write http://host:port.`)
+  const client = new Service({ url, key, ...service })
   try {
-    const client = new Service({ url, key, ...service })
     if (command === 'export') return await runExport(client, terminal, { format, user, workspace, include, out })
     if (command === 'chats') return await runChats(client, terminal, given, { user, categories, workspace })
     return await runImport(client, terminal, given, { user, categories, workspace, replace, root, archives })
   } catch (error) {
+    if (error instanceof ServiceError || error instanceof RequestError) throw error
     terminal.print(messageOf(error))
-    if (error instanceof ServiceError) return EXIT.service
-    return error instanceof RequestError && error.status === 400 ? EXIT.usage : EXIT.failed
+    return EXIT.failed
   }
+}
+
+/** The commands, and whether words follow them. */
+const COMMANDS: Readonly<Record<string, boolean>> = {
+  import: true,
+  chats: true,
+  export: false,
+  install: true,
+  uninstall: true,
+  mcp: false,
 }
 
 const OPTIONS = {
   url: { type: 'string' },
   key: { type: 'string' },
+  'key-file': { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
   user: { type: 'string' },
   workspace: { type: 'string' },
   categories: { type: 'string' },
@@ -107,16 +131,20 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+type Options = {
+  readonly [name in keyof typeof OPTIONS]?:
+    | ((typeof OPTIONS)[name]['type'] extends 'boolean' ? boolean : string)
+    | undefined
+}
+
 /** The parts of a command line, or what there is to say to it and the exit code. */
 function readLine(words: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
     const [command, ...given] = positionals
     if (values.help || command === 'help') return { said: USAGE, code: EXIT.done }
-    const takesPaths = (command === 'import' || command === 'chats') && given.length > 0
-    const isExport = command === 'export' && given.length === 0
-    const isAgents = (command === 'hook' || command === 'mcp') && given.length === 0
-    if (!takesPaths && !isExport && !isAgents) return { said: USAGE, code: EXIT.usage }
+    const { [command ?? '']: takesWords } = COMMANDS
+    if (takesWords !== given.length > 0) return { said: USAGE, code: EXIT.usage }
     return { command, given, options: values }
   } catch (error) {
     return { said: `${messageOf(error)}\n\n${USAGE}`, code: EXIT.usage }

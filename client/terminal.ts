@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { default as progress, type SingleBar } from 'cli-progress'
 
@@ -9,10 +9,17 @@ export interface Terminal {
   warn(line: string): void
   /** All that comes in. */
   input(): Promise<string>
-  /** The lines that come in, each as it comes. */
-  lines(): AsyncIterable<string>
+  /** Asks a person; undefined where nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Shows how far something is; without a screen, nothing. */
   bar(label: string, total: number): { update(done: number, total?: number): void; stop(): void }
+}
+
+async function askPerson(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await lines.question(question)
+  lines.close()
+  return answer.trim()
 }
 
 /** The process's own: results go to the standard output, progress to the standard error. */
@@ -21,7 +28,7 @@ export function processTerminal(): Terminal {
     print: line => process.stdout.write(`${line}\n`),
     warn: line => process.stderr.write(`${line}\n`),
     input: () => text(process.stdin),
-    lines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+    ask: process.stdin.isTTY ? askPerson : undefined,
     bar(label, total) {
       if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
       const format = `${label} [{bar}] {percentage} % | {value}/{total} | {eta_formatted} left`

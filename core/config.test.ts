@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
-import { ConfigError, coreConfig, crossCheck, readConfig, requireConfig, splitList } from './config.ts'
+import { ConfigError, coreConfig, crossCheck, readConfig, requireConfig } from './config.ts'
+import { splitList } from './parts.ts'
 
 const read = (environment: Record<string, string>) => readConfig(coreConfig, environment)
 const messages = (environment: Record<string, string>) =>
@@ -41,6 +45,22 @@ describe('settings', () => {
     for (const PORT of ['0x50', '1e3', 'true', 'Infinity', '-1']) {
       expect(messages({ PORT })).toEqual({ PORT: 'must be a whole number from 0 to 65535.' })
     }
+  })
+
+  test('may be in a file that NAME_FILE names, unless they are given', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'mneme-settings-')), 'key')
+    writeFileSync(path, `${'k'.repeat(32)}\n`)
+    expect(read({ ENCRYPTION_KEY_FILE: path })).toMatchObject({
+      values: { ENCRYPTION_KEY: 'k'.repeat(32) },
+      faults: [],
+    })
+    const given = read({ ENCRYPTION_KEY_FILE: path, ENCRYPTION_KEY: 'g'.repeat(32) })
+    expect(given.values.ENCRYPTION_KEY).toBe('g'.repeat(32))
+    expect(messages({ ENCRYPTION_KEY_FILE: '/nowhere/key' })).toEqual({
+      ENCRYPTION_KEY_FILE: expect.stringContaining('cannot be read: ENOENT'),
+    })
+    writeFileSync(path, 'short')
+    expect(messages({ ENCRYPTION_KEY_FILE: path })).toEqual({ ENCRYPTION_KEY: 'must have at least 32 characters.' })
   })
 
   test('that are required say so', () => {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { addressFault } from './db/address.ts'
+import { expectationOf } from './http/validation.ts'
 import { HTTP_PATTERN, httpAddress, modelFaults, modelSettings } from './models/settings.ts'
+import { splitList } from './parts.ts'
 
 /** A master key has so many characters. */
 const KEY_LENGTH_MIN = 32
@@ -203,18 +206,30 @@ export interface ConfigReading<C> {
 /** Reads one schema's settings, an empty variable counting as unset. Collects faults instead of throwing. */
 export function readConfig<C extends TObject>(schema: C, environment: Environment): ConfigReading<Static<C>> {
   const raw: Record<string, unknown> = {}
+  const faults = new Map<string, ConfigFault>()
   for (const name of Object.keys(schema.properties)) {
-    const text = environment[name]?.trim()
-    if (text) raw[name] = parse(schema.properties[name] ?? schema, text)
+    try {
+      const text = environment[name]?.trim() || textOfFile(environment[`${name}_FILE`]?.trim())
+      if (text) raw[name] = parse(schema.properties[name] ?? schema, text)
+    } catch (error) {
+      faults.set(name, {
+        name: `${name}_FILE`,
+        message: `cannot be read: ${error instanceof Error ? error.message : error}.`,
+      })
+    }
   }
   const values = Value.Default(schema, raw)
-  const faults = new Map<string, ConfigFault>()
   for (const error of Value.Errors(schema, values)) {
     const name = error.path.split('/')[1] ?? ''
     if (!faults.has(name))
       faults.set(name, { name, message: faultMessage(schema.properties[name] ?? schema, name in raw) })
   }
   return { values: values as Static<C>, faults: [...faults.values()] }
+}
+
+/** Containers are given secrets as files, so that no list of processes or environments shows them. */
+function textOfFile(path: string | undefined): string | undefined {
+  return path ? readFileSync(path, 'utf8').trim() : undefined
 }
 
 /** Reads one schema alone and throws on faults, for programs that need only a part of the settings. */
@@ -274,13 +289,6 @@ export function formerKeys({ ENCRYPTION_KEY_PREVIOUS: text }: Pick<CoreConfig, '
   return text === undefined || parts.length === 0 ? [] : [text, ...parts]
 }
 
-export function splitList(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map(part => part.trim())
-    .filter(Boolean)
-}
-
 /**
  * Parses numbers and booleans as people write them; a value that does not parse stays text, so that the check names it.
  */
@@ -293,22 +301,16 @@ function parse(schema: TSchema, text: string): unknown {
 
 function faultMessage(schema: TSchema, given: boolean): string {
   if (!given) return 'is required.'
-  if (schema.errorMessage) return `${schema.errorMessage}.`
-  if (schema.anyOf) {
+  if (schema.anyOf && !schema.errorMessage) {
     const choices = schema.anyOf.map((option: TSchema) =>
       'const' in option ? String(option.const) : option.type === 'integer' ? 'a whole number' : `a ${option.type}`,
     )
     return `must be one of: ${choices.join(', ')}.`
   }
-  if (schema.type === 'integer') return `must be a whole number${range(schema.minimum, schema.maximum)}.`
-  if (schema.type === 'number') return `must be a number${range(schema.minimum, schema.maximum)}.`
-  if (schema.type === 'boolean') return 'must be true or false.'
-  if (schema.pattern) return `must match ${schema.pattern}.`
-  return `must have${range(schema.minLength, schema.maxLength).replace(' of', '')} characters.`
+  const isLength = schema.type === 'string' && !schema.errorMessage && !schema.pattern
+  return `${isLength ? lengthOf(schema) : expectationOf(schema)}.`
 }
 
-function range(low: number | undefined, high: number | undefined): string {
-  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`
-  if (low !== undefined) return ` of at least ${low}`
-  return high === undefined ? '' : ` of at most ${high}`
+function lengthOf({ minLength = 0, maxLength }: TSchema): string {
+  return `must have ${maxLength === undefined ? `at least ${minLength}` : `from ${minLength} to ${maxLength}`} characters`
 }

@@ -17,3 +17,11 @@ export function inParts<T>(items: readonly T[], max: number, weightOf: (item: T)
   }
   return parts
 }
+
+/** Reads what is written with commas between. */
+export function splitList(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+}

@@ -19,7 +19,7 @@ export {
 
 // Settings. `ConfigError`, thrown in `setup`, tells what shows only there, and `checkConfig` all else.
 
-export { ConfigError, type ConfigFault, splitList } from './config.ts'
+export { ConfigError, type ConfigFault } from './config.ts'
 
 // Schemas: TypeBox's builder, and kinds of values with the service's own messages.
 
@@ -215,6 +215,10 @@ export type {
 } from './outgoing/outgoing-http.ts'
 export { urlRefusal } from './outgoing/target.ts'
 
+// Services that may be away.
+
+export { Circuit, type CircuitOptions } from './fair/circuit.ts'
+
 // Retention: how long rows are kept.
 
 export type { Removal, RemovalInput, Retention } from './retention/retention.ts'
@@ -241,7 +245,7 @@ export { coerced, listOf } from './coercion.ts'
 export { DAY_MS, HOUR_MS } from './durations.ts'
 export { failureReason, messageOf } from './failure-reason.ts'
 export { inTime } from './in-time.ts'
-export { inParts } from './parts.ts'
+export { inParts, splitList } from './parts.ts'
 export { isStorableText, storableFileName, storableText } from './storable-text.ts'
 
 // Ports and extension points, which connect plugins.
@@ -266,6 +270,7 @@ export * from 'text-reader'
 
 // Models, and what helps with their input and output.
 
+export type { EmbedderOrigin, EmbedderSource } from './models/embedder.ts'
 export {
   type EmbeddedPassage,
   type Embedder,
@@ -276,8 +281,6 @@ export {
   type EmbedOptions,
   type OpenEmbedder,
 } from './models/embedder.ts'
-
-export type { EmbedderOrigin, EmbedderSource } from './models/embedder-source.ts'
 export { inHalves } from './models/language/halving.ts'
 export {
   type GenerateRequest,
@@ -293,6 +296,5 @@ export { unitVector } from './models/unit-vector.ts'
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 export type { Command, CommandInput, StandaloneCommand } from './command.ts'
 export type { Logger } from './log.ts'
-export type { MonthUsage } from './usage/month-usage.ts'
-export type { UsageMeter } from './usage/usage.ts'
+export type { MonthUsage, UsageMeter } from './usage/usage.ts'
 export { type UsageHour, type UsageLog, usageLog, type WorkspaceUse } from './usage/usage-log.ts'

@@ -1,7 +1,7 @@
 import type { CoreConfig } from '../core/config.ts'
 import type { Database } from '../core/db/database.ts'
 import type { Storage } from '../core/db/storage.ts'
-import { discardTask, examine, type Finding, ownerOf, release } from '../core/quarantine/doctor.ts'
+import { discardTask, examine, type Finding, ownerOf, release } from '../core/doctor.ts'
 
 /** A command's end: its exit code, and what it says to whom. */
 export interface Answer {

@@ -6,7 +6,7 @@
 
 import { createEmbedder } from '../../core/models/create-embedder.ts'
 import type { Embedder } from '../../core/models/embedder.ts'
-import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
+import { noLanguageModel } from '../../core/models/language/language-model.ts'
 import type { MemoryToExtract } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'
 import { readHalf } from './labelled.ts'

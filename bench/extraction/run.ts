@@ -10,7 +10,7 @@
  */
 import { parseArgs } from 'node:util'
 import { createEmbedder } from '../../core/models/create-embedder.ts'
-import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
+import { noLanguageModel } from '../../core/models/language/language-model.ts'
 import type { Extraction, MemoryToExtract } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'
 import { HALVES, type Labelled, readHalf } from './labelled.ts'

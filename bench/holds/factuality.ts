@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { createEmbedder } from '../../core/models/create-embedder.ts'
-import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
+import { noLanguageModel } from '../../core/models/language/language-model.ts'
 import type { Extraction, MemoryToExtract } from '../../plugins/graph/contract.ts'
 import { openExtractor } from '../../plugins/graph/extraction/open-extractor.ts'
 import { report } from '../support/measure.ts'

@@ -1,16 +1,35 @@
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { form } from '../http/upload.ts'
-import { checkBodies } from './check.ts'
+import type { AnyPlugin } from '../plugin.ts'
+import { checkManifests, ManifestError } from './check.ts'
 import { readManifest } from './manifest/read.ts'
+import { selectPlugins } from './select.ts'
 
 const upload = form({ files: { file: { description: 'A file.', maxBytes: 10 } } })
 const at = { path: '/v1/x' } as const
 
+function faultsOf(route: object): readonly string[] {
+  const plugin = {
+    id: 'things',
+    version: '1',
+    apiVersion: 1,
+    setup: () => ({ scope: null }),
+    routes: [{ ...at, access: 'public', ...route }],
+  }
+  try {
+    checkManifests(selectPlugins([plugin as unknown as AnyPlugin], [], []))
+    return []
+  } catch (error) {
+    if (error instanceof ManifestError) return error.faults
+    throw error
+  }
+}
+
 test('a route with bodies that fit together is let in', () => {
-  expect(checkBodies({ ...at, method: 'POST', body: upload })).toEqual([])
-  expect(checkBodies({ ...at, method: 'POST', body: Type.Object({}), bodyMaxBytes: 5 })).toEqual([])
-  expect(checkBodies({ ...at, method: 'GET', download: true, contentType: 'text/csv' })).toEqual([])
+  expect(faultsOf({ method: 'POST', body: upload })).toEqual([])
+  expect(faultsOf({ method: 'POST', body: Type.Object({}), bodyMaxBytes: 5 })).toEqual([])
+  expect(faultsOf({ method: 'GET', download: true, contentType: 'text/csv' })).toEqual([])
 })
 
 test.each([
@@ -25,7 +44,7 @@ test.each([
   [{ method: 'GET', download: true }, 'answers with a download; name its contentType for the reference'],
   [{ method: 'PUT', head: () => ({ status: 200 }) }, 'has a head of its own; only a GET answers HEAD'],
 ] as const)('one that declares what cannot be kept gets its sentence: %#', (route, fault) => {
-  expect(checkBodies({ ...at, ...route })).toEqual([`the route ${route.method} /v1/x ${fault}`])
+  expect(faultsOf(route)).toEqual([`plugin things: the route ${route.method} /v1/x ${fault}`])
 })
 
 describe('an upload in a manifest', () => {

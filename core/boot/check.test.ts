@@ -211,14 +211,14 @@ test('every fault is reported at once, and each names its plugin and what to do'
   ])
   expect(faults).toEqual([
     'plugin core: the id core is reserved; choose another',
-    'plugin gamma: the task delta:sweep must begin with gamma:',
     'plugin gamma: the extension point delta.steps must begin with gamma.',
+    'plugin gamma: the task delta:sweep must begin with gamma:',
     'plugin gamma: the setting gammaTtl must be UPPER_SNAKE, as variables of the environment are',
-    'plugin gamma: the route GET /v1/things wants the parameter id, which its path does not have (as :id)',
     "plugin gamma: its cron entry '* * * *' for gamma:fold is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *",
-    "plugin gamma: the cron entry '7 * * * *' for gamma:fold is declared twice; remove one",
+    'plugin gamma: the route GET /v1/things wants the parameter id, which its path does not have (as :id)',
     'plugin gamma: hear subscribes to nobody.said, which no plugin emits; declare it, or load the plugin that does',
     "plugin gamma: its cron entry '* * * * *' names the task gamma:flod, which the plugin does not have; did you mean gamma:fold?",
+    "plugin gamma: the cron entry '7 * * * *' for gamma:fold is declared twice; remove one",
   ])
 })
 
@@ -263,9 +263,9 @@ test('a third-party plugin keeps to its own paths, operations, permissions and e
     emits: ['weather.turned', 'memory.rained'].map(kind => ({ kind, description: '', public: true })),
   })
   expect(faultsOf([], [], [weather])).toEqual([
-    'plugin weather: the route /v1/memories/weather must begin with /v1/x/weather/',
-    'plugin weather: the route /v1/x/weathers/now must begin with /v1/x/weather/',
-    'plugin weather: the operation createWeather must begin with weather, as weatherCreateThing',
+    'plugin weather: the route GET /v1/memories/weather must begin with /v1/x/weather/',
+    'plugin weather: the route GET /v1/x/weathers/now must begin with /v1/x/weather/',
+    'plugin weather: the operation createWeather must begin with weather',
     'plugin weather: the permission memory.everything must begin with weather.',
     'plugin weather: the event memory.rained must begin with weather.',
   ])

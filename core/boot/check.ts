@@ -1,19 +1,20 @@
 import { Value } from '@sinclair/typebox/value'
 import { parseCronItem } from 'graphile-worker'
+import { pathOf } from '../auth/settings.ts'
 import { coreConfig } from '../config.ts'
 import { coreErrors } from '../errors.ts'
 import { kindsNamed } from '../events/events.ts'
 import type { Route } from '../http/route.ts'
 import { isUpload } from '../http/upload.ts'
 import { payloadReader } from '../jobs/payload.ts'
-import type { CronEntry, Task } from '../jobs/task.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { retentionFaults } from '../retention/check.ts'
 import { subjectFaults } from '../subjects/check.ts'
-import { checkEntitlements } from './check-entitlements.ts'
+import { orDidYouMean } from '../suggest.ts'
+import { coreQuotas } from '../usage/quotas.ts'
 import { checkPages } from './check-pages.ts'
+import { coreSettings } from './entitlements.ts'
 import { conflict, type PluginSelection, schemaOf } from './select.ts'
-import { orDidYouMean } from './suggest.ts'
 
 /** Carries all faults of plugins, one sentence each, which begins with a plugin's name. */
 export class ManifestError extends Error {
@@ -22,9 +23,6 @@ export class ManifestError extends Error {
     super(faults.join('\n'))
   }
 }
-
-/** No plugin may take these schema names. */
-const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_schema', 'pg_catalog'])
 
 /**
  * Checks manifests against each other, before any plugin code runs: unique names are unique, and referenced ones exist.
@@ -35,262 +33,284 @@ export function checkManifests(selection: PluginSelection): void {
   const { loaded, disabled, thirdParty } = selection
   const all = [...loaded, ...disabled]
   // Whatever else was found of two plugins with one id could be the other's.
-  const sameIds = duplicatesOf(all, selection, 'the plugin id', plugin => [plugin.id])
+  const sameIds = duplicatesOf(all, selection, { noun: 'the plugin id', of: plugin => [plugin.id] })
   if (sameIds.length > 0) throw new ManifestError(sameIds)
+  const known = declaredBy(all)
   const faults = [
-    ...all.flatMap(plugin => checkAlone(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
-    ...findDuplicates(all, selection),
-    ...all.flatMap(plugin => checkAgainstCore(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
-    ...checkEntitlements(all, thirdParty),
+    ...all.flatMap(plugin =>
+      [
+        ...(RESERVED_IDS.has(plugin.id) ? [`the id ${plugin.id} is reserved; choose another`] : []),
+        ...NAMES.flatMap(names => misnamed(plugin, names, thirdParty.has(plugin.id))),
+        ...partFaults(plugin),
+        ...routeFaults(plugin),
+        ...referenceFaults(plugin, known, loaded.includes(plugin)),
+        ...settingFaults(plugin, all),
+      ].map(fault => `plugin ${plugin.id}: ${fault}`),
+    ),
+    ...NAMES.flatMap(names => duplicatesOf(all, selection, names)),
     ...checkPages(selection),
     ...all.flatMap(plugin => retentionFaults(plugin, schemaOf(plugin, selection))),
     ...all.flatMap(plugin => subjectFaults(plugin, schemaOf(plugin, selection))),
-    ...checkReferences(loaded, all),
-    ...loaded
-      .filter(plugin => thirdParty.has(plugin.id))
-      .flatMap(plugin => checkThirdParty(plugin).map(fault => `plugin ${plugin.id}: ${fault}`)),
   ]
   if (faults.length > 0) throw new ManifestError(faults)
 }
 
-function checkAlone(plugin: AnyPlugin): string[] {
-  const { id, emits = [], tasks = [], routes = [], cron = [], extensionPoints = [], sealed = [], config } = plugin
-  const settings = Object.keys(config?.properties ?? {})
-  return [
-    ...(RESERVED_IDS.has(id) ? [`the id ${id} is reserved; choose another`] : []),
-    ...tasks
-      .filter(task => !task.name.startsWith(`${id}:`))
-      .map(task => `the task ${task.name} must begin with ${id}:`),
-    ...extensionPoints
-      .filter(point => !point.id.startsWith(`${id}.`))
-      .map(point => `the extension point ${point.id} must begin with ${id}.`),
-    ...settings
-      .filter(name => !/^[A-Z][A-Z0-9_]*$/.test(name))
-      .map(name => `the setting ${name} must be UPPER_SNAKE, as variables of the environment are`),
-    ...emits
-      .filter(({ schema, example }) => schema && example && !Value.Check(schema, example))
-      .map(({ kind }) => `the example of the event ${kind} does not fit its schema`),
-    ...sealed
-      .filter(({ key }) => key[0] !== 'workspace_id')
-      .map(
-        ({ purpose }) => `the key of the sealed purpose ${purpose} must begin with workspace_id, as the table's does`,
-      ),
-    ...routes.flatMap(checkParameters),
-    ...checkPlaces(routes),
-    ...routes.flatMap(checkBodies),
-    ...cron.flatMap(entry => {
-      const fault = cronFault(entry, tasks)
-      return fault ? [`its cron entry '${entry.schedule}' for ${entry.task} ${fault}`] : []
-    }),
-  ]
-}
-
-/** A parameter that the path does not have would refuse every request. */
-function checkParameters({ method, path, params, workspace }: NonNullable<AnyPlugin['routes']>[number]): string[] {
-  const inPath = new Set([...path.matchAll(/:([^/]+)/g)].map(([, name]) => name))
-  const wanted = Object.keys(params?.properties ?? {})
-  if (typeof workspace === 'object') wanted.push(workspace.param)
-  return wanted
-    .filter(name => !inPath.has(name))
-    .map(name => `the route ${method} ${path} wants the parameter ${name}, which its path does not have (as :${name})`)
-}
-
-/** The reference has one entry a place, which has one name for each parameter. */
-function checkPlaces(routes: NonNullable<AnyPlugin['routes']>): string[] {
-  return [...Map.groupBy(routes, ({ path }) => shapeOf(path)).values()].flatMap(([first, ...others]) => {
-    const other = others.find(({ method, path }) => method !== first?.method && path !== first?.path)
-    if (!first || !other) return []
-    const names = `${first.method} ${first.path} and ${other.method} ${other.path}`
-    return [`the routes ${names} are at one place; give its parameters the same names`]
-  })
-}
-
-/** Third parties keep to places of their own, so that a later built-in plugin never collides with one. */
-function checkThirdParty(plugin: AnyPlugin): string[] {
-  const prefix = `/v1/x/${plugin.id}/`
-  const routes = (plugin.routes ?? []).filter(route => !route.path.startsWith(prefix))
-  const permissions = permissionsOf(plugin).filter(name => !name.startsWith(`${plugin.id}.`))
-  const operations = (plugin.routes ?? []).flatMap(({ operationId }) => operationId ?? [])
-  const events = (plugin.emits ?? []).filter(({ kind }) => !kind.startsWith(`${plugin.id}.`))
-  return [
-    ...routes.map(route => `the route ${route.path} must begin with ${prefix}`),
-    ...operations
-      .filter(name => !name.startsWith(plugin.id))
-      .map(name => `the operation ${name} must begin with ${plugin.id}, as ${plugin.id}CreateThing`),
-    ...permissions.map(name => `the permission ${name} must begin with ${plugin.id}.`),
-    ...events.map(({ kind }) => `the event ${kind} must begin with ${plugin.id}.`),
-  ]
-}
+/** No plugin may take these schema names. */
+const RESERVED_IDS = new Set(['core', 'public', 'graphile_worker', 'information_schema', 'pg_catalog'])
 
 /** The kernel itself serves these paths. */
-const CORE_PATHS = /^\/(health|ready|metrics|openapi\.json|docs|docs\/.*|v1\/auth\/.*)$/
+const CORE_PATHS = /^\S+ \/(health|ready|metrics|openapi\.json|docs|docs\/.*|v1\/auth\/.*)$/
 
-function checkAgainstCore(plugin: AnyPlugin): string[] {
-  const taken = [
-    ...Object.keys(plugin.errors ?? {})
-      .filter(code => code in coreErrors)
-      .map(code => `the error code ${code}`),
-    ...Object.keys(plugin.config?.properties ?? {})
-      .filter(name => name in coreConfig.properties)
-      .map(name => `the setting ${name}`),
-    ...(plugin.routes ?? [])
-      .filter(({ path }) => CORE_PATHS.test(path))
-      .map(({ method, path }) => `the route ${method} ${path}`),
-  ]
-  return taken.map(what => `${what} is the core's own; choose another`)
+/** Names of one kind, by which others know parts of a manifest, or that must be unique. */
+interface Names {
+  readonly noun: string
+  of(plugin: AnyPlugin): readonly string[]
+  /** Equal for those that mean one thing, where that is not the name itself. */
+  same?(name: string): string
+  isCores?(name: string): boolean
+  /** Each begins with this: the prefix keeps a later built-in plugin from taking the same name. */
+  begins?(id: string): string
+  /** Built-in plugins keep to `begins` as well. */
+  readonly always?: boolean
 }
 
-function checkReferences(loaded: readonly AnyPlugin[], all: readonly AnyPlugin[]): string[] {
-  const permissions = all.flatMap(permissionsOf)
-  const events = all.flatMap(plugin => (plugin.emits ?? []).map(event => event.kind))
-  const errors = [...Object.keys(coreErrors), ...all.flatMap(plugin => Object.keys(plugin.errors ?? {}))]
-  return loaded.flatMap(plugin => {
-    const { id, routes = [], subscriptions = [], recorders = [], cron = [], tasks = [] } = plugin
-    const named = [
-      ...routes.flatMap(({ method, path, access, errors: codes = [] }) => {
-        const wanted = typeof access === 'object' ? [access.permission] : []
-        return [
-          ...unknown(
-            wanted,
-            permissions,
-            'which no plugin declares',
-            `the route ${method} ${path} wants the permission`,
-          ),
-          ...unknown(codes, errors, 'which no plugin declares', `the route ${method} ${path} names the error`),
-        ]
-      }),
-      ...subscriptions.flatMap(subscription =>
-        unknown(kindsNamed(subscription), events, 'which no plugin emits', `${subscription.name} subscribes to`),
-      ),
-      ...recorders.flatMap(recorder =>
-        unknown(kindsNamed(recorder), events, 'which no plugin emits', `${recorder.name} records`),
-      ),
-      ...cron.flatMap(({ schedule, task }) =>
-        unknown(
-          [task],
-          tasks.map(own => own.name),
-          'which the plugin does not have',
-          `its cron entry '${schedule}' names the task`,
-        ),
-      ),
-    ]
-    return named.map(fault => `plugin ${id}: ${fault}`)
-  })
+const NAMES: readonly Names[] = [
+  {
+    noun: 'the route',
+    of: ({ routes = [] }) => routes.map(nameOf),
+    same: shapeOf,
+    begins: id => `/v1/x/${id}/`,
+    isCores: name => CORE_PATHS.test(name),
+  },
+  {
+    noun: 'the operation',
+    of: ({ routes = [] }) => routes.flatMap(({ operationId }) => operationId ?? []),
+    begins: id => id,
+  },
+  { noun: 'the permission', of: permissionsOf, begins: id => `${id}.` },
+  { noun: 'the error code', of: ({ errors = {} }) => Object.keys(errors), isCores: name => name in coreErrors },
+  { noun: 'the event', of: ({ emits = [] }) => emits.map(({ kind }) => kind), begins: id => `${id}.` },
+  { noun: 'the port', of: ({ provides = [] }) => provides.map(({ id }) => id) },
+  {
+    noun: 'the extension point',
+    of: ({ extensionPoints = [] }) => extensionPoints.map(({ id }) => id),
+    begins: id => `${id}.`,
+    always: true,
+  },
+  { noun: 'the task', of: ({ tasks = [] }) => tasks.map(({ name }) => name), begins: id => `${id}:`, always: true },
+  { noun: 'the command', of: ({ id, commands = [] }) => commands.map(({ name }) => `${id} ${name}`) },
+  { noun: 'the feature', of: ({ features = [] }) => features.map(({ name }) => name), begins: ownName },
+  {
+    noun: 'the quota',
+    of: ({ quotas = [] }) => quotas.map(({ name }) => name),
+    begins: ownName,
+    isCores: name => coreQuotas.some(quota => quota.name === name),
+  },
+  {
+    noun: 'the workspace setting',
+    of: ({ workspaceSettings = [] }) => workspaceSettings.map(({ key }) => key),
+    begins: ownName,
+    isCores: name => coreSettings.some(({ key }) => key === name),
+  },
+  { noun: 'the setting', of: settingsOf, isCores: name => name in coreConfig.properties },
+  { noun: 'the sealed purpose', of: ({ id, sealed = [] }) => sealed.map(({ purpose }) => `${id}:${purpose}`) },
+  {
+    noun: 'the subscription',
+    of: ({ id, subscriptions = [] }) => subscriptions.map(({ name }) => `${id}:${name}`),
+  },
+  { noun: 'the recorder', of: ({ id, recorders = [] }) => recorders.map(({ name }) => `${id}:${name}`) },
+  { noun: 'the cron entry', of: ({ cron = [] }) => cron.map(({ schedule, task }) => `'${schedule}' for ${task}`) },
+]
+
+function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`
 }
 
-function unknown(names: readonly string[], known: readonly string[], why: string, what: string): string[] {
-  return names
-    .filter(name => !known.includes(name))
-    .map(name => `${what} ${name}, ${why}; ${orDidYouMean(name, known, 'declare it, or load the plugin that does')}`)
+function ownName(id: string): string {
+  return `x_${id}`
 }
 
-function permissionsOf(plugin: AnyPlugin): string[] {
-  return (plugin.permissions ?? []).flatMap(group => Object.keys(group.permissions))
+function permissionsOf({ permissions = [] }: AnyPlugin): string[] {
+  return permissions.flatMap(group => Object.keys(group.permissions))
+}
+
+function settingsOf({ config }: AnyPlugin): string[] {
+  return Object.keys(config?.properties ?? {})
 }
 
 /** `/v1/things/:id` and `/v1/things/:thingId` are the same place. */
-export function shapeOf(path: string): string {
+function shapeOf(path: string): string {
   return path.replace(/:[^/]+/g, ':')
 }
 
-/** A name of a part of a manifest; `same` is equal for those that mean one thing, where that is not the name itself. */
-type Name = string | { readonly name: string; readonly same: string }
-
-/** Lists the names by which others know parts of a manifest, or that must be unique. */
-const UNIQUE: readonly (readonly [noun: string, namesOf: (plugin: AnyPlugin) => readonly Name[]])[] = [
-  [
-    'the route',
-    ({ routes = [] }) =>
-      routes.map(({ method, path }) => ({ name: `${method} ${path}`, same: `${method} ${shapeOf(path)}` })),
-  ],
-  ['the operation', ({ routes = [] }) => routes.flatMap(({ operationId }) => operationId ?? [])],
-  ['the permission', permissionsOf],
-  ['the error code', ({ errors = {} }) => Object.keys(errors)],
-  ['the event', ({ emits = [] }) => emits.map(event => event.kind)],
-  ['the port', ({ provides = [] }) => provides.map(port => port.id)],
-  ['the extension point', ({ extensionPoints = [] }) => extensionPoints.map(point => point.id)],
-  ['the task', ({ tasks = [] }) => tasks.map(task => task.name)],
-  ['the command', ({ id, commands = [] }) => commands.map(({ name }) => `${id} ${name}`)],
-  ['the feature', ({ features = [] }) => features.map(({ name }) => name)],
-  ['the quota', ({ quotas = [] }) => quotas.map(({ name }) => name)],
-  ['the workspace setting', ({ workspaceSettings = [] }) => workspaceSettings.map(({ key }) => key)],
-  ['the setting', ({ config }) => Object.keys(config?.properties ?? {})],
-  ['the sealed purpose', ({ id, sealed = [] }) => sealed.map(({ purpose }) => `${id}:${purpose}`)],
-  ['the subscription', ({ id, subscriptions = [] }) => subscriptions.map(({ name }) => `${id}:${name}`)],
-  ['the recorder', ({ id, recorders = [] }) => recorders.map(({ name }) => `${id}:${name}`)],
-  ['the cron entry', ({ cron = [] }) => cron.map(({ schedule, task }) => `'${schedule}' for ${task}`)],
-]
-
-function findDuplicates(plugins: readonly AnyPlugin[], selection: PluginSelection): string[] {
-  return UNIQUE.flatMap(([noun, namesOf]) => duplicatesOf(plugins, selection, noun, namesOf))
+/** Third parties keep to names of their own, and nobody takes those of the core. */
+function misnamed(plugin: AnyPlugin, { noun, of, begins, always, isCores }: Names, isStranger: boolean): string[] {
+  const prefix = begins?.(plugin.id)
+  const isOwn = (name: string) => {
+    if (prefix === undefined || !(always || isStranger)) return true
+    // The name of a plugin whose id is longer begins with this one's, too.
+    if (begins === ownName) return new RegExp(`^${prefix}($|[._])`).test(name)
+    return name.replace(/^[A-Z]+ /, '').startsWith(prefix)
+  }
+  return of(plugin).flatMap(name => [
+    ...(isOwn(name) ? [] : [`${noun} ${name} must begin with ${prefix}`]),
+    ...(isCores?.(name) ? [`${noun} ${name} is the core's own; choose another`] : []),
+  ])
 }
 
-function duplicatesOf(
-  plugins: readonly AnyPlugin[],
-  selection: PluginSelection,
-  noun: string,
-  namesOf: (plugin: AnyPlugin) => readonly Name[],
-): string[] {
+function duplicatesOf(plugins: readonly AnyPlugin[], selection: PluginSelection, names: Names): string[] {
+  const { noun, of, same = (name: string) => name } = names
   const first = new Map<string, { readonly owner: AnyPlugin; readonly name: string }>()
   const faults: string[] = []
   for (const plugin of plugins) {
-    for (const given of namesOf(plugin)) {
-      const { name, same } = typeof given === 'string' ? { name: given, same: given } : given
-      const known = first.get(same)
+    for (const name of of(plugin)) {
+      const known = first.get(same(name))
       if (!known) {
-        first.set(same, { owner: plugin, name })
+        first.set(same(name), { owner: plugin, name })
         continue
       }
       const what = known.name === name ? `${noun} ${name}` : `${noun} ${name}, the same place as ${known.name},`
-      if (known.owner === plugin) faults.push(`plugin ${plugin.id}: ${what} is declared twice; remove one`)
-      else faults.push(conflict(what, plugin, known.owner, selection))
+      faults.push(conflict(what, plugin, known.owner, selection))
     }
   }
   return faults
 }
 
-/**
- * Says why an entry cannot be kept; undefined when it can.
- * @param tasks those of its plugin
- */
-function cronFault({ schedule, task }: CronEntry, tasks: readonly Task[]): string | undefined {
-  if (!isSchedule(schedule))
-    return 'is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *'
-  const payload = tasks.find(({ name }) => name === task)?.payload
-  const reading = payload && payloadReader(payload)({})
-  if (!reading || reading.valid) return undefined
-  return `gives its jobs the payload {}, which the task does not take: ${reading.faults.join(', ')}`
+function* partFaults(plugin: AnyPlugin): Generator<string> {
+  const { emits = [], tasks = [], cron = [], sealed = [], quotas = [] } = plugin
+  for (const name of settingsOf(plugin))
+    if (!/^[A-Z][A-Z0-9_]*$/.test(name))
+      yield `the setting ${name} must be UPPER_SNAKE, as variables of the environment are`
+  for (const { kind, schema, example } of emits)
+    if (schema && example && !Value.Check(schema, example))
+      yield `the example of the event ${kind} does not fit its schema`
+  for (const { purpose, key } of sealed)
+    if (key[0] !== 'workspace_id')
+      yield `the key of the sealed purpose ${purpose} must begin with workspace_id, as the table's does`
+  for (const { name, per, count } of quotas)
+    if (per === 'account' && !count)
+      yield `the quota ${name} is per account and needs a count; what a month consumes is added up by workspace`
+  for (const { schedule, task } of cron) {
+    const named = `its cron entry '${schedule}' for ${task}`
+    if (!isSchedule(schedule))
+      yield `${named} is not a cron expression of five fields (minute, hour, day, month, weekday, in UTC), e.g. 17 3 * * *`
+    const payload = tasks.find(({ name }) => name === task)?.payload
+    const reading = payload && payloadReader(payload)({})
+    if (reading && !reading.valid)
+      yield `${named} gives its jobs the payload {}, which the task does not take: ${reading.faults.join(', ')}`
+  }
 }
 
 function isSchedule(schedule: string): boolean {
   try {
-    parseCronItem({ match: schedule, task: 'x' })
-    return true
+    return Boolean(parseCronItem({ match: schedule, task: 'x' }))
   } catch {
     return false
   }
 }
 
-/**
- * Lists declarations about a route's bodies that cannot be kept, each the end of a sentence that begins with its
- * plugin.
- */
-export function checkBodies(
-  route: Pick<
-    Route,
-    'method' | 'path' | 'body' | 'bodyMaxBytes' | 'raw' | 'download' | 'contentType' | 'head' | 'reads' | 'relays'
-  >,
-) {
-  const { method, path, body, bodyMaxBytes, raw, download, contentType, head, reads, relays } = route
-  const faults: string[] = []
-  if (isUpload(body) && (method === 'GET' || method === 'DELETE'))
-    faults.push(`takes an upload; make it a POST or a PUT`)
-  if (isUpload(body) && raw) faults.push('takes an upload and is raw; a raw route reads its body itself')
-  if (isUpload(body) && relays) faults.push('takes an upload and relays; an upload holds a turn while it is read')
-  if (reads && method !== 'POST') faults.push('sets reads; that is for a POST that changes nothing')
-  if (isUpload(body) && bodyMaxBytes !== undefined) faults.push('sets bodyMaxBytes; an upload has limits of its own')
-  if (download && method !== 'GET') faults.push('answers with a download; make it a GET')
-  if (download && !contentType) faults.push('answers with a download; name its contentType for the reference')
-  if (head && method !== 'GET') faults.push('has a head of its own; only a GET answers HEAD')
-  return faults.map(fault => `the route ${method} ${path} ${fault}`)
+function* routeFaults({ routes = [] }: AnyPlugin): Generator<string> {
+  for (const route of routes) {
+    // A parameter that the path does not have would refuse every request.
+    const wanted = Object.keys(route.params?.properties ?? {})
+    if (typeof route.workspace === 'object') wanted.push(route.workspace.param)
+    for (const name of wanted)
+      if (!route.path.split('/').includes(`:${name}`))
+        yield `the route ${nameOf(route)} wants the parameter ${name}, which its path does not have (as :${name})`
+    for (const fault of bodyFaults(route)) yield `the route ${nameOf(route)} ${fault}`
+  }
+  // The reference has one entry a place, which has one name for each parameter.
+  for (const [first, ...others] of Map.groupBy(routes, ({ path }) => shapeOf(path)).values()) {
+    const other = others.find(({ method, path }) => method !== first?.method && path !== first?.path)
+    if (first && other)
+      yield `the routes ${nameOf(first)} and ${nameOf(other)} are at one place; give its parameters the same names`
+  }
+}
+
+type Bodies = Pick<
+  Route,
+  'method' | 'body' | 'bodyMaxBytes' | 'raw' | 'download' | 'contentType' | 'head' | 'reads' | 'relays'
+>
+
+/** Lists declarations about a route's bodies that cannot be kept. */
+function bodyFaults({ method, body, bodyMaxBytes, raw, download, contentType, head, reads, relays }: Bodies): string[] {
+  const upload = isUpload(body)
+  const rules: readonly (readonly [boolean | undefined, string])[] = [
+    [upload && (method === 'GET' || method === 'DELETE'), 'takes an upload; make it a POST or a PUT'],
+    [upload && raw, 'takes an upload and is raw; a raw route reads its body itself'],
+    [upload && relays, 'takes an upload and relays; an upload holds a turn while it is read'],
+    [upload && bodyMaxBytes !== undefined, 'sets bodyMaxBytes; an upload has limits of its own'],
+    [reads && method !== 'POST', 'sets reads; that is for a POST that changes nothing'],
+    [download && method !== 'GET', 'answers with a download; make it a GET'],
+    [download && !contentType, 'answers with a download; name its contentType for the reference'],
+    [head && method !== 'GET', 'has a head of its own; only a GET answers HEAD'],
+  ]
+  return rules.flatMap(([broken, fault]) => (broken ? [fault] : []))
+}
+
+type Declared = ReturnType<typeof declaredBy>
+
+function declaredBy(all: readonly AnyPlugin[]) {
+  return {
+    permissions: all.flatMap(permissionsOf),
+    events: all.flatMap(({ emits = [] }) => emits.map(({ kind }) => kind)),
+    errors: [...Object.keys(coreErrors), ...all.flatMap(({ errors = {} }) => Object.keys(errors))],
+    features: all.flatMap(({ features = [] }) => features.map(({ name }) => name)),
+  }
+}
+
+/** Lists what a plugin names and nobody declares. One that is switched off may name what is of others that are away. */
+function referenceFaults(plugin: AnyPlugin, known: Declared, isLoaded: boolean): string[] {
+  const { feature, routes = [], subscriptions = [], recorders = [], cron = [], tasks = [] } = plugin
+  const own = tasks.map(({ name }) => name)
+  const named: (readonly [what: string, names: readonly string[], known: readonly string[], by: string])[] = [
+    ['its feature', feature === undefined ? [] : [feature], known.features, 'no plugin declares'],
+    ...(plugin.workspaceSettings ?? []).map(({ key, setBy }) => {
+      const wanted = typeof setBy === 'object' ? [setBy.permission] : []
+      return [
+        `the workspace setting ${key} wants the permission`,
+        wanted,
+        known.permissions,
+        'no plugin declares',
+      ] as const
+    }),
+  ]
+  if (isLoaded) {
+    for (const route of routes) {
+      const wanted = typeof route.access === 'object' ? [route.access.permission] : []
+      const at = `the route ${nameOf(route)}`
+      named.push([`${at} wants the permission`, wanted, known.permissions, 'no plugin declares'])
+      named.push([`${at} names the error`, route.errors ?? [], known.errors, 'no plugin declares'])
+    }
+    for (const { name, ...rest } of subscriptions)
+      named.push([`${name} subscribes to`, kindsNamed(rest), known.events, 'no plugin emits'])
+    for (const { name, ...rest } of recorders)
+      named.push([`${name} records`, kindsNamed(rest), known.events, 'no plugin emits'])
+    for (const { schedule, task } of cron)
+      named.push([`its cron entry '${schedule}' names the task`, [task], own, 'the plugin does not have'])
+  }
+  return named.flatMap(([what, names, there, by]) =>
+    names
+      .filter(name => !there.includes(name))
+      .map(name => {
+        const hint = orDidYouMean(name, there, 'declare it, or load the plugin that does')
+        return `${what} ${name}, which ${by}; ${hint}`
+      }),
+  )
+}
+
+/** A setting of workspaces cannot be both a value and an object that others add to. */
+function settingFaults({ workspaceSettings = [] }: AnyPlugin, all: readonly AnyPlugin[]): string[] {
+  const settings = [
+    ...coreSettings.map(({ key }) => ({ owner: 'the core', key })),
+    ...all.flatMap(({ id, workspaceSettings: own = [] }) => own.map(({ key }) => ({ owner: id, key }))),
+  ]
+  return workspaceSettings.flatMap(({ key }) =>
+    settings
+      .filter(outer => pathOf(key).length > pathOf(outer.key).length && key.startsWith(`${outer.key}.`))
+      .map(
+        ({ key: outer, owner }) =>
+          `the workspace setting ${key} lies inside ${outer}, which ${owner} declares as a value`,
+      ),
+  )
 }

@@ -8,12 +8,12 @@ import {
   crossCheck,
   type Environment,
   readConfig,
-  splitList,
 } from '../config.ts'
 import { messageOf } from '../failure-reason.ts'
 import { isOrigin } from '../http/cors.ts'
+import { splitList } from '../parts.ts'
 import type { AnyPlugin } from '../plugin.ts'
-import { nearest } from './suggest.ts'
+import { nearest } from '../suggest.ts'
 
 /** Below so many characters a name is easily like another one by chance, as HOSTS and HOST. */
 const SLIP_LENGTH_MIN = 7

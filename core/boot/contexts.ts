@@ -7,11 +7,11 @@ import type { JobQueue, Task } from '../jobs/task.ts'
 import type { AnyPlugin, PluginContext } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
 import { createSecretBox } from '../secrets/secret-box.ts'
+import { orDidYouMean } from '../suggest.ts'
 import type { Configuration } from './config.ts'
 import { PluginMetrics } from './plugin-metrics.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
-import { orDidYouMean } from './suggest.ts'
 
 export interface ContextParts {
   readonly services: Services
@@ -32,16 +32,16 @@ export function createContexts(parts: ContextParts): (plugin: AnyPlugin) => Plug
   const tasks = new Map(selection.loaded.flatMap(({ tasks = [] }) => tasks.map(task => [task.name, task] as const)))
   const metrics = new PluginMetrics(services.metrics.registry, services.log)
   const shared = {
-    database: lend('database', services.database, ['isConcurrent', 'system', 'workspace', 'maintain']),
-    tenants: lend('tenants', services.directory, ['find', 'tenant']),
-    usage: lend('usage', services.usage, ['tokens', 'tokensIn', 'request']),
-    quotas: lend('quotas', services.quotas, ['room', 'take', 'exceeded', 'list']),
-    background: lend('background', services.background, ['run']),
-    embedder: lend('embedder', services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),
-    embedders: lend('embedders', services.embedders, ['configured', 'open']),
-    language: lend('language', services.language, ['modelId', 'available', 'generate']),
-    reranker: lend('reranker', services.reranker, ['modelId', 'available', 'score']),
-    outgoing: lend('outgoing', services.outgoing, ['request', 'refusalOf']),
+    database: lend(services.database, ['isConcurrent', 'system', 'workspace', 'maintain']),
+    tenants: lend(services.directory, ['find', 'tenant']),
+    usage: lend(services.usage, ['tokens', 'tokensIn', 'request']),
+    quotas: lend(services.quotas, ['room', 'take', 'exceeded', 'list']),
+    background: lend(services.background, ['run']),
+    embedder: lend(services.embedder, ['modelId', 'dimensions', 'embed', 'ready']),
+    embedders: lend(services.embedders, ['configured', 'open']),
+    language: lend(services.language, ['modelId', 'available', 'generate']),
+    reranker: lend(services.reranker, ['modelId', 'available', 'score']),
+    outgoing: lend(services.outgoing, ['request', 'refusalOf']),
   }
   return plugin =>
     Object.freeze({
@@ -114,32 +114,11 @@ function checkedJobs({ id }: AnyPlugin, queue: JobQueue, tasks: ReadonlyMap<stri
  * @param members methods and values that plugins may have; all others are the kernel's
  */
 export function lend<T extends object, K extends keyof T & string>(
-  name: string,
   service: T,
   members: readonly K[],
 ): Readonly<Pick<T, K>> {
-  const refuse = (): never => {
-    throw new TypeError(`${name} is shared by all plugins and may not be changed; wrap it in an object of your own`)
-  }
-  const lent = Object.freeze(
-    Object.defineProperties({}, Object.fromEntries(members.map(key => [key, member(service, key)]))),
-  )
-  return new Proxy(lent as Readonly<Pick<T, K>>, {
-    get(target, key) {
-      if (
-        !Object.hasOwn(target, key) &&
-        typeof Reflect.get(service, key) === 'function' &&
-        !(key in Object.prototype)
-      ) {
-        throw new TypeError(`${name}.${String(key)}() is the kernel's to call: ${name} is shared by all plugins`)
-      }
-      return Reflect.get(target, key)
-    },
-    set: refuse,
-    defineProperty: refuse,
-    deleteProperty: refuse,
-    setPrototypeOf: refuse,
-  })
+  const lent = Object.fromEntries(members.map(key => [key, member(service, key)]))
+  return Object.freeze(Object.defineProperties({}, lent)) as Readonly<Pick<T, K>>
 }
 
 /** A method is the same function each time; a value is read each time, since it may change in the service. */

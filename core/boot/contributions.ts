@@ -3,10 +3,9 @@ import { asPlugin } from '../faults/attribution.ts'
 import { type ConsolePage, consolePageFaults, consolePages } from '../pages/console-pages.ts'
 import type { AnyPlugin, PermissionGroup } from '../plugin.ts'
 import type { Contribution, Extension, ExtensionPoint } from '../ports.ts'
-import { describe } from './manifest/explain-faults.ts'
+import { describe, orDidYouMean } from '../suggest.ts'
 import { schemaFault } from './manifest/schema-fault.ts'
 import type { PluginSelection } from './select.ts'
-import { orDidYouMean } from './suggest.ts'
 
 /** A contribution together with its plugin. */
 export interface OwnedExtension {

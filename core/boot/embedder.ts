@@ -1,8 +1,13 @@
 import type { CoreConfig } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { createEmbedder, type EmbedderSettings } from '../models/create-embedder.ts'
-import { type EmbedderInfo, EmbedderUnavailableError, type OpenEmbedder } from '../models/embedder.ts'
-import type { EmbedderOrigin, EmbedderSource } from '../models/embedder-source.ts'
+import {
+  type EmbedderInfo,
+  type EmbedderOrigin,
+  type EmbedderSource,
+  EmbedderUnavailableError,
+  type OpenEmbedder,
+} from '../models/embedder.ts'
 
 /**
  * Makes the embedder that the settings name; the local model goes on loading after this resolves.

@@ -1,18 +1,13 @@
 import { messageOf } from '../failure-reason.ts'
-import { blame } from '../faults/attribution.ts'
 import type { LateFaults } from '../faults/late-faults.ts'
 import { authRoutes } from '../http/auth-route.ts'
-import { isDownload } from '../http/download.ts'
 import { type MountedRoute, mountRoute } from '../http/mount.ts'
 import type { ReadinessParts } from '../http/readiness.ts'
-import type { Route, RouteResponse } from '../http/route.ts'
 import { operatorRoutes, systemRoutes } from '../http/system-routes.ts'
 import type { JobRunner } from '../jobs/runner.ts'
-import type { Logger } from '../log.ts'
 import { mountPages } from '../pages/page-routes.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
-import { describe } from './manifest/explain-faults.ts'
 import { taskNames } from './runner.ts'
 import type { PluginSelection } from './select.ts'
 import type { Services } from './services.ts'
@@ -33,7 +28,7 @@ export function mountAll(parts: MountParts): MountedRoute[] {
   const { selection, setUp, services, wiring } = parts
   const plugins = [...selection.loaded, ...selection.disabled]
   const scopes = new Map(setUp.map(({ plugin, parts }) => [plugin.id, parts.scope]))
-  const mounted = plugins.flatMap(plugin => mountPlugin(plugin, scopes, services, wiring))
+  const mounted = plugins.flatMap(plugin => mountPlugin(plugin, scopes, wiring))
   const system = [
     ...authRoutes(services.sessions),
     ...systemRoutes({ ...readinessParts(parts), routes: () => mounted, plugins }),
@@ -57,18 +52,12 @@ function readinessParts({ setUp, ...parts }: MountParts): ReadinessParts {
   return { ...parts, tasks: taskNames(setUp), healthChecks }
 }
 
-function mountPlugin(
-  plugin: AnyPlugin,
-  scopes: ReadonlyMap<string, unknown>,
-  { log }: Services,
-  wiring: Switchboard,
-): MountedRoute[] {
+function mountPlugin(plugin: AnyPlugin, scopes: ReadonlyMap<string, unknown>, wiring: Switchboard): MountedRoute[] {
   const { id, feature, routes = [] } = plugin
   const owner = { id, feature, enabled: scopes.has(id), scope: scopes.get(id) }
   return routes.map(route => {
     try {
-      const mounted = mountRoute(route, owner, wiring.viewFor(plugin))
-      return { ...mounted, route: guardRoute(id, mounted.route, log) }
+      return mountRoute(route, owner, wiring.viewFor(plugin))
     } catch (error) {
       const message = messageOf(error)
       throw new Error(`plugin ${id}: the route ${route.method} ${route.path} cannot be mounted: ${message}`, {
@@ -76,53 +65,4 @@ function mountPlugin(
       })
     }
   })
-}
-
-type Handler = Route['handle']
-
-type Result = Awaited<ReturnType<Handler>>
-
-/** Wraps a route so that its handler's faults carry its plugin's name, and its results can become a response. */
-function guardRoute(plugin: string, route: Route, log: Logger): Route {
-  const named = `plugin ${plugin}: the handler of ${route.method} ${route.path}`
-  const told = new Set<number>()
-  const check = (result: Result): Result => {
-    if (result instanceof Response || isDownloadResult(result)) return result
-    if (!isRouteResponse(result)) {
-      throw new Error(`${named} returned ${describe(result)}; return ok(body), created(body), noContent or the like`)
-    }
-    if (route.responses[result.status] === undefined && !told.has(result.status)) {
-      told.add(result.status)
-      log.warn(`${named} responds with ${result.status}, which its \`responses\` do not list`)
-    }
-    return result
-  }
-  const failed = (thrown: unknown): never => {
-    const error = thrown instanceof Error ? thrown : new Error(`${named} threw ${describe(thrown)}, which is no Error`)
-    blame(error, plugin)
-    throw error
-  }
-  const guarded =
-    (handler: Handler): Handler =>
-    input => {
-      try {
-        const result = handler(input)
-        return result instanceof Promise ? result.then(check).catch(failed) : check(result)
-      } catch (error) {
-        return failed(error)
-      }
-    }
-  const { head } = route
-  return { ...route, handle: guarded(route.handle), ...(head ? { head: guarded(head) } : {}) }
-}
-
-function isDownloadResult(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && isDownload(result)
-}
-
-/** A response with a body can have these statuses. */
-function isRouteResponse(result: unknown): result is RouteResponse {
-  if (typeof result !== 'object' || result === null) return false
-  const status: unknown = Reflect.get(result, 'status')
-  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
 }

@@ -1,12 +1,13 @@
-import { ConfigError, type ConfigFault, type Environment, splitList } from '../config.ts'
+import { ConfigError, type ConfigFault, type Environment } from '../config.ts'
 import type { PluginCode } from '../faults/fault-origin.ts'
+import { splitList } from '../parts.ts'
 import type { AnyPlugin } from '../plugin.ts'
+import { orDidYouMean } from '../suggest.ts'
 import { checkManifests, ManifestError } from './check.ts'
 import { type Configuration, readConfiguration } from './config.ts'
 import { checkGrants } from './entitlements.ts'
 import { readManifest } from './manifest/read.ts'
 import { type LoadedPlugin, type PluginSelection, selectPlugins } from './select.ts'
-import { orDidYouMean } from './suggest.ts'
 
 export interface PlanInput {
   readonly environment: Environment

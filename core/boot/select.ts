@@ -20,19 +20,15 @@ export interface PluginSelection {
   readonly origins: ReadonlyMap<AnyPlugin, string>
 }
 
-/** Says in messages where a plugin was loaded from: `built in`, a path or a package name. */
-export function originOf(plugin: AnyPlugin, { origins }: Pick<PluginSelection, 'origins'>): string {
-  return origins.get(plugin) ?? 'built in'
-}
-
 /** Says that two plugins claim the same, with where each was loaded from. */
 export function conflict(
   what: string,
   plugin: AnyPlugin,
   owner: AnyPlugin,
-  selection: Pick<PluginSelection, 'origins'>,
+  { origins }: Pick<PluginSelection, 'origins'>,
 ): string {
-  const [from, other] = [plugin, owner].map(each => `${each.id}: ${originOf(each, selection)}`)
+  if (owner === plugin) return `plugin ${plugin.id}: ${what} is declared twice; remove one`
+  const [other, from] = [owner, plugin].map(each => `${each.id}: ${origins.get(each) ?? 'built in'}`)
   return `plugin ${plugin.id}: ${what} is declared by both ${owner.id} and ${plugin.id} (${other}, ${from}); change one of them or leave one out`
 }
 

@@ -1,5 +1,4 @@
 import { memoryUsage } from 'node:process'
-import type { Registry } from 'prom-client'
 import { createAuthenticator } from '../auth/authenticate.ts'
 import { createClientAddress } from '../auth/client-address.ts'
 import { createPasswordGuard } from '../auth/password-guard.ts'
@@ -7,7 +6,7 @@ import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
 import { Precedence } from '../background/precedence.ts'
 import { systemClock } from '../clock.ts'
-import { type CoreConfig, splitList } from '../config.ts'
+import type { CoreConfig } from '../config.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
 import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
@@ -21,23 +20,27 @@ import { measured, Transfers } from '../http/transfers.ts'
 import type { Logger } from '../log.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import type { OpenEmbedder } from '../models/embedder.ts'
-import type { LanguageModelSettings } from '../models/language/create-language-model.ts'
-import { createLanguageModel } from '../models/language/create-language-model.ts'
+import { createLanguageModel, type LanguageModelSettings } from '../models/language/create-language-model.ts'
 import { type DailyTokensParts, withDailyTokens } from '../models/language/daily-tokens.ts'
 import type { LanguageModelParts, OpenLanguageModel } from '../models/language/language-model.ts'
-import { measuredEmbedder, measuredLanguage } from '../models/model-metrics.ts'
 import { createHttpReranker } from '../models/rerank/http-reranker.ts'
-import type { Reranker } from '../models/rerank/reranker.ts'
-import { noReranker } from '../models/rerank/reranker.ts'
+import { noReranker, type Reranker } from '../models/rerank/reranker.ts'
 import { createOutgoingClient, type OutgoingClient } from '../outgoing/client.ts'
 import type { Network } from '../outgoing/network.ts'
-import { withMetrics } from '../outgoing/outgoing-metrics.ts'
+import { splitList } from '../parts.ts'
 import { createQuarantine } from '../quarantine/quarantine.ts'
 import { memoryLimit } from '../resources/memory-limit.ts'
 import { MemoryWatch, type ProcessMemory } from '../resources/memory-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { createKeyWatch } from '../secrets/key-watch.ts'
-import { tracedDatabase, tracedEmbedder, tracedLanguage, tracedOutgoing, tracedReranker } from '../tracing/traced.ts'
+import {
+  observedEmbedder,
+  observedLanguage,
+  observedOutgoing,
+  observedReranker,
+  type Watch,
+} from '../tracing/observed.ts'
+import { tracedDatabase } from '../tracing/traced.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { createQuotas } from '../usage/quotas.ts'
 import type { UsageMeter } from '../usage/usage.ts'
@@ -77,7 +80,7 @@ export async function createServices(parts: ServiceParts) {
   const sessions = openSessions(parts, { database: control, guard: passwordGuard, clientAddress })
   const directory = createTenantDirectory({ database: control, plans: entitlements.plans })
   const quarantine = createQuarantine({ database, log, registry: metrics.registry })
-  const usage = createUsageMeter({ database, quarantine: quarantine('core') })
+  const usage = createUsageMeter({ database })
   const transfers = measured(new Transfers(), metrics.registry)
   return {
     config,
@@ -87,7 +90,7 @@ export async function createServices(parts: ServiceParts) {
     database,
     control,
     tracing: watch.tracing,
-    embedder: watchedEmbedder(parts, watch),
+    embedder: observedEmbedder(watch, parts.embedder),
     embedders: createEmbedderSource(config, log),
     ...(await openModels(parts, usage, watch, { database, find: directory.find })),
     log,
@@ -125,29 +128,18 @@ function openSessions(
   return createSessions({ ...shared, pool, secret, log, ...(publicUrl ? { publicUrl } : {}) })
 }
 
-/** Measures and traces what the service calls. */
-interface Watch {
-  readonly tracing: Tracing | undefined
-  readonly registry: Registry
-}
-
-function watchedEmbedder({ embedder }: ServiceParts, { tracing, registry }: Watch): OpenEmbedder {
-  return tracedEmbedder(tracing, measuredEmbedder(embedder, registry))
-}
-
 async function openModels({ config, log }: ServiceParts, usage: UsageMeter, watch: Watch, limits: DailyTokensParts) {
-  const model = measuredLanguage(await openLanguageModel(config, { usage, log }), watch.registry)
+  const model = await openLanguageModel(config, { usage, log })
   return {
-    language: withDailyTokens(tracedLanguage(watch.tracing, model), limits),
-    reranker: tracedReranker(watch.tracing, createReranker(config, log)),
+    language: withDailyTokens(observedLanguage(watch, model), limits),
+    reranker: observedReranker(watch, createReranker(config, log)),
   }
 }
 
-function watchedOutgoing({ config, network = {} }: ServiceParts, { tracing, registry }: Watch): OutgoingClient {
+function watchedOutgoing({ config, network = {} }: ServiceParts, watch: Watch): OutgoingClient {
   const { ALLOW_PRIVATE_NETWORKS: allowPrivateNetworks, OUTGOING_PROXY: proxy } = config
   const reached = proxy === undefined ? network : { proxy: new URL(proxy), ...network }
-  const client = createOutgoingClient({ allowPrivateNetworks, network: reached })
-  return tracedOutgoing(tracing, withMetrics(client, registry))
+  return observedOutgoing(watch, createOutgoingClient({ allowPrivateNetworks, network: reached }))
 }
 
 /** Uploads that lie in a tmpfs count towards the same limit of a container. */
@@ -173,22 +165,10 @@ function shareOut(opened: OpenDatabase, { storage, config }: ServiceParts, { reg
   addDatabaseMetrics(registry, database)
   measureSemaphores(registry, {
     ...shares.permits,
-    transaction: measuredTurns(turns.workspaces),
-    system: measuredTurns(turns.system),
+    transaction: turns.workspaces.permits,
+    system: turns.system.permits,
   })
   return { database, control: controlPlane(database), shares }
-}
-
-function measuredTurns(turns: TransactionTurns) {
-  return {
-    options: { perKey: turns.options.perWorkspace },
-    get running() {
-      return turns.running
-    },
-    get waiting() {
-      return turns.waiting
-    },
-  }
 }
 
 /** They count apart, so that a flood from many addresses cannot push out the counts of keys. */

@@ -3,12 +3,11 @@ import { CORE_CHECKS } from '../http/readiness-check.ts'
 import type { Logger } from '../log.ts'
 import type { AnyPlugin, PluginContext, PluginParts } from '../plugin.ts'
 import type { Switchboard } from '../ports.ts'
+import { describe, orDidYouMean } from '../suggest.ts'
 import { ManifestError } from './check.ts'
 import { checkContributions, contributed, type OwnedExtension } from './contributions.ts'
-import { describe } from './manifest/explain-faults.ts'
 import { readParts } from './manifest/read.ts'
 import type { PluginSelection } from './select.ts'
-import { orDidYouMean } from './suggest.ts'
 import { type TimeLimit, withinLimit } from './time-limit.ts'
 
 /** A plugin with what its `setup` handed back. */

@@ -109,11 +109,6 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.code?.startsWith('23') ? error.constraint_name : undefined
 }
 
-/** Tells that Postgres refused a statement, so that nothing of its transaction was stored; unknown is that of a lost connection. */
-export function isRefused(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && !isUnavailable(error)
-}
-
 export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenDatabase {
   const ownerConnections = request ? Math.max(1, Math.floor(poolSize / 4)) : poolSize
   const open = () => {

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { controlPlane } from '../../test/support/control-plane.ts'
 import { handler, request } from '../../test/support/idempotent-requests.ts'
-import { quarantineOf } from '../../test/support/quarantine.ts'
 import type { Workspace } from '../auth/caller.ts'
 import { createPlans } from '../auth/plans.ts'
 import { createIdempotency } from '../http/idempotency.ts'
@@ -54,7 +53,7 @@ test('what a request with a key claims, keeps and looks up has a limit, in which
 test("what is counted for a workspace's quotas has a limit", async () => {
   const { database, limits } = noting()
   const plans = createPlans({ quotas: coreQuotas, features: [] })
-  const meter = createUsageMeter({ database, quarantine: quarantineOf('core', database) })
+  const meter = createUsageMeter({ database })
   const quotas = createQuotas({ definitions: coreQuotas, plans, database, meter })
   const given = { name: 'Test', plan: 'pro', accountPlan: 'pro', settings: {}, twinOf: null }
   const workspace: Workspace = { id: workspaceId, accountId, ...given, ...plans.planOf('pro') }

@@ -43,7 +43,7 @@ describe('transactions', () => {
     expect(begun).toEqual(['a0', 'a1'])
     await end('a1')
     expect(begun).toEqual(['a0', 'a1', 'a2'])
-    expect([turns.running, turns.waiting]).toEqual([2, 97])
+    expect([turns.permits.running, turns.permits.waiting]).toEqual([2, 97])
   })
 
   test('of as many workspaces as places are kept never take all places, whatever they started before: a further one finds one', async () => {
@@ -58,10 +58,10 @@ describe('transactions', () => {
           if (round > 0) for (const name of begun.filter((_, n) => n % 3 === round % 3)) await end(name)
         }
         await settled()
-        const before = turns.running
+        const before = turns.permits.running
         begin('f0')
         await settled()
-        expect([begun.at(-1), turns.running]).toEqual(['f0', before + 1])
+        expect([begun.at(-1), turns.permits.running]).toEqual(['f0', before + 1])
       }
   })
 
@@ -91,7 +91,7 @@ describe('transactions', () => {
     await end('c0')
     await end('d0')
     for (let n = 0; n < 7; n++) await end(`a${n}`)
-    expect([begunOf(begun, 'a') - 7, begunOf(begun, 'b'), turns.running]).toEqual([3, 4, 7])
+    expect([begunOf(begun, 'a') - 7, begunOf(begun, 'b'), turns.permits.running]).toEqual([3, 4, 7])
   })
 
   test('have the places of a workspace that has none any more', async () => {
@@ -101,7 +101,7 @@ describe('transactions', () => {
     await settled()
     expect(begunOf(begun, 'a')).toBe(4)
     await end('b0')
-    expect([begunOf(begun, 'a'), turns.waiting]).toEqual([7, 13])
+    expect([begunOf(begun, 'a'), turns.permits.waiting]).toEqual([7, 13])
   })
 
   test('of more workspaces than places come to all of them in turn', async () => {
@@ -161,7 +161,7 @@ describe('transactions', () => {
     await end('a0')
     expect(begun).toEqual(['a0', 'b next'])
     await end('b next')
-    expect([turns.running, turns.waiting, clock.waiting]).toEqual([0, 0, 0])
+    expect([turns.permits.running, turns.permits.waiting, clock.waiting]).toEqual([0, 0, 0])
     begin('b again')
     await settled()
     expect(begun.at(-1)).toBe('b again')
@@ -173,7 +173,7 @@ describe('transactions', () => {
     const next = turns.run('a', true, async () => 'done')
     expect(await broken.catch(error => error.message)).toBe('broken')
     expect(await next).toBe('done')
-    expect(turns.running).toBe(0)
+    expect(turns.permits.running).toBe(0)
   })
 
   test('of a workspace that has used up its time start when it has rested, while others start at once', async () => {
@@ -189,7 +189,7 @@ describe('transactions', () => {
     await end('a0')
     begin('b1')
     await settled()
-    expect([begun, turns.waiting]).toEqual([['b0', 'a0', 'b1'], 1])
+    expect([begun, turns.permits.waiting]).toEqual([['b0', 'a0', 'b1'], 1])
     clock.advance(299)
     await settled()
     expect(begun).toHaveLength(3)
@@ -197,7 +197,7 @@ describe('transactions', () => {
     await settled()
     expect(begun.at(-1)).toBe('a1')
     for (const name of ['a1', 'b1']) await end(name)
-    expect([turns.running, clock.waiting]).toEqual([0, 0])
+    expect([turns.permits.running, clock.waiting]).toEqual([0, 0])
   })
 
   test('that hold one another up are one at a time of each workspace while others are about, also between their own', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
+import { Semaphore, type SemaphoreState } from '../fair/semaphore.ts'
 import { Allowances } from './allowances.ts'
 
 export interface TurnsOptions {
@@ -18,52 +19,31 @@ export interface TurnsOptions {
   readonly oneAtATime?: boolean
 }
 
-interface Waiter {
-  readonly urgent: boolean
-  start(): void
-}
+/** Every fourth start is a job's, so that a workspace with many requests does not starve its own jobs. */
+const URGENT_IN_ROW_MAX = 3
 
-/** Transactions of one workspace. */
-interface Lane {
-  readonly workspaceId: string
-  running: number
-  /** Counts those that a client waits for. */
-  readonly urgent: Set<Waiter>
-  readonly others: Set<Waiter>
-  /** Counts its urgent ones that started in a row while others waited. */
-  urgentInRow: number
-}
+type Urgency = 'urgent' | 'job'
 
 /**
  * Shares the database out between workspaces. A transaction that runs is never cut short for another, so places have to stay free before
  * somebody comes: `total` less `perWorkspace` are only for first transactions, and as many workspaces as those cannot keep one more from its
  * place, whatever they started before and however long it takes. With others beside it, a further one of a workspace starts only where its own
- * are fewer than half of the places that are free. Where there is room, the workspaces that wait take turns.
+ * are fewer than half of the places that are free.
  */
 export class TransactionTurns {
-  readonly #lanes = new Map<string, Lane>()
-  /** Workspaces that wait, in the order of their turns. */
-  readonly #ready = new Set<string>()
-  #running = 0
-  /** Counts those of jobs among them. */
-  #runningJobs = 0
-  #waiting = 0
+  readonly permits: Semaphore<Urgency>
   readonly #allowances: Allowances | undefined
-  #callOffAdmission: (() => void) | undefined
+  #rest: { readonly endsAt: number; callOff(): void } | undefined
 
   constructor(
     readonly options: TurnsOptions,
     readonly clock: Clock,
   ) {
-    if (options.oneAtATime) this.#allowances = new Allowances(clock)
-  }
-
-  get running(): number {
-    return this.#running
-  }
-
-  get waiting(): number {
-    return this.#waiting
+    const { total, perWorkspace: perKey, jobs: max, waitMs, oneAtATime } = options
+    if (oneAtATime) this.#allowances = new Allowances(clock)
+    const classes = { urgent: { inRowMax: URGENT_IN_ROW_MAX }, job: max === undefined ? {} : { max } }
+    const admits = (state: SemaphoreState<Urgency>) => this.#hasRoom(state) && !this.#rests(state)
+    this.permits = new Semaphore({ clock, total, perKey, classes, waitMs, admits, refuse: tooLong })
   }
 
   /**
@@ -71,139 +51,46 @@ export class TransactionTurns {
    *
    * @param transaction calls `begun` when it has the database
    */
-  async run<T>(
+  run<T>(
     workspaceId: string,
     urgent: boolean,
     transaction: (begun: () => void) => Promise<T>,
     waitMs = this.options.waitMs,
   ): Promise<T> {
-    const lane = this.#lanes.get(workspaceId) ?? newLane(workspaceId)
-    this.#lanes.set(workspaceId, lane)
-    if (this.#hasRoom(lane) && this.#mayStart(lane, urgent)) this.#start(lane, urgent)
-    else await this.#wait(workspaceId, lane, urgent, waitMs)
-    let begunAt: number | undefined
-    try {
-      return await transaction(() => {
-        begunAt ??= this.clock.now()
-      })
-    } finally {
-      if (begunAt !== undefined) this.#allowances?.use(workspaceId, urgent, this.clock.now() - begunAt)
-      lane.running--
-      this.#running--
-      if (!urgent) this.#runningJobs--
-      if (lane.running === 0 && isQuiet(lane)) this.#forget(workspaceId)
-      else this.#lineUp(workspaceId, lane)
-      this.#admit()
-    }
-  }
-
-  #hasRoom(lane: Lane): boolean {
-    const { total, perWorkspace } = this.options
-    if (lane.running === 0) return this.#running < total
-    // A database that does one at a time does them in the order they began, so those that have begun take no turns.
-    if (this.#allowances?.hasCompany(lane.workspaceId)) return false
-    return this.#running < perWorkspace && (this.#lanes.size === 1 || lane.running < (total - this.#running) / 2)
-  }
-
-  #mayStart(lane: Lane, urgent: boolean): boolean {
-    if (this.#restMs(lane, urgent) > 0) return false
-    return urgent || this.#runningJobs < (this.options.jobs ?? this.options.total)
-  }
-
-  #restMs(lane: Lane, urgent: boolean): number {
-    return this.#allowances?.restMs(lane.workspaceId, urgent) ?? 0
-  }
-
-  #start(lane: Lane, urgent: boolean): void {
-    lane.running++
-    this.#running++
-    if (!urgent) this.#runningJobs++
-  }
-
-  async #wait(workspaceId: string, lane: Lane, urgent: boolean, waitMs: number): Promise<void> {
-    const queue = urgent ? lane.urgent : lane.others
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    // Settling takes it out of the queue at once, so that it is never settled twice.
-    const waiter = { urgent, start: () => queue.delete(waiter) && resolve() }
-    const callOff = this.clock.after(waitMs, () => {
-      if (queue.delete(waiter)) reject(tooLong())
+    return this.permits.run(workspaceId, { of: urgent ? 'urgent' : 'job', waitMs }, async () => {
+      let begunAt: number | undefined
+      try {
+        return await transaction(() => {
+          begunAt ??= this.clock.now()
+        })
+      } finally {
+        if (begunAt !== undefined) this.#allowances?.use(workspaceId, urgent, this.clock.now() - begunAt)
+      }
     })
-    queue.add(waiter)
-    this.#waiting++
-    if (!this.#ready.has(workspaceId)) this.#lineUp(workspaceId, lane)
-    this.#admitRested()
-    try {
-      await promise
-    } catch (error) {
-      if (lane.running === 0 && isQuiet(lane)) this.#forget(workspaceId)
-      throw error
-    } finally {
-      this.#waiting--
-      callOff()
+  }
+
+  #hasRoom({ key, own, all, keys }: SemaphoreState<Urgency>): boolean {
+    const { total, perWorkspace } = this.options
+    if (own === 0) return true
+    // A database that does one at a time does them in the order they began, so those that have begun take no turns.
+    if (this.#allowances?.hasCompany(key)) return false
+    return all < perWorkspace && (keys === 1 || own < (total - all) / 2)
+  }
+
+  /** A workspace that has used up its time rests, and whoever waits is looked at again when the first of those that rest has done so. */
+  #rests({ key, of }: SemaphoreState<Urgency>): boolean {
+    const restMs = this.#allowances?.restMs(key, of === 'urgent') ?? 0
+    const endsAt = this.clock.now() + restMs
+    if (restMs > 0 && endsAt < (this.#rest?.endsAt ?? Infinity)) {
+      this.#rest?.callOff()
+      const callOff = this.clock.after(restMs, () => {
+        this.#rest = undefined
+        this.permits.look()
+      })
+      this.#rest = { endsAt, callOff }
     }
+    return restMs > 0
   }
-
-  #forget(workspaceId: string): void {
-    this.#lanes.delete(workspaceId)
-    this.#ready.delete(workspaceId)
-  }
-
-  /** Puts a workspace that waits behind the others, whose turn is before its next one. */
-  #lineUp(workspaceId: string, lane: Lane): void {
-    this.#ready.delete(workspaceId)
-    if (!isQuiet(lane)) this.#ready.add(workspaceId)
-  }
-
-  /** Starts what there is room for, a transaction of each workspace in turn. */
-  #admit(): void {
-    // A workspace without room is passed over, and keeps its place: it has transactions at work, or waits for its jobs alone.
-    for (const workspaceId of this.#ready) {
-      if (this.#running >= this.options.total) return
-      const lane = this.#lanes.get(workspaceId)
-      if (!lane || !this.#hasRoom(lane)) continue
-      const next = nextOf(lane, urgent => this.#mayStart(lane, urgent))
-      if (!next) continue
-      this.#start(lane, next.urgent)
-      next.start()
-      // The loop comes by once more.
-      this.#lineUp(workspaceId, lane)
-    }
-    this.#admitRested()
-  }
-
-  /** Sees to it that workspaces which rest and wait are looked at again when the first of them has rested. */
-  #admitRested(): void {
-    this.#callOffAdmission?.()
-    this.#callOffAdmission = undefined
-    if (!this.#allowances) return
-    let first = Number.POSITIVE_INFINITY
-    for (const workspaceId of this.#ready) {
-      const lane = this.#lanes.get(workspaceId)
-      if (!lane || lane.running > 0) continue
-      const restMs = this.#restMs(lane, lane.urgent.size > 0)
-      if (restMs > 0) first = Math.min(first, restMs)
-    }
-    if (first < Number.POSITIVE_INFINITY) this.#callOffAdmission = this.clock.after(first, () => this.#admit())
-  }
-}
-
-function newLane(workspaceId: string): Lane {
-  return { workspaceId, running: 0, urgent: new Set(), others: new Set(), urgentInRow: 0 }
-}
-
-/** Every fourth start is a job's, so that a workspace with many requests does not starve its own jobs. */
-const URGENT_IN_ROW_MAX = 3
-
-function nextOf(lane: Lane, mayStart: (urgent: boolean) => boolean): Waiter | undefined {
-  const isTheirTurn = lane.urgent.size === 0 || lane.urgentInRow >= URGENT_IN_ROW_MAX
-  const [next] =
-    isTheirTurn && lane.others.size > 0 && mayStart(false) ? lane.others : mayStart(true) ? lane.urgent : []
-  if (next) lane.urgentInRow = next.urgent && lane.others.size > 0 ? lane.urgentInRow + 1 : 0
-  return next
-}
-
-function isQuiet(lane: Lane): boolean {
-  return lane.urgent.size === 0 && lane.others.size === 0
 }
 
 class NoTurnError extends Error {

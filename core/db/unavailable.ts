@@ -1,5 +1,3 @@
-import { OutgoingError } from '../outgoing/outgoing-error.ts'
-
 /** A login is refused, as while its password is changed. */
 const LOGIN_REFUSED: ReadonlySet<string> = new Set(['28000', '28P01'])
 
@@ -73,7 +71,7 @@ export function isContended(error: unknown): boolean {
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
-    if (current instanceof OutgoingError) return false
+    if (current.name === 'OutgoingError') return false
     const code = Reflect.get(current, 'code')
     if (typeof code === 'string' && codes.has(code)) return true
   }

@@ -78,7 +78,7 @@ test('a workspace has used the time that its transactions had the database, and 
   await holding(20)
   await holding(600)
   const third = holding(20)
-  expect([turns.running, turns.waiting]).toEqual([0, 1])
+  expect([turns.permits.running, turns.permits.waiting]).toEqual([0, 1])
   clock.advance(801)
   await third
   await opened.close()
@@ -90,7 +90,7 @@ test("jobs' snapshots take places as one more workspace would, and not those of 
   const database = withTurns(opened, { workspaces: turns, system: turns })
   const [own, other, end] = [randomUUID(), randomUUID(), gate()]
   const states: number[][] = []
-  const note = async () => void states.push([turns.running, turns.waiting])
+  const note = async () => void states.push([turns.permits.running, turns.permits.waiting])
   const snapshots = [own, other].map(id =>
     database.workspace(id, () => Promise.all([note(), NATIVE_URL ? end.opened : undefined]), { snapshot: true }),
   )

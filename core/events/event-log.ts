@@ -1,7 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { leastId } from '../db/least-id.ts'
 import { plainArray, textArray } from '../db/literals.ts'
-import type { PageWindow } from '../http/paging.ts'
 import { definePort } from '../ports.ts'
 import type { StoredEvent } from './events.ts'
 
@@ -22,10 +21,15 @@ export interface HourCount {
   readonly count: number
 }
 
+interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
 /** Reads the events of a workspace, in the caller's transaction. The kernel binds it for every plugin. */
 export interface EventLog {
   /** The newest first. */
-  list(tx: Tx, workspaceId: string, filter: EventFilter, window: PageWindow): Promise<StoredEvent[]>
+  list(tx: Tx, workspaceId: string, filter: EventFilter, window: Window): Promise<StoredEvent[]>
   /** Counts up to `max`, so that a long log costs no more than that. */
   count(tx: Tx, workspaceId: string, filter: EventFilter, max: number): Promise<number>
   /** Counts the events of `[from, to)` by hour and kind. */
@@ -48,7 +52,7 @@ export function createEventLog(): EventLog {
   return { list, count, hourly, beginning }
 }
 
-async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: PageWindow): Promise<StoredEvent[]> {
+async function list(tx: Tx, workspaceId: string, filter: EventFilter, window: Window): Promise<StoredEvent[]> {
   if (filter.kinds.length === 0) return []
   const rows = await tx<EventRow[]>`
     select event.id, event.kind, event.subject_id, event.user_id, event.data, event.created_at

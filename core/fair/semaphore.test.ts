@@ -55,20 +55,17 @@ describe('permits of one key', () => {
     expect([begun, semaphore.running, clock.waiting]).toEqual([['1', '2', '3'], 0, 0])
   })
 
-  test('rest for as long as a failure says', async () => {
-    const { request, begun, end, clock } = world({ perKey: 1, restMs: (_, tookMs) => 9 * tookMs })
+  test('rest for as long as they are given back for', async () => {
+    const { request, begun, semaphore, clock } = world({ perKey: 1 })
+    const release = await semaphore.acquire('a')
+    release(900)
     request('1')
+    clock.advance(899)
     await turns()
-    clock.advance(100)
-    await end('1', new Error('too long'))
-    clock.advance(500)
-    request('2')
-    clock.advance(399)
-    await turns()
-    expect(begun).toEqual(['1'])
+    expect(begun).toEqual([])
     clock.advance(1)
     await turns()
-    expect(begun).toEqual(['1', '2'])
+    expect(begun).toEqual(['1'])
   })
 
   test('are refused beyond the queue, after the longest wait, and to whoever went away', async () => {
@@ -123,6 +120,23 @@ describe('permits of several keys', () => {
     await turns()
     expect(begun).toEqual(['a1', 'b1'])
   })
+})
+
+test('places have a bound whoever asks, and nobody waits behind one that has no room', async () => {
+  const { request, begun, end, semaphore } = world({ total: 4, perPlace: 1 })
+  for (const [name, key, place] of [
+    ['1', 'a', 'x'],
+    ['2', 'a', 'x'],
+    ['3', 'a', 'y'],
+    ['4', 'b', 'x'],
+  ] as const)
+    request(name, key, { place })
+  await turns()
+  expect([begun, semaphore.runningAt('x')]).toEqual([['1', '3'], 1])
+  await end('1')
+  expect(begun).toEqual(['1', '3', '4'])
+  await end('4')
+  expect(begun).toEqual(['1', '3', '4', '2'])
 })
 
 describe('classes', () => {

@@ -17,8 +17,8 @@ export interface SemaphoreOptions<C extends string = string> {
   readonly waitMs?: number
   /** A permit lapses after so many milliseconds, as its work may never settle. */
   readonly heldMs?: number
-  /** Says for how many milliseconds the permit of failed work stays empty. */
-  restMs?(error: unknown, tookMs: number): number
+  /** Permits of each place that is asked for, whoever asks. */
+  readonly perPlace?: number
   /** Makes the error for one that gets no permit: too many wait, it waited too long, or its caller went away. */
   refuse(why: 'full' | 'late' | 'aborted', signal?: AbortSignal): unknown
 }
@@ -45,6 +45,8 @@ export interface SemaphoreState<C extends string = string> {
 
 export interface Acquiring<C extends string = string> {
   readonly of?: C
+  /** Names what the work goes to, such as a host, where that has a bound of its own. */
+  readonly place?: string
   /** Asked for only where there is a wait, since making a signal costs time. */
   readonly signal?: () => AbortSignal
   /** Replaces that of the semaphore. */
@@ -60,8 +62,12 @@ interface Class<C> {
   running: number
 }
 
-interface Waiter<C> {
-  readonly of: C | undefined
+interface Wanted<C> {
+  readonly of?: C | undefined
+  readonly place?: string | undefined
+}
+
+interface Waiter<C> extends Wanted<C> {
   start(): void
 }
 
@@ -84,6 +90,7 @@ export class Semaphore<C extends string = string> {
   /** Keys that wait, in the order of their turns. */
   readonly #turns = new Set<Lane<C>>()
   readonly #classes: readonly Class<C>[]
+  readonly #places = new Map<string, number>()
   running = 0
   waiting = 0
   refused = 0
@@ -96,33 +103,37 @@ export class Semaphore<C extends string = string> {
 
   /** Runs `work` with a permit. Throws what `refuse` makes. */
   async run<T>(key: string, asked: Acquiring<C>, work: () => Promise<T> | T): Promise<T> {
-    const release = this.tryAcquire(key, asked.of) ?? (await this.acquire(key, asked))
-    const { clock, restMs } = this.options
-    const begunAt = clock.now()
-    let rest = 0
+    const release = this.#tryNow(key, asked) ?? (await this.acquire(key, asked))
     try {
       return await work()
-    } catch (error) {
-      rest = restMs?.(error, clock.now() - begunAt) ?? 0
-      throw error
     } finally {
-      release(rest)
+      release()
     }
   }
 
   /** @returns undefined where there is no permit now, or others of the class wait for one */
   tryAcquire(key: string, of?: C): Release | undefined {
+    return this.#tryNow(key, { of })
+  }
+
+  /** Counts the permits of a place. */
+  runningAt(place: string): number {
+    return this.#places.get(place) ?? 0
+  }
+
+  #tryNow(key: string, wanted: Wanted<C>): Release | undefined {
     const lane = this.#laneOf(key)
-    const isFree = this.#queueOf(lane, of).size === 0 && this.#mayStart(lane, of)
-    if (isFree) return this.#start(lane, of)
+    // Those that wait may do so for another place.
+    const isNext = this.options.perPlace !== undefined || this.#queueOf(lane, wanted.of).size === 0
+    if (isNext && this.#mayStart(lane, wanted)) return this.#start(lane, wanted)
     this.#forgetIdle(lane)
     return undefined
   }
 
   /** Waits for a permit. Throws what `refuse` makes. */
   async acquire(key: string, asked: Acquiring<C> = {}): Promise<Release> {
-    const { of, waitMs = this.options.waitMs } = asked
-    const free = this.tryAcquire(key, of)
+    const { of, place, waitMs = this.options.waitMs } = asked
+    const free = this.#tryNow(key, asked)
     if (free) return free
     const { clock, waitingMax = Infinity, waitingPerKeyMax = Infinity } = this.options
     const lane = this.#laneOf(key)
@@ -131,7 +142,7 @@ export class Semaphore<C extends string = string> {
     if (this.waiting >= waitingMax || lane.waiting >= waitingPerKeyMax) throw this.#refuse(lane, 'full')
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
     // Leaving the queue settles it, so that it is never settled twice.
-    const waiter = { of, start: () => this.#leave(lane, waiter) && resolve(this.#start(lane, of)) }
+    const waiter = { of, place, start: () => this.#leave(lane, waiter) && resolve(this.#start(lane, waiter)) }
     const refuse = (why: 'late' | 'aborted') => () => {
       if (this.#leave(lane, waiter)) reject(this.#refuse(lane, why, signal))
     }
@@ -156,19 +167,20 @@ export class Semaphore<C extends string = string> {
     }
   }
 
-  #mayStart({ key, running: own }: Lane<C>, of: C | undefined): boolean {
-    const { total = Infinity, perKey = Infinity, admits } = this.options
+  #mayStart({ key, running: own }: Lane<C>, { of, place }: Wanted<C>): boolean {
+    const { total = Infinity, perKey = Infinity, perPlace = Infinity, admits } = this.options
     const { max = Infinity, leaves = 0 } = this.#classOf(of).options
     if (own >= perKey || this.running >= total - leaves || this.#classOf(of).running >= max) return false
+    if (place !== undefined && this.runningAt(place) >= perPlace) return false
     return admits?.({ key, of, own, all: this.running, keys: this.#lanes.size }) ?? true
   }
 
-  #start(lane: Lane<C>, of: C | undefined): Release {
+  #start(lane: Lane<C>, wanted: Wanted<C>): Release {
     const { clock, heldMs } = this.options
-    this.#count(lane, of, 1)
+    this.#count(lane, wanted, 1)
     let isHeld = true
     const end = () => {
-      this.#count(lane, of, -1)
+      this.#count(lane, wanted, -1)
       this.#freed(lane)
     }
     const release: Release = (restMs = 0) => {
@@ -184,24 +196,34 @@ export class Semaphore<C extends string = string> {
 
   /** Without a bound in all, what one key gives back is of no use to others. */
   #freed(lane: Lane<C>): void {
+    const { total, admits, perPlace } = this.options
     if (this.#turns.delete(lane) && lane.waiting > 0) this.#turns.add(lane)
-    if (this.options.total === undefined && !this.options.admits) this.#next(lane)
-    else this.look()
     this.#forgetIdle(lane)
+    if (total === undefined && perPlace === undefined && !admits) this.#next(lane)
+    else this.look()
   }
 
   /** Starts the next one of a key, if one may start. */
   #next(lane: Lane<C>): void {
-    for (const [place, queue] of this.#inOrder(lane)) {
-      const [first] = queue
-      if (!first || !this.#mayStart(lane, first.of)) continue
-      const isOther = lane.queues.some((other, n) => n > place && other.size > 0)
+    for (const [rank, queue] of this.#inOrder(lane)) {
+      const first = this.#firstOf(lane, queue)
+      if (!first) continue
+      const isOther = lane.queues.some((other, n) => n > rank && other.size > 0)
       lane.inRow = isOther ? lane.inRow + 1 : 0
       this.#turns.delete(lane)
       first.start()
       if (lane.waiting > 0) this.#turns.add(lane)
       return
     }
+  }
+
+  /** Whoever came first, or first to a place that has room. */
+  #firstOf(lane: Lane<C>, queue: Set<Waiter<C>>): Waiter<C> | undefined {
+    for (const waiter of queue) {
+      if (this.#mayStart(lane, waiter)) return waiter
+      if (this.options.perPlace === undefined) return undefined
+    }
+    return undefined
   }
 
   /** The queues of a key by urgency; after many urgent ones in a row the others come first. */
@@ -231,10 +253,14 @@ export class Semaphore<C extends string = string> {
     return this.options.refuse(why, signal)
   }
 
-  #count(lane: Lane<C>, of: C | undefined, change: 1 | -1): void {
+  #count(lane: Lane<C>, { of, place }: Wanted<C>, change: 1 | -1): void {
     lane.running += change
     this.running += change
     this.#classOf(of).running += change
+    if (place === undefined) return
+    const count = this.runningAt(place) + change
+    if (count > 0) this.#places.set(place, count)
+    else this.#places.delete(place)
   }
 
   #classOf(of: C | undefined): Class<C> {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { ArrivingFile } from './incoming-file.ts'
 import { boundaryOf, type Part, readParts } from './multipart.ts'
 import { FIELDS_MAX_BYTES, type FormDefinition } from './upload.ts'
-import { readScalar, type Validator } from './validation.ts'
+import { textsReader, type Validator } from './validation.ts'
 
 /** A form may have so many parts; more are a fault, since none of them would be read into anything. */
 const PARTS_MAX = 200
@@ -24,7 +24,8 @@ export class FormReader {
   readonly #body: IncomingBody
   readonly #parts: AsyncGenerator<Part>
   readonly #hashes: boolean
-  readonly #texts: TextField[] = []
+  readonly #read: ReturnType<typeof textsReader>
+  readonly #texts = new Map<string, string[]>()
   readonly #faults: ErrorDetail[] = []
   readonly #counts = new Map<string, number>()
   readonly #identity = createHash('sha256')
@@ -45,6 +46,7 @@ export class FormReader {
     hashes: boolean,
   ) {
     this.#form = form
+    this.#read = textsReader(form.fields.schema, 'field')
     this.#body = body
     this.#hashes = hashes
     this.#parts = readParts(bytes, requireBoundary(request))
@@ -70,24 +72,21 @@ export class FormReader {
 
   /** Lists the faults of the form as far as it was read; at its end also missing fields. */
   faults(): ErrorDetail[] {
-    const read = readFields(this.#form.fields.schema, this.#texts)
-    const value = withDefaults(this.#form.fields.schema, read.value)
-    const unreadable = new Set(read.faults.map(({ path }) => path))
+    const read = this.#read(this.#texts, this.#ended)
+    const found = [...this.#faults, ...read.faults]
     const invalid = this.#form.fields.validator
-      .faults(value)
-      .filter(
-        ({ path }) => !unreadable.has(path) && (this.#ended || Object.hasOwn(read.value, path.split('.')[0] ?? '')),
-      )
+      .faults(read.value)
+      .filter(({ path }) => !found.some(fault => fault.path === path))
+      .filter(({ path }) => this.#ended || Object.hasOwn(read.value, path.split('.')[0] ?? ''))
     const missing = Object.entries(this.#form.definition.files)
       .filter(([name, rule]) => this.#ended && !rule.optional && !this.#counts.has(name))
       .map(([path]) => ({ path, message: 'is required' }))
-    return [...this.#faults, ...read.faults, ...invalid, ...missing]
+    return [...found, ...invalid, ...missing]
   }
 
   /** Returns the fields read so far, typed; with their defaults once all are read. */
   fields(): Record<string, unknown> {
-    const { value } = readFields(this.#form.fields.schema, this.#texts)
-    return this.#ended ? withDefaults(this.#form.fields.schema, value) : value
+    return this.#read(this.#texts, this.#ended).value
   }
 
   /** Returns the SHA-256 of the form's content in hex, whatever boundary it uses; undefined before its end was read. */
@@ -145,8 +144,9 @@ export class FormReader {
       chunks.push(chunk)
     }
     const text = textOf(Buffer.concat(chunks))
-    this.#texts.push({ name, text })
     this.#note([name, text ?? null])
+    if (text === undefined) this.#refuse(name, 'must be UTF-8')
+    else this.#texts.set(name, [...(this.#texts.get(name) ?? []), text])
   }
 
   #refuse(path: string, message: string): void {
@@ -177,62 +177,4 @@ function requireBoundary({ headers }: Request): string {
 
 function fault(path: string, message: string): AppError {
   return validationError([{ path, message }])
-}
-
-/** A text field of a form; `text` is undefined where its bytes are no UTF-8. */
-interface TextField {
-  readonly name: string
-  readonly text: string | undefined
-}
-
-/**
- * Reads the text fields of a form as an object schema types them: numbers, booleans, lists comma-separated or repeated,
- * objects as JSON. A field that does not parse stays text, so that validation names it.
- */
-function readFields(
-  schema: TObject,
-  given: readonly TextField[],
-): { value: Record<string, unknown>; faults: ErrorDetail[] } {
-  const value: Record<string, unknown> = {}
-  const faults: ErrorDetail[] = []
-  for (const [path, texts] of byName(given)) {
-    const property = Object.hasOwn(schema.properties, path) ? schema.properties[path] : undefined
-    const [text] = texts
-    if (!property) faults.push({ path, message: 'is not a known field' })
-    else if (texts.includes(undefined)) faults.push({ path, message: 'must be UTF-8' })
-    else if (property.type === 'array') value[path] = texts.flatMap(each => listed(each ?? ''))
-    else if (texts.length > 1) faults.push({ path, message: 'must be given once' })
-    else value[path] = readField(property, text ?? '')
-  }
-  return { value, faults }
-}
-
-/** Fills in omitted fields that have a default. */
-function withDefaults(schema: TObject, value: Record<string, unknown>): Record<string, unknown> {
-  const defaults = Object.entries<TSchema>(schema.properties)
-    .filter(([name, property]) => value[name] === undefined && property.default !== undefined)
-    .map(([name, property]) => [name, property.default] as const)
-  return defaults.length === 0 ? value : { ...value, ...Object.fromEntries(defaults) }
-}
-
-function byName(given: readonly TextField[]): Map<string, (string | undefined)[]> {
-  const names = new Map<string, (string | undefined)[]>()
-  for (const { name, text } of given) names.set(name, [...(names.get(name) ?? []), text])
-  return names
-}
-
-function listed(text: string): string[] {
-  return text
-    .split(',')
-    .map(item => item.trim())
-    .filter(Boolean)
-}
-
-function readField(property: TSchema, text: string): unknown {
-  if (property.type !== 'object') return readScalar(property, text)
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

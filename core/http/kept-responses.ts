@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Steps } from '../background/steps.ts'
 import type { Tx } from '../db/database.ts'
+import { RESPONSE_KEPT_HOURS } from '../durations.ts'
 import { validationError } from '../errors.ts'
 import { subjectMark } from '../subjects/subjects.ts'
 
@@ -39,9 +40,6 @@ export type Claim =
   | { readonly state: 'kept'; readonly response: TextResponse; readonly digest: string | undefined }
   | { readonly state: 'omitted'; readonly omission: Omission; readonly digest: string | undefined }
 
-/** For so long a response is sent again instead of running the request. */
-export const KEPT_HOURS = 24
-
 /** Stands for every id in the list of a response that mentions too many to list. */
 const ANY_ID = '00000000-0000-0000-0000-000000000000'
 const KEPT_IDS_MAX = 10_000
@@ -70,7 +68,7 @@ export async function claimResponse(
       fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
       response_workspace_id = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
       created_at = now()
-    where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'
+    where kept.created_at < now() - ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'
       or (
         -- No lease is that long: it was taken while the clock was ahead, by a process that has not renewed it since.
         kept.leased_until not between clock_timestamp() and clock_timestamp() + 2 * ${run.leaseMs}::int * interval '1 millisecond'
@@ -109,7 +107,7 @@ export async function pointToResponse(
       fingerprint = excluded.fingerprint, response_workspace_id = excluded.response_workspace_id, owner = null,
       leased_until = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
       created_at = now()
-    where kept.created_at < now() - ${KEPT_HOURS}::int * interval '1 hour'`
+    where kept.created_at < now() - ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'`
   const reading = tx<{ is_same: boolean }[]>`
     select fingerprint = ${fingerprint} and response_workspace_id is not distinct from ${workspaceId} as is_same
     from core.idempotent_response

@@ -6,7 +6,7 @@ import type { Route, RouteResponse } from './route.ts'
 import { type ShareClass, shareOf } from './shares.ts'
 import { type HeldFields, heldFields } from './subject.ts'
 import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
-import { compileValidator, type ParsedQuery, queryReader, uuid, type Validator } from './validation.ts'
+import { compileValidator, queryReader, type TypedTexts, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
 export interface MountedRoute {
@@ -18,13 +18,15 @@ export interface MountedRoute {
   readonly enabled: boolean
   readonly scope: unknown
   readonly share: ShareClass
+  /** Statuses that its handler gave and `responses` do not list, each of which is logged once. */
+  readonly undocumented: Set<number>
   /** Sent with every response, failures included. */
   readonly headers?: Readonly<Record<string, string>>
   readonly params: Validator<unknown> | undefined
   readonly query: {
     readonly schema: TObject
     readonly validator: Validator<unknown>
-    read(parameters: URLSearchParams): ParsedQuery
+    read(parameters: URLSearchParams): TypedTexts
   }
   /** Validates a JSON body. */
   readonly body: Validator<unknown> | undefined
@@ -61,6 +63,7 @@ export function mountRoute(
     feature: owner.feature,
     enabled: owner.enabled,
     scope: owner.scope,
+    undocumented: new Set(),
     share: shareOf(route, isUpload(route.body)),
     params: route.params && compileValidator(route.params),
     query: { schema: query, validator: compileValidator(query), read: queryReader(query) },

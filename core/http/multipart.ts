@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { parse } from 'content-disposition'
 import { AppError, validationError } from '../errors.ts'
@@ -35,15 +35,27 @@ export function boundaryOf(contentType: string): string | undefined {
  * Unread parts are skipped. Throws VALIDATION_ERROR for a body that is no form, and whatever `body` throws.
  */
 export async function* readParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<Part> {
-  const splitter = new PartSplitter(boundary)
-  const stop = splitter.feed(body)
+  const source = Readable.from(body)
+  const parts = new Readable({ objectMode: true, read: () => undefined })
+  let current: Readable | undefined
+  const failed = (error: unknown) => {
+    const cause = error instanceof Error ? error : new Error('the body broke off', { cause: error })
+    current?.destroy(cause)
+    parts.destroy(cause)
+  }
+  const parser = createParser(boundary, part => void parts.push(part), failed)
+  parser.on('finish', () => void parts.push(null))
+  source.on('error', failed).pipe(parser)
   try {
-    for (let part = await splitter.next(); part; part = await splitter.next()) {
+    for await (const part of parts as AsyncIterable<RawPart>) {
+      current = part.stream
       yield describe(part)
       part.stream.resume()
     }
   } finally {
-    await stop()
+    current?.resume()
+    source.destroy()
+    parser.destroy()
   }
 }
 
@@ -55,96 +67,24 @@ interface RawPart {
   readonly stream: Readable
 }
 
-/** Turns the events of the parser into parts that are awaited, with its pace set by the reader. */
-class PartSplitter {
-  readonly #parser: Dicer
-  readonly #arrived: RawPart[] = []
-  #current: Readable | undefined
-  #wake = Promise.withResolvers<void>()
-  #fault: { readonly error: unknown } | undefined
-  #ended = false
+function createParser(boundary: string, arrived: (part: RawPart) => void, failed: (error: unknown) => void): Dicer {
+  // The parser's types lack `maxHeaderSize`.
+  const options = { boundary, maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADERS_MAX_BYTES }
+  const parser = new Dicer(options)
   /** Counts parts whose headers have not ended; the parser drops one that never gets that far. */
-  #headless = 0
-  #drained: (() => void) | undefined
-
-  constructor(boundary: string) {
-    // The parser's types lack `maxHeaderSize`.
-    const options = { boundary, maxHeaderPairs: HEADERS_MAX, maxHeaderSize: HEADERS_MAX_BYTES }
-    this.#parser = new Dicer(options)
-    this.#parser.on('part', stream => {
-      // A fault of the body is the parser's too, which reports it.
-      stream.on('error', () => undefined)
-      if (this.#headless++ > 0) this.#fail(malformed(HEADLESS))
-      stream.on('header', headers => {
-        this.#headless = 0
-        this.#arrived.push({ headers, stream })
-        this.#tell()
-      })
+  let headless = 0
+  parser.on('part', stream => {
+    // A fault of the body is the parser's too, which reports it.
+    stream.on('error', () => undefined)
+    if (headless++ > 0) failed(malformed(HEADLESS))
+    stream.on('header', headers => {
+      headless = 0
+      arrived({ headers, stream })
     })
-    this.#parser.on('error', () => this.#fail(malformed('ends before its last boundary')))
-    this.#parser.on('finish', () => {
-      if (this.#headless > 0) this.#fail(malformed(HEADLESS))
-      this.#ended = true
-      this.#tell()
-    })
-  }
-
-  /**
-   * Passes the body on to the parser in the background.
-   * @returns a function that ends it
-   */
-  feed(body: AsyncIterable<Uint8Array>): () => Promise<void> {
-    const source = body[Symbol.asyncIterator]()
-    let stopped = false
-    const feeding = async () => {
-      for (let next = await source.next(); !next.done && !stopped; next = await source.next()) {
-        await this.#write(next.value)
-      }
-      if (!stopped) this.#parser.end()
-    }
-    const fed = feeding().catch(error => this.#fail(error))
-    return async () => {
-      stopped = true
-      this.#drained?.()
-      this.#current?.resume()
-      this.#parser.destroy()
-      void fed
-      await source.return?.()
-    }
-  }
-
-  async next(): Promise<RawPart | undefined> {
-    for (;;) {
-      if (this.#fault) throw this.#fault.error
-      const part = this.#arrived.shift()
-      if (part) {
-        this.#current = part.stream
-        return part
-      }
-      if (this.#ended) return undefined
-      await this.#wake.promise
-    }
-  }
-
-  #write(chunk: Uint8Array): Promise<void> {
-    return new Promise(resolve => {
-      this.#drained = resolve
-      this.#parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), () => resolve())
-    })
-  }
-
-  #fail(error: unknown): void {
-    this.#fault ??= { error }
-    const cause = error instanceof Error ? error : new Error('the body broke off', { cause: error })
-    this.#current?.destroy(cause)
-    for (const { stream } of this.#arrived) stream.destroy(cause)
-    this.#tell()
-  }
-
-  #tell(): void {
-    this.#wake.resolve()
-    this.#wake = Promise.withResolvers()
-  }
+  })
+  parser.on('error', () => failed(malformed('ends before its last boundary')))
+  parser.on('finish', () => headless > 0 && failed(malformed(HEADLESS)))
+  return parser
 }
 
 function describe({ headers, stream }: RawPart): Part {

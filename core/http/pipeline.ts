@@ -25,7 +25,7 @@ import { goneSignal, methodOf, requestIdOf } from './request.ts'
 import { errorResponse, handlersRequest, isJson, jsonOf, jsonResponse, withoutBody } from './respond.ts'
 import { changesSomething, type Route, type RouteResponse } from './route.ts'
 import { type RequestShares, restAfter, type ShareClass } from './shares.ts'
-import { NO_TENANT, requireAccess, settled, standing } from './standing.ts'
+import { handled, NO_TENANT, requireAccess, standing } from './standing.ts'
 import { holdToSubject } from './subject.ts'
 import type { Transfers } from './transfers.ts'
 
@@ -273,8 +273,8 @@ async function handle(exchange: Exchange, idempotencySeed?: string): Promise<Res
       serve: (target, relayed, params) => serve(target, relayed, params, parts),
     }),
   }
-  const handling = methodOf(request) === 'HEAD' && route.head ? route.head(input) : route.handle(input)
-  const result = handling instanceof Promise ? await settled(handling, mounted, parts.clock) : handling
+  const work = () => (methodOf(request) === 'HEAD' && route.head ? route.head(input) : route.handle(input))
+  const result = await handled(work, mounted, parts)
   if (parts.verifyResponses && !(result instanceof Response)) verifyResponse(route, result)
   return result
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { failure } from '../../test/support/control-plane.ts'
 import { createLog } from '../log.ts'
-import type { OpenLanguageModel } from '../models/language/language-model.ts'
-import { noLanguageModel } from '../models/language/no-language-model.ts'
+import { noLanguageModel, type OpenLanguageModel } from '../models/language/language-model.ts'
 import { fewASecond } from './readiness.ts'
 import { languageCheck, ReadinessCheck } from './readiness-check.ts'
 

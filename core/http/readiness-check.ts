@@ -1,8 +1,25 @@
-import type { Services } from '../boot/services.ts'
+import type { CoreConfig } from '../config.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import type { Storage } from '../db/storage.ts'
 import { messageOf } from '../failure-reason.ts'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { OpenEmbedder } from '../models/embedder.ts'
+import type { OpenLanguageModel } from '../models/language/language-model.ts'
 import type { HealthCheck, HealthDetails } from '../plugin.ts'
+
+/** The services that operators ask about. */
+export interface Services {
+  readonly config: CoreConfig
+  readonly database: OpenDatabase
+  readonly storage: Storage
+  readonly embedder: OpenEmbedder
+  readonly language: OpenLanguageModel
+  readonly memory: { readonly isShort: boolean }
+  readonly metrics: Metrics
+  readonly log: Logger
+}
 
 /** `/ready` shows the core's own parts under these names, so no plugin's check may have one of them. */
 export const CORE_CHECKS = [

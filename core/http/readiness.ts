@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import type { Services } from '../boot/services.ts'
 import type { Database } from '../db/database.ts'
 import { RateWindow } from '../fair/rate-window.ts'
 import type { PluginFaults } from '../faults/late-faults.ts'
@@ -15,6 +14,7 @@ import {
   languageCheck,
   type OwnedCheck,
   ReadinessCheck,
+  type Services,
 } from './readiness-check.ts'
 import { ok, type Route, routesOf } from './route.ts'
 

@@ -3,9 +3,13 @@ import type { Caller, Subject, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
 import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
+import { blame } from '../faults/attribution.ts'
+import type { Logger } from '../log.ts'
+import { describe } from '../suggest.ts'
+import { isDownload } from './download.ts'
 import type { MountedRoute } from './mount.ts'
 import { relayedFor } from './relay.ts'
-import { mayCall, type Route } from './route.ts'
+import { mayCall, type Route, type RouteResponse } from './route.ts'
 import type { RequestShares } from './shares.ts'
 import { isUpload } from './upload.ts'
 
@@ -85,19 +89,48 @@ export const NO_TENANT: Tenant = {
 /** Nobody waits longer for a response, and a stop must not wait for a handler that never settles. */
 export const HANDLER_MAX_MS = 600_000
 
+type Result = Awaited<ReturnType<Route['handle']>>
+
+/** Has a handler work, in time, and holds it to what can become a response. Its faults carry its plugin's name. */
+export async function handled(
+  work: () => ReturnType<Route['handle']>,
+  mounted: MountedRoute,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<Result> {
+  const { owner, route, undocumented } = mounted
+  const named = `plugin ${owner}: the handler of ${route.method} ${route.path}`
+  try {
+    const handling = work()
+    const result = handling instanceof Promise ? await settled(handling, route, named, clock) : handling
+    if (result instanceof Response || isDownload(Object(result))) return result
+    if (!isRouteResponse(result))
+      throw new Error(`${named} returned ${describe(result)}; return ok(body), created(body), noContent or the like`)
+    if (route.responses[result.status] === undefined && !undocumented.has(result.status)) {
+      undocumented.add(result.status)
+      log.warn(`${named} responds with ${result.status}, which its \`responses\` do not list`)
+    }
+    return result
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(`${named} threw ${describe(thrown)}, which is no Error`)
+    if (owner !== 'core') blame(error, owner)
+    throw error
+  }
+}
+
+/** A response with a body can have these statuses. */
+function isRouteResponse(result: unknown): result is RouteResponse {
+  const { status } = Object(result)
+  return Number.isInteger(status) && status >= 200 && status <= 599
+}
+
 /**
  * Limits a handler's time. Handlers that read their bodies themselves take as long as those take to arrive; any other
  * is abandoned when it takes too long, whether its client is still there or not.
  */
-export async function settled<T>(
-  handling: Promise<T>,
-  { owner, route }: Pick<MountedRoute, 'owner' | 'route'>,
-  clock: Clock,
-): Promise<T> {
-  if (route.raw || isUpload(route.body)) return handling
+async function settled<T>(handling: Promise<T>, { raw, body }: Route, named: string, clock: Clock): Promise<T> {
+  if (raw || isUpload(body)) return handling
   const { promise: late, reject } = Promise.withResolvers<never>()
   const cancel = clock.after(HANDLER_MAX_MS, () => {
-    const named = `plugin ${owner}: the handler of ${route.method} ${route.path}`
     reject(new Error(`${named} did not settle within ${HANDLER_MAX_MS / 1000} s; its request is answered without it`))
   })
   try {

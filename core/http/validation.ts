@@ -12,6 +12,7 @@ import {
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { DETAILS_MAX, type ErrorDetail } from '../errors.ts'
+import { splitList } from '../parts.ts'
 import { instantFault, parseInstant } from './time.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -252,43 +253,47 @@ function countCodePoints(value: string): number {
   return count
 }
 
-/** Query parameters as their schema types them, with its defaults. */
-export interface ParsedQuery {
+/** Texts as their schema types them, with its defaults. */
+export interface TypedTexts {
   readonly value: Record<string, unknown>
   readonly faults: ErrorDetail[]
 }
 
 /**
- * Makes a reader of query parameters as an object schema types them: lists comma-separated or repeated, numbers, booleans. A
- * parameter that does not parse stays text, so that validation names it. A parameter that is not given costs a request nothing.
+ * Makes a reader of query parameters, or fields of a form, as an object schema types them: lists comma-separated or repeated, numbers,
+ * booleans, objects as JSON. A text that does not parse stays one, so that validation names it. What is not given costs a request nothing.
  */
-export function queryReader(schema: TObject): (parameters: URLSearchParams) => ParsedQuery {
+export function textsReader(schema: TObject, noun: 'parameter' | 'field') {
   const properties = new Map(Object.entries<TSchema>(schema.properties))
   const defaults = [...properties].filter(([, property]) => property.default !== undefined)
-  return parameters => {
+  return (given: Iterable<readonly [string, readonly string[]]>, isWhole = true): TypedTexts => {
     const value: Record<string, unknown> = {}
     const faults: ErrorDetail[] = []
-    for (const name of new Set(parameters.keys())) {
-      const all = parameters.getAll(name)
-      const property = properties.get(name)
-      if (!property) faults.push({ path: name, message: 'is not a known parameter' })
-      else if (property.type === 'array')
-        value[name] = all
-          .flatMap(item => item.split(','))
-          .map(item => item.trim())
-          .filter(Boolean)
-      else if (all.length > 1) faults.push({ path: name, message: 'must be given once' })
-      else value[name] = readScalar(property, all[0] ?? '')
+    for (const [path, texts] of given) {
+      const property = properties.get(path)
+      if (!property) faults.push({ path, message: `is not a known ${noun}` })
+      else if (property.type === 'array') value[path] = texts.flatMap(splitList)
+      else if (texts.length > 1) faults.push({ path, message: 'must be given once' })
+      else value[path] = readText(property, texts[0] ?? '')
     }
-    for (const [name, property] of defaults) value[name] ??= property.default
+    if (isWhole) for (const [name, property] of defaults) value[name] ??= property.default
     return { value, faults }
   }
 }
 
-/** Reads one value as a schema types it; a value that does not parse stays text. */
-export function readScalar(schema: TSchema, raw: string): unknown {
-  if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw
-  if (schema.type === 'boolean')
-    return raw === 'true' || raw === '1' ? true : raw === 'false' || raw === '0' ? false : raw
-  return raw
+/** Reads the texts of a query. */
+export function queryReader(schema: TObject): (parameters: URLSearchParams) => TypedTexts {
+  const read = textsReader(schema, 'parameter')
+  return parameters => read([...new Set(parameters.keys())].map(name => [name, parameters.getAll(name)]))
+}
+
+function readText(schema: TSchema, text: string): unknown {
+  if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  if (schema.type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
+  if (schema.type !== 'object') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

@@ -4,7 +4,7 @@ import { gate } from '../../test/support/gate.ts'
 import { jobWorld } from '../../test/support/job-world.ts'
 import { testTask } from '../../test/support/jobs.ts'
 import { until } from '../../test/support/wait.ts'
-import { examine, release } from '../quarantine/doctor.ts'
+import { examine, release } from '../doctor.ts'
 import { purgeSpentJobs } from './failed-jobs.ts'
 import { snoozeFor, type Task } from './task.ts'
 

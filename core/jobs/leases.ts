@@ -12,6 +12,8 @@ export interface LeaseOptions {
   readonly database: Database
   /** A lease that was not renewed for this long is a dead worker's. */
   readonly staleMs: number
+  /** No other process works on this database, so no lease needs to be renewed for others to see. */
+  readonly alone?: boolean
 }
 
 /**
@@ -42,12 +44,13 @@ export class Leases {
 
   /** Renews this process's leases and gives back the jobs of workers without one. @returns how many jobs those were */
   async renew(): Promise<number> {
-    const { database, staleMs } = this.#options
+    const { database, staleMs, alone } = this.#options
     const sweeps = performance.now() >= this.#sweepAt
     const released = await database.system(
       async tx => {
         const held = [...this.#held]
-        await renewLeases(tx, held)
+        // Each renewal is a write to the disk, for as long as the service runs.
+        if (!alone) await renewLeases(tx, held)
         // A lease that lies ahead is of a clock that was put back since.
         const { count: lapsed } = await tx`
           delete from core.worker_lease

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Logger, makeWorkerUtils, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { isContended } from '../db/database.ts'
+import { withMembers } from '../with-members.ts'
 import type { JobLimit, JobQueue, NewJob } from './task.ts'
 
 /**
@@ -144,15 +145,4 @@ export async function removeUnusedQueues(pool: pg.Pool): Promise<boolean> {
   } finally {
     client.release()
   }
-}
-
-/** Returns an object as it is, but for some of its members. */
-export function withMembers<T extends object>(target: T, members: Readonly<Record<string, unknown>>): T {
-  return new Proxy(target, {
-    get(_, name) {
-      if (typeof name === 'string' && name in members) return members[name]
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Logger as GraphileLogger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
+import { withMembers } from '../with-members.ts'
 import type { Bulkhead } from './bulkhead.ts'
-import { withMembers } from './queue.ts'
 import type { CronEntry } from './task.ts'
 
 export interface WorkerPoolOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { EmbedQueue } from './embed-queue.ts'
-import { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
+import { EmbedderInputError, EmbedderUnavailableError } from './embedder.ts'
 
 const embedding = { vector: Float32Array.of(1), tokens: 1 }
 

@@ -1,6 +1,11 @@
 import { type Holding, held } from '../resources/holdings.ts'
-import type { Embedding, EmbedOptions, EmbedPriority } from './embedder.ts'
-import { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
+import {
+  EmbedderInputError,
+  EmbedderUnavailableError,
+  type Embedding,
+  type EmbedOptions,
+  type EmbedPriority,
+} from './embedder.ts'
 
 const QUEUE_TEXTS_MAX = 20_000
 /** All texts together may take so much: 64 MB in memory. */
@@ -77,23 +82,22 @@ export class EmbedQueue {
       })
     }
     this.#chars += chars
-    const call = new Call(texts.length)
+    const call = new Call(texts, priority, passages)
     const abort = () => {
       call.reject(signal?.reason)
       this.#removeSettled()
     }
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      this.#waiting[priority].add(
-        call,
-        texts.map((text, index) => new PendingText(call, index, text, priority, passages)),
-      )
+      this.#waiting[priority].add(call)
       this.#onWork()
       return await call.promise
+    } catch (error) {
+      this.#removeSettled()
+      throw error
     } finally {
       this.#chars -= chars
       signal?.removeEventListener('abort', abort)
-      if (call.failed) this.#removeSettled()
     }
   }
 
@@ -128,102 +132,74 @@ export class EmbedQueue {
 
 /** Lists the calls of one priority with waiting texts. The first one has the next turn. */
 class WaitingCalls {
-  /** In the order of their turns; texts are taken from `next` on. */
-  readonly #calls = new Map<Call, { readonly items: readonly PendingText[]; next: number }>()
+  /** In the order of their turns. */
+  readonly #calls = new Set<Call>()
   /** Counts the waiting texts. */
   texts = 0
 
-  add(call: Call, items: readonly PendingText[]): void {
-    this.#calls.set(call, { items, next: 0 })
-    this.texts += items.length
+  add(call: Call): void {
+    this.#calls.add(call)
+    this.texts += call.waiting.length
   }
 
-  take(count: number, charactersMax = Number.POSITIVE_INFINITY): PendingText[] {
-    const taken: PendingText[] = []
+  take(count: number, charactersMax = Number.POSITIVE_INFINITY): QueuedText[] {
+    const taken: QueuedText[] = []
     // A call that had its turn goes to the end, where the walk meets it again.
-    for (const [call, waiting] of this.#calls) {
+    for (const call of this.#calls) {
       if (taken.length >= count) break
-      const item = waiting.items[waiting.next]
-      if (item && item.text.length > charactersMax) continue
-      waiting.next++
-      if (item) taken.push(item)
+      const next = call.waiting.at(-1)
+      if (next && next.text.length > charactersMax) continue
+      call.waiting.pop()
+      if (next) taken.push(next)
       this.#calls.delete(call)
-      if (waiting.next < waiting.items.length) this.#calls.set(call, waiting)
+      if (call.waiting.length > 0) this.#calls.add(call)
     }
     this.texts -= taken.length
     return taken
   }
 
   removeSettled(): void {
-    for (const [call, { items, next }] of this.#calls) {
-      if (!call.settled) continue
-      this.#calls.delete(call)
-      this.texts -= items.length - next
-    }
+    for (const call of this.#calls) if (call.settled && this.#calls.delete(call)) this.texts -= call.waiting.length
   }
 }
 
+/** One call of {@link EmbedQueue.enqueue}. */
 class Call {
-  readonly promise: Promise<Embedding[]>
-  readonly #embeddings = new Map<number, Embedding>()
-  readonly #count: number
-  readonly #resolve: (embeddings: Embedding[]) => void
-  readonly #reject: (error: unknown) => void
-  failed = false
+  readonly #outcome = Promise.withResolvers<Embedding[]>()
+  readonly promise = this.#outcome.promise
+  /** The texts that were not taken yet, the last one first. */
+  readonly waiting: QueuedText[]
+  readonly #embeddings: Embedding[] = []
   settled = false
 
-  constructor(count: number) {
-    const { promise, resolve, reject } = Promise.withResolvers<Embedding[]>()
-    this.promise = promise
-    this.#count = count
-    this.#resolve = resolve
-    this.#reject = reject
-  }
-
-  set(index: number, embedding: Embedding): void {
-    if (this.settled) return
-    this.#embeddings.set(index, embedding)
-    if (this.#embeddings.size < this.#count) return
-    this.settled = true
-    this.#resolve([...this.#embeddings].sort(([a], [b]) => a - b).map(([, item]) => item))
+  constructor(texts: readonly string[], priority: EmbedPriority, passages: boolean) {
+    const isSettled = () => this.settled
+    let missing = texts.length
+    this.waiting = texts
+      .map((text, index) => ({
+        text,
+        priority,
+        passages,
+        get settled() {
+          return isSettled()
+        },
+        resolve: (embedding: Embedding) => {
+          if (!this.#embeddings[index]) missing--
+          this.#embeddings[index] = embedding
+          if (missing === 0) this.#settle(() => this.#outcome.resolve(this.#embeddings))
+        },
+        reject: (error: Error) => this.reject(error),
+        rejectInput: (message: string) => this.reject(new EmbedderInputError(message, index)),
+      }))
+      .reverse()
   }
 
   reject(error: unknown): void {
-    if (this.settled) return
+    this.#settle(() => this.#outcome.reject(error))
+  }
+
+  #settle(end: () => void): void {
+    if (!this.settled) end()
     this.settled = true
-    this.failed = true
-    this.#reject(error)
-  }
-}
-
-class PendingText implements QueuedText {
-  readonly #call: Call
-  readonly #index: number
-  readonly text: string
-  readonly priority: EmbedPriority
-  readonly passages: boolean
-
-  constructor(call: Call, index: number, text: string, priority: EmbedPriority, passages: boolean) {
-    this.#call = call
-    this.#index = index
-    this.text = text
-    this.priority = priority
-    this.passages = passages
-  }
-
-  get settled(): boolean {
-    return this.#call.settled
-  }
-
-  resolve(embedding: Embedding): void {
-    this.#call.set(this.#index, embedding)
-  }
-
-  reject(error: Error): void {
-    this.#call.reject(error)
-  }
-
-  rejectInput(message: string): void {
-    this.#call.reject(new EmbedderInputError(message, this.#index))
   }
 }

@@ -1,5 +1,3 @@
-export { EmbedderInputError, EmbedderUnavailableError } from './embedder-errors.ts'
-
 /** Identifies the model that made a vector. Two vectors may be compared only when both fields are equal. */
 export interface EmbedderInfo {
   /** Stored with each vector, e.g. `local/all-MiniLM-L6-v2-int8` or `http/<model>`. */
@@ -82,4 +80,56 @@ export interface CommonEmbedderSettings {
   readonly queryCacheMax?: number
   /** Reports in a sentence what an operator should know: a slower engine, a model that had to be started again. */
   readonly warn?: (message: string) => void
+}
+
+/**
+ * Says where vectors come from in a form that may be stored: without a key, and without an address's query, which may
+ * hold one.
+ */
+export type EmbedderOrigin =
+  | { readonly kind: 'local' }
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      readonly model: string
+      /** Tells whether requests give the endpoint the length of vectors. */
+      readonly sendsDimensions: boolean
+    }
+
+/** Opens embedders beside the configured one, so that vectors of a former model can still be searched. */
+export interface EmbedderSource {
+  /** The source of the configured embedder's vectors. */
+  readonly configured: EmbedderOrigin
+  /**
+   * Opens an embedder by its stored source. Nothing is sent to an endpoint yet. The caller closes it.
+   * @throws Error when this process cannot have that very model: its machine runs the local one in another form
+   */
+  open(origin: EmbedderOrigin, known: EmbedderInfo): Promise<OpenEmbedder>
+}
+
+/**
+ * The embedder cannot serve now: it is starting again, overloaded, closed, or its endpoint is away or refuses us.
+ * The same texts can be embedded later. The message never holds a text or a key.
+ */
+export class EmbedderUnavailableError extends Error {
+  override readonly name = 'EmbedderUnavailableError'
+  /** The time to wait before the next try, where that is known. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {}) {
+    super(message, options)
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** One text can never be embedded by this model: a retry is pointless. The message never holds the text. */
+export class EmbedderInputError extends Error {
+  override readonly name = 'EmbedderInputError'
+  /** Its position in the array that was given to `embed`. */
+  readonly index: number
+
+  constructor(message: string, index: number) {
+    super(message)
+    this.index = index
+  }
 }

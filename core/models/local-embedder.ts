@@ -1,14 +1,14 @@
 import { DIMENSIONS, MODEL_IDS, ModelThread, type ThreadRequest, type ThreadResult, type Window } from 'local-embedder'
 import { EmbedQueue, type QueuedText } from './embed-queue.ts'
-import type {
-  CommonEmbedderSettings,
-  EmbeddedPassage,
-  Embedding,
-  EmbedOptions,
-  EmbedPriority,
-  OpenEmbedder,
+import {
+  type CommonEmbedderSettings,
+  type EmbeddedPassage,
+  EmbedderUnavailableError,
+  type Embedding,
+  type EmbedOptions,
+  type EmbedPriority,
+  type OpenEmbedder,
 } from './embedder.ts'
-import { EmbedderUnavailableError } from './embedder-errors.ts'
 import { unitVector } from './unit-vector.ts'
 
 export interface LocalEmbedderSettings extends CommonEmbedderSettings {

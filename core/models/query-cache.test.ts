@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { OpenEmbedder } from './embedder.ts'
-import { EmbedderUnavailableError } from './embedder-errors.ts'
+import { EmbedderUnavailableError, type OpenEmbedder } from './embedder.ts'
 import { withQueryCache } from './query-cache.ts'
 
 const QUERY = { priority: 'query', workspaceId: 'w1' } as const

@@ -1,6 +1,6 @@
 import { BoundedCache } from '../resources/bounded-cache.ts'
-import type { Embedding, EmbedOptions, OpenEmbedder } from './embedder.ts'
-import { EmbedderUnavailableError } from './embedder-errors.ts'
+import { withMembers } from '../with-members.ts'
+import { EmbedderUnavailableError, type Embedding, type EmbedOptions, type OpenEmbedder } from './embedder.ts'
 
 const CACHED_BYTES_MAX = 32 * 1024 ** 2
 
@@ -48,23 +48,20 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
     })
   }
 
-  return {
-    modelId: embedder.modelId,
-    dimensions: embedder.dimensions,
-    async embed(texts, options = {}) {
+  return withMembers(embedder, {
+    async embed(texts: readonly string[], options: EmbedOptions = {}) {
       if (closed) throw new EmbedderUnavailableError('the embedder is closed')
       const { priority, workspaceId } = options
       return priority === 'query' && workspaceId
         ? embedQueries(texts, workspaceId, options)
         : embedder.embed(texts, options)
     },
-    ready: () => embedder.ready(),
     close() {
       closed = true
       vectors.drop()
       return embedder.close()
     },
-  }
+  })
 }
 
 /** The cache hands out a copy, so that a caller who changes its vector does not change the next caller's. */

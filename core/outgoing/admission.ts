@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts'
+import { systemClock } from '../clock.ts'
+import { Semaphore } from '../fair/semaphore.ts'
 import { isAllowed } from './address.ts'
 import type { Network } from './network.ts'
 import { OutgoingError } from './outgoing-error.ts'
-import { Places } from './places.ts'
 import type { Target } from './target.ts'
 
 /** So many addresses are tried one after the other; the time for connecting allows no more. */
@@ -12,13 +13,16 @@ const ADDRESSES_MAX = 8
  * So many look-ups may run, and so many of names below one domain: one that its request gave up goes on in the system and keeps its
  * place until it ends, and names cost nothing to whoever has a domain whose name servers do not answer.
  */
-const LOOKUPS = { total: 32, perHost: 4, waitingMax: 1000 }
+const LOOKUPS = { total: 32, perPlace: 4, waitingMax: 1000 }
+
+/** Look-ups for no holder have this key. */
+const NOBODY = ''
 
 /** Decides at which addresses a host may be reached. */
 export interface Admission {
   /**
    * Waits until the host may be looked up. Whoever has the turn looks up at once.
-   * @param holder shares look-ups with other holders, see {@link Places}
+   * @param holder has less than half of the look-ups that are free; undefined for no such bound
    * @throws OutgoingError BUSY; DNS_FAILED where look-ups of the same domain have no end; the reason of `signal`
    */
   turn(target: Target, signal: AbortSignal, holder?: string): Promise<Lookup>
@@ -73,7 +77,12 @@ function domainOf(host: string): string {
 
 class LookUps {
   readonly #network: Network
-  readonly #places = new Places(LOOKUPS)
+  readonly #permits = new Semaphore({
+    ...LOOKUPS,
+    clock: systemClock,
+    admits: ({ key, own, all }) => key === NOBODY || own < (LOOKUPS.total - all) / 2,
+    refuse: (_, signal) => signal?.reason ?? new OutgoingError('BUSY', 'Too many host names are being looked up.'),
+  })
   /** Domains of which a look-up outlived its request and none has found a name since. */
   readonly #silent = new Set<string>()
 
@@ -82,20 +91,20 @@ class LookUps {
   }
 
   get waiting(): number {
-    return this.#places.waiting
+    return this.#permits.waiting
   }
 
   /** Whoever waits for a domain that does not answer fails as those before have failed: by no fault of this process. */
-  async turn(host: string, signal: AbortSignal, holder: string | undefined): Promise<Lookup> {
-    const domain = domainOf(host)
-    if (this.#silent.has(domain) && this.#places.takenFor(domain) >= LOOKUPS.perHost) throw unresolved(host)
+  async turn(host: string, signal: AbortSignal, holder = NOBODY): Promise<Lookup> {
+    const place = domainOf(host)
+    signal.throwIfAborted()
+    if (this.#silent.has(place) && this.#permits.runningAt(place) >= LOOKUPS.perPlace) throw unresolved(host)
     try {
-      const release = await this.#places.take(domain, signal, holder)
-      if (!release) throw new OutgoingError('BUSY', 'Too many host names are being looked up.')
-      return { release, addresses: looking => this.#resolve(host, domain, release, looking) }
+      const release = await this.#permits.acquire(holder, { place, signal: () => signal })
+      return { release, addresses: looking => this.#resolve(host, place, release, looking) }
     } catch (error) {
       const isBusy = error instanceof OutgoingError && error.code === 'BUSY'
-      throw isBusy && this.#silent.has(domain) ? unresolved(host, error) : error
+      throw isBusy && this.#silent.has(place) ? unresolved(host, error) : error
     }
   }
 
@@ -107,7 +116,7 @@ class LookUps {
     const looking = this.#network.resolve(host)
     const ended = (found: boolean) => {
       release()
-      if (found || this.#places.takenFor(domain) === 0) this.#silent.delete(domain)
+      if (found || this.#permits.runningAt(domain) === 0) this.#silent.delete(domain)
     }
     looking.then(
       () => ended(true),
@@ -117,7 +126,7 @@ class LookUps {
       return await orAborted(looking, signal)
     } catch (error) {
       if (!signal.aborted) throw unresolved(host, error)
-      const isLate = signal.reason instanceof OutgoingError && this.#places.takenFor(domain) > 0
+      const isLate = signal.reason instanceof OutgoingError && this.#permits.runningAt(domain) > 0
       if (isLate) this.#silent.add(domain)
       throw signal.reason
     }

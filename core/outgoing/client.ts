@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { systemClock } from '../clock.ts'
+import { Semaphore } from '../fair/semaphore.ts'
 import { VERSION } from '../version.ts'
 import { type Admission, createAdmission, type Lookup } from './admission.ts'
 import { ACCEPTED_ENCODINGS } from './body.ts'
@@ -7,7 +9,6 @@ import { exchange, type HopRequest, type HopResponse } from './exchange.ts'
 import { type Network, systemNetwork } from './network.ts'
 import { OutgoingError, toOutgoingError } from './outgoing-error.ts'
 import type { OutgoingHttp, OutgoingMethod, OutgoingOptions, OutgoingResponse } from './outgoing-http.ts'
-import { Places } from './places.ts'
 import { openResponse } from './response.ts'
 import { type Target, targetOf } from './target.ts'
 
@@ -19,7 +20,8 @@ const REDIRECTS_MAX = 20
 const BODY_BYTES_MAX_DEFAULT = 10 * 1_048_576
 
 /** These hold for the whole process. A host that is slow on all its places still leaves the others theirs. */
-const CONNECTIONS = { total: 128, perHost: 16, waitingMax: 1000 }
+const CONNECTIONS = { total: 128, perKey: 16, waitingMax: 1000 }
+const busy = () => new OutgoingError('BUSY', 'Too many requests to other services are under way.')
 
 /** A request waits this long for a connection and for its look-up to be allowed, before its own time begins. */
 const TURN_MS = 10_000
@@ -55,14 +57,14 @@ export function createOutgoingClient({
   const parts: ClientParts = {
     network: { ...systemNetwork, ...network },
     admission: createAdmission({ ...systemNetwork, ...network }, allowPrivateNetworks),
-    places: new Places(CONNECTIONS),
+    connections: new Semaphore({ ...CONNECTIONS, clock: systemClock, refuse: (_, signal) => signal?.reason ?? busy() }),
     closing: new AbortController(),
     turnMs,
   }
   return {
     request: (url, options = {}) => send(parts, url, options),
     refusalOf: (url, options = {}) => refusalOf(parts, url, options),
-    load: () => ({ open: parts.places.taken, waiting: parts.places.waiting + parts.admission.waiting }),
+    load: () => ({ open: parts.connections.running, waiting: parts.connections.waiting + parts.admission.waiting }),
     close: () => parts.closing.abort(new OutgoingError('STOPPING', 'The service is stopping.')),
   }
 }
@@ -70,7 +72,7 @@ export function createOutgoingClient({
 interface ClientParts {
   readonly network: Network
   readonly admission: Admission
-  readonly places: Places
+  readonly connections: Semaphore
   readonly closing: AbortController
   readonly turnMs: number
 }
@@ -114,19 +116,17 @@ interface Turn {
  * look-up comes first: whoever waits for one, as for a domain that does not answer, keeps no connection from others meanwhile.
  */
 async function takeTurn(
-  { places, admission, turnMs }: ClientParts,
+  { connections, admission, turnMs }: ClientParts,
   target: Target,
   outer: readonly AbortSignal[],
   { holder }: Pick<OutgoingOptions, 'holder'>,
 ): Promise<Turn> {
-  const busy = () => new OutgoingError('BUSY', 'Too many requests to other services are under way.')
   const waiting = startDeadline(turnMs, busy, outer)
   let lookup: Lookup | undefined
   try {
     lookup = await admission.turn(target, waiting.signal, holder)
-    const release = await places.take(target.host, waiting.signal)
-    if (!release) throw busy()
-    return { lookup, release }
+    waiting.signal.throwIfAborted()
+    return { lookup, release: await connections.acquire(target.host, { signal: () => waiting.signal }) }
   } catch (error) {
     lookup?.release()
     throw error

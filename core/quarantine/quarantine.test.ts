@@ -5,8 +5,8 @@ import { controlPlane } from '../../test/support/control-plane.ts'
 import { noTurn } from '../../test/support/no-turn.ts'
 import { quarantineOf } from '../../test/support/quarantine.ts'
 import type { Database } from '../db/database.ts'
+import { examine, release } from '../doctor.ts'
 import { fail } from '../errors.ts'
-import { examine, release } from './doctor.ts'
 import type { Quarantine } from './quarantine.ts'
 
 interface Item {

@@ -5,7 +5,7 @@ import { textArray } from '../db/literals.ts'
 import { isBusy } from '../db/turns.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { EmbedderUnavailableError } from '../models/embedder-errors.ts'
+import { EmbedderUnavailableError } from '../models/embedder.ts'
 import { BoundedCache, SMALL_BYTES } from '../resources/bounded-cache.ts'
 import { keepOut, type Place, readHeld, takeBack, WHOLE_WORKSPACE } from './store.ts'
 

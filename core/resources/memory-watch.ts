@@ -1,7 +1,6 @@
 import { cpuUsage, memoryUsage } from 'node:process'
 import { Gauge, type Registry } from 'prom-client'
 import { fail } from '../errors.ts'
-import type { ShareClass } from '../http/shares.ts'
 import type { Logger } from '../log.ts'
 import type { Chore } from '../plugin.ts'
 import { dropCaches, heldByName } from './holdings.ts'
@@ -225,8 +224,8 @@ export class MemoryWatch {
     this.#collectedAllAt = this.#options.now()
   }
 
-  /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now */
-  admit(kind: ShareClass): void {
+  /** @throws SERVICE_UNAVAILABLE where a request of this class is not taken now; a light one always is */
+  admit(kind: string): void {
     if (!this.#isShort || kind === 'light') return
     const now = this.#options.now()
     if (now - this.#admittedAt >= PROBE_MS) {

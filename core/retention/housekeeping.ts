@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Database, Tx } from '../db/database.ts'
-import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { DAY_MS, HOUR_MS, RESPONSE_KEPT_HOURS } from '../durations.ts'
 import { deliverHeldAgain } from '../events/held-deliveries.ts'
 import {
   forgetSubscribers,
@@ -8,7 +8,6 @@ import {
   noteUnknownSubscribers,
   purgeDeliveries,
 } from '../events/known-subscribers.ts'
-import { KEPT_HOURS } from '../http/kept-responses.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { purgeSpentJobs } from '../jobs/failed-jobs.ts'
 import { type CronEntry, type Task, tasksOf } from '../jobs/task.ts'
@@ -35,7 +34,7 @@ export const housekeepingCron: readonly CronEntry[] = [{ schedule: '7 * * * *', 
 const coreRetention: readonly Retention[] = [
   { table: 'core.event', column: 'id', columnType: 'uuidv7', keepMs: EVENT_DAYS * DAY_MS },
   { table: 'core.usage', column: 'hour', keepMs: USAGE_DAYS * DAY_MS },
-  { table: 'core.idempotent_response', column: 'created_at', keepMs: KEPT_HOURS * HOUR_MS },
+  { table: 'core.idempotent_response', column: 'created_at', keepMs: RESPONSE_KEPT_HOURS * HOUR_MS },
 ]
 
 /** The core keeps these rows of tenants, each for so long. */

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { controlPlane, failure } from '../../test/support/control-plane.ts'
-import { quarantineOf } from '../../test/support/quarantine.ts'
 import type { Workspace } from '../auth/caller.ts'
 import { insertWorkspace } from '../auth/control/workspaces.ts'
 import { createPlans } from '../auth/plans.ts'
@@ -59,7 +58,7 @@ beforeAll(async () => {
 async function world(plan: string) {
   const { accountId, workspaceId } = await (await controlPlane()).account()
   await database.system(tx => tx`update core.workspace set plan = ${plan} where id = ${workspaceId}`)
-  const meter = createUsageMeter({ quarantine: quarantineOf('core', database), database })
+  const meter = createUsageMeter({ database })
   const quotas = createQuotas({ definitions, plans, database, meter })
   const workspace: Workspace = {
     id: workspaceId,

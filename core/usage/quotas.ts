@@ -4,10 +4,10 @@ import type { Plans } from '../auth/plans.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { urgently } from '../db/with-turns.ts'
 import { type AppError, fail } from '../errors.ts'
-import type { MonthUsage } from './month-usage.ts'
 import type { QuotaAllowance, QuotaDefinition } from './quota.ts'
 import { QuotaRooms } from './quota-room.ts'
-import { recordUse } from './record-use.ts'
+import type { MonthUsage } from './usage.ts'
+import { recordUse } from './usage.ts'
 
 /** A quota with its use. */
 export interface QuotaState {

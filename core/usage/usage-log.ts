@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { definePort } from '../ports.ts'
-import { type MonthUsage, readMonth } from './month-usage.ts'
+import { type MonthUsage, readMonth } from './usage.ts'
 import type { BufferedUsageMeter } from './usage-meter.ts'
 
 /** Tells what a workspace used in an hour. */

@@ -46,12 +46,6 @@ export async function writeCounters(
   })
 }
 
-/** Tells whether a batch was written, where a write of it has ended without a reply. */
-export async function isWritten(database: Database, { id }: Batch): Promise<boolean> {
-  const rows = await database.system(tx => tx`select from core.usage_batch where usage_batch.id = ${id}`)
-  return rows.length > 0
-}
-
 /** Batches of processes that ended before they could forget them. */
 const KEPT_DAYS = 30
 

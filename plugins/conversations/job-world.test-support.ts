@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bind, type NewJob, type Tx } from 'mneme/plugin'
-import { noLanguageModel } from '../../core/models/language/no-language-model.ts'
+import { noLanguageModel } from '../../core/models/language/language-model.ts'
 import { Switchboard } from '../../core/ports.ts'
 import { memoryReader, memoryWriter, type PreparedMemories, type Restatement } from '../memories/contract.ts'
 import { findRecords } from '../memories/queries/read.ts'

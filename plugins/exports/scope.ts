@@ -1,14 +1,9 @@
-import type { Database, EventPublisher, JobQueue, Logger, Quarantine, TenantDirectory, Wiring } from 'mneme/plugin'
+import type { EventPublisher, PluginContext } from 'mneme/plugin'
 
 export const FEATURE = 'exports'
 
 /** Routes, tasks and subscriptions are called with this. */
-export interface ExportsScope {
-  readonly database: Database
-  readonly tenants: TenantDirectory
+export interface ExportsScope
+  extends Pick<PluginContext<unknown>, 'database' | 'tenants' | 'jobs' | 'quarantine' | 'wiring' | 'log'> {
   readonly events: EventPublisher
-  readonly jobs: JobQueue
-  readonly quarantine: Quarantine
-  readonly wiring: Wiring
-  readonly log: Logger
 }

@@ -95,7 +95,7 @@ export const FILE_FORMATS = [
     opens: ({ text }) => text.startsWith(ARCHIVE) && /\[Content_Types\]\.xml|word\//.test(text),
     async read({ bytes }, reading) {
       const { parseDocx } = await import('./parsing/formats/docx.ts')
-      return titled(await parseDocx(bytes, reading))
+      return parseDocx(bytes, reading)
     },
   }),
   row('RTF', {

@@ -1,30 +1,15 @@
-import type {
-  Database,
-  EventPublisher,
-  FilePieces,
-  JobQueue,
-  Logger,
-  OutgoingHttp,
-  Quarantine,
-  TenantDirectory,
-  Wiring,
-} from 'mneme/plugin'
+import type { EventPublisher, FilePieces, PluginContext } from 'mneme/plugin'
 import type { DocumentReader } from './parsing/reader.ts'
 import type { ReadingPlaces } from './steps/reading-places.ts'
 import type { WorkQueue } from './work.ts'
 
 export const FEATURE = 'ingest'
 
+type Kernel = 'database' | 'tenants' | 'jobs' | 'quarantine' | 'wiring' | 'outgoing' | 'log'
+
 /** Routes, tasks and subscriptions are called with this. */
-export interface IngestScope {
-  readonly database: Database
-  readonly tenants: TenantDirectory
-  readonly jobs: JobQueue
-  readonly quarantine: Quarantine
+export interface IngestScope extends Pick<PluginContext<unknown>, Kernel> {
   readonly events: EventPublisher
-  readonly wiring: Wiring
-  readonly outgoing: OutgoingHttp
-  readonly log: Logger
   /** Jobs whose next step is done in the workspace's turn. */
   readonly work: WorkQueue
   /** Jobs whose page is to be fetched. */

@@ -10,59 +10,24 @@ import type { Restatement } from './contract/writer.ts'
 
 export * from './contract/archive.ts'
 export * from './contract/attribution.ts'
-export { type ClearedScope, type ClearingHook, memoryClearing } from './contract/clearing.ts'
-export { forgetsDeletedMemories, type RowsOfMemories, removesRowsOfDeletedMemories } from './contract/deletions.ts'
-export { type UserEraser, userErasers } from './contract/erasing.ts'
-export { type FeedbackListener, type FeedbackSignal, memoryFeedback } from './contract/feedback.ts'
-export {
-  addedFields,
-  FIELD_MS_MAX,
-  isShownAt,
-  type MemoryExtensions,
-  type MemoryFieldSource,
-  type MemoryPlace,
-  memoryFields,
-} from './contract/fields.ts'
-export {
-  type AddedFilter,
-  addedConditions,
-  addedParameters,
-  FILTER_IDS_MAX,
-  type MemoryFilterSource,
-  type MemorySelect,
-  memoryFilter,
-  memoryFilters,
-  type PassingMemories,
-  resolveAddedFilters,
-} from './contract/filters.ts'
-export { type Holding, type HoldingSource, type MemoryHolding, memoryHoldings } from './contract/holding.ts'
-export {
-  INTAKE_MS,
-  INTAKE_MS_MAX,
-  type IncomingMemory,
-  type IntakeChange,
-  type IntakeVerdict,
-  intakeErrors,
-  type MemoryIntakeHook,
-  memoryIntake,
-} from './contract/intake.ts'
-export {
-  type FoundMemory,
-  type ListedMemory,
-  listedMemory,
-  memoryCore,
-  memoryHolding,
-  memoryTimes,
-} from './contract/listed-memory.ts'
+export * from './contract/clearing.ts'
+export * from './contract/deletions.ts'
+export * from './contract/erasing.ts'
+export * from './contract/feedback.ts'
+export * from './contract/fields.ts'
+export * from './contract/filters.ts'
+export * from './contract/holding.ts'
+export * from './contract/intake.ts'
+export * from './contract/listed-memory.ts'
 export { memoryRow } from './contract/memory-row.ts'
-export { type MemoryKey, type MemoryPart, type MemoryVersion, memoryParts } from './contract/part.ts'
-export { type MemoryProfile, memoryProfiles, type ProfileSource } from './contract/profiles.ts'
-export type { MemoryRecord } from './contract/record.ts'
+export * from './contract/part.ts'
+export * from './contract/profiles.ts'
+export * from './contract/record.ts'
 export { type SecretsMode, screen, screener, screenFields, secretsMode } from './contract/secrets.ts'
-export { memoriesTarget, retentionDays, taskTtlDays } from './contract/settings.ts'
-export type { MemoryStanding, RemovalReason } from './contract/standing.ts'
-export { CONVERSATION_KEYS, statedAt } from './contract/stated-at.ts'
-export { type CategoryCount, type MemoryStatistics, memoryStatistics } from './contract/statistics.ts'
+export * from './contract/settings.ts'
+export * from './contract/standing.ts'
+export * from './contract/stated-at.ts'
+export * from './contract/statistics.ts'
 export * from './contract/words.ts'
 export * from './contract/writer.ts'
 /** The kinds of events that tell of memories; `subscriptionsOf` types their data. */

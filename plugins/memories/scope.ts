@@ -1,27 +1,12 @@
-import type {
-  Database,
-  EventPublisher,
-  JobQueue,
-  Logger,
-  Portion,
-  Quarantine,
-  Quotas,
-  TenantDirectory,
-  Wiring,
-} from 'mneme/plugin'
+import type { EventPublisher, PluginContext, Portion } from 'mneme/plugin'
 import type { AccessCounter } from './reading/access-counter.ts'
 import type { AddedFields } from './reading/added-fields.ts'
 
+type Kernel = 'database' | 'tenants' | 'jobs' | 'wiring' | 'log' | 'quotas' | 'quarantine'
+
 /** The kernel services that every part of a write needs. */
-export interface MemoryServices {
-  readonly database: Database
-  readonly tenants: TenantDirectory
+export interface MemoryServices extends Pick<PluginContext<unknown>, Kernel> {
   readonly events: EventPublisher
-  readonly jobs: JobQueue
-  readonly wiring: Wiring
-  readonly log: Logger
-  readonly quotas: Quotas
-  readonly quarantine: Quarantine
   /** Sizes the transactions that store many memories, in characters, a short text counting as 1,300. */
   readonly storing: Portion
   /** Sizes passes by their last transactions, in characters, a short text counting as 500. */

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Database } from '../../core/db/database.ts'
-import { examine, release } from '../../core/quarantine/doctor.ts'
+import { examine, release } from '../../core/doctor.ts'
 
 /** Rows that the database refuses to write. */
 export interface RefusedRows {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { Kind, type TSchema, Type } from '@sinclair/typebox'
+
 import { builtInPlugins } from '../../../server/plugins.ts'
+import { defineSetting } from '../../auth/settings.ts'
 import { runningPlugin } from '../../faults/attribution.ts'
 import type { CronEntry } from '../../jobs/task.ts'
-import type { FieldsOf, OptionalField } from './fields.ts'
 import { readManifest, readParts } from './read.ts'
-import { manifestSchema, partsSchema } from './schema.ts'
+import { type FieldsOf, manifestSchema, type OptionalField, partsSchema } from './schema.ts'
 
 /** Tells whether schemas of these members alone make up those of a cron entry. */
 type Accepts<K extends string> = Record<K, TSchema> extends FieldsOf<CronEntry> ? true : false
@@ -140,7 +141,7 @@ describe('every part has its form', () => {
     [
       'a status that is no failure',
       faultsOf({ errors: { SUN_LOST: { status: 200, message: 'Lost.' } } }),
-      '`errors.SUN_LOST.status` of its manifest must be a status from 400 to 599, not 200',
+      '`errors.SUN_LOST.status` of its manifest must be a whole number from 400 to 599, not 200',
     ],
     [
       'more attempts than a task can have',
@@ -157,11 +158,26 @@ describe('every part has its form', () => {
       faultsOf({ subscriptions: [{ event: [], name: 'hear', handle: () => undefined }] }),
       "`event` of the subscription hear must be a kind, a list of at least one, or '*' for all public events, not an empty list",
     ],
+    [
+      'a plan that there is not',
+      faultsOf({ features: [{ name: 'storms', description: 'Storms.', plans: ['gold'] }] }),
+      "`plans.0` of the feature storms must be one of free, pro, scale, not 'gold'",
+    ],
+    [
+      'a quota that is no whole number for a plan',
+      faultsOf({ quotas: [{ name: 'storms', description: 'Storms.', limits: { free: 1, pro: 1.5, scale: 3 } }] }),
+      '`limits.pro` of the quota storms must be a whole number of at least 0, not 1.5',
+    ],
+    [
+      'a setting whose key no document could hold',
+      faultsOf({ workspaceSettings: [defineSetting({ key: 'Aims..cups', schema: Type.Integer() })] }),
+      "`key` of the workspace setting Aims..cups must be up to four names of lower-case letters, digits and _, with dots between them, not 'Aims..cups'",
+    ],
     ['an item that is none', faultsOf({ routes: [ROUTE, null] }), 'the route number 2 must be an object, not null'],
     [
       'no function',
       faultOfRoute({ handle: 'now' }),
-      "`handle` of the route GET /v1/x/weather/now must be a function that answers a request, not 'now'",
+      "`handle` of the route GET /v1/x/weather/now must be a function, not 'now'",
     ],
   ]
   for (const [what, faults, message] of cases) {

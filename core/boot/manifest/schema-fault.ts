@@ -1,4 +1,4 @@
-import { FormatRegistry, Kind, type TSchema, TypeGuard } from '@sinclair/typebox'
+import { FormatRegistry, Kind, TypeGuard } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { isUpload } from '../../http/upload.ts'
 
@@ -8,7 +8,7 @@ const known = new WeakMap<object, string | undefined>()
 /** Says why a value cannot be used as a TypeBox schema; undefined when it can. */
 export function schemaFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'is not a TypeBox schema'
-  if (!known.has(value)) known.set(value, find(value))
+  if (!known.has(value)) known.set(value, partFault(value) ?? wholeFault(value))
   return known.get(value)
 }
 
@@ -16,32 +16,22 @@ export function schemaFault(value: unknown): string | undefined {
 export function bodyFault(value: unknown): string | undefined {
   if (!isUpload(value)) return schemaFault(value)
   if (!(Number(value.maxBytes) > 0)) return 'needs `maxBytes` above 0'
-  if (value.upload === 'bytes') {
+  if (value.upload === 'bytes')
     return value.contentTypes?.length > 0 && value.description
       ? undefined
       : 'needs a description and its `contentTypes`'
-  }
   const fault = schemaFault(value.fields)
   if (fault) return `has \`fields\` that ${fault}`
   const files = Object.entries(value.files ?? {})
   if (files.length === 0) return 'takes no file: declare its `files`, or send a JSON body'
-  for (const [name, { maxBytes, description }] of files) {
-    if (!(maxBytes > 0) || !description)
-      return `has the file ${name}, which needs a description and \`maxBytes\` above 0`
-    if (name in value.fields.properties) return `has both a field and a file ${name}`
-  }
-  return undefined
+  const [unsound] = files.find(([, { maxBytes, description }]) => !(maxBytes > 0) || !description) ?? []
+  if (unsound) return `has the file ${unsound}, which needs a description and \`maxBytes\` above 0`
+  const [twice] = files.find(([name]) => name in value.fields.properties) ?? []
+  return twice && `has both a field and a file ${twice}`
 }
 
-function find(value: object): string | undefined {
-  // The parts come first, since their sentence says more than that the whole is no schema.
-  const fault = partFault(value)
-  if (fault) return fault
-  if (TypeGuard.IsSchema(value)) return compileFault(value)
-  return 'is not a TypeBox schema: build it with Type, plain JSON Schema is not enough'
-}
-
-function compileFault(value: TSchema): string | undefined {
+function wholeFault(value: object): string | undefined {
+  if (!TypeGuard.IsSchema(value)) return 'is not a TypeBox schema: build it with Type, plain JSON Schema is not enough'
   try {
     TypeCompiler.Code(value)
     return undefined
@@ -52,26 +42,22 @@ function compileFault(value: TSchema): string | undefined {
   }
 }
 
-/** Finds schemas that compile and then refuse every value, or throw with the first one. */
+/** Finds schemas that compile and then refuse every value, or throw with the first one. It says more than that the whole is none. */
 function partFault(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > 64) return undefined
   if (Reflect.get(value, Kind) === 'String') {
     const { format, pattern }: { format?: unknown; pattern?: unknown } = value
     if (format !== undefined && !FormatRegistry.Has(String(format)))
       return `names the format ${String(format)}, which is not known here: use a pattern`
-    if (pattern !== undefined && !isPattern(pattern)) return `has a pattern that is no regular expression`
+    try {
+      new RegExp(String(pattern ?? ''))
+    } catch {
+      return 'has a pattern that is no regular expression'
+    }
   }
   for (const part of Object.values(value)) {
     const fault = partFault(part, depth + 1)
     if (fault) return fault
   }
   return undefined
-}
-
-function isPattern(pattern: unknown): boolean {
-  try {
-    return new RegExp(String(pattern)) instanceof RegExp
-  } catch {
-    return false
-  }
 }

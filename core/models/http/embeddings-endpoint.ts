@@ -1,5 +1,5 @@
-import { parseEmbeddings } from './embeddings-response.ts'
-import { checkApiKey, endpointUrl, failureKind, postJson, readBounded, retryAfterMs } from './post-json.ts'
+import { unitVector } from '../unit-vector.ts'
+import { askJson, checkApiKey, endpointUrl, type Failure, parseJson } from './post-json.ts'
 
 export interface EndpointSettings {
   /**
@@ -15,25 +15,10 @@ export interface EndpointSettings {
   readonly timeoutMs?: number
 }
 
-/** The outcome of one request. No message holds a text, a key or anything the endpoint said in words. */
 export type Outcome =
-  | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[]; readonly tokens: number | undefined }
-  /** Worth another try soon: 429, 5xx, no connection, no response in time, a response that makes no sense. */
-  | TransientOutcome
-  /** 400, 413 or 422 blames the inputs, or our settings. */
-  | { readonly kind: 'refused'; readonly message: string }
-  /** For anything else, e.g. 401 or 404, nothing changes until an operator does something. */
-  | { readonly kind: 'misconfigured'; readonly message: string }
-
-export interface TransientOutcome {
-  readonly kind: 'transient'
-  readonly message: string
-  readonly retryAfterMs: number | undefined
-  /** Some servers fail like this at a text that is too long for them, or that their model has no numbers for. */
-  readonly mayBlameText: boolean
-  /** Nobody is there at all. */
-  readonly isAway: boolean
-}
+  | ({ readonly kind: 'vectors' } & Embeddings)
+  /** Some servers fail at a text that is too long for them, or that their model has no numbers for, as if they were in trouble. */
+  | (Failure & { readonly mayBlameText?: boolean })
 
 const TIMEOUT_MS = 30_000
 /** 2,048 vectors of 3,072 numbers take about 130 MB of JSON; a batch of ours is far below this. */
@@ -57,32 +42,75 @@ export class EmbeddingsEndpoint {
   async send(inputs: readonly string[], signal: AbortSignal): Promise<Outcome> {
     const { model, dimensions, apiKey, timeoutMs = TIMEOUT_MS } = this.#settings
     const body = { model, input: inputs, ...(dimensions === undefined ? {} : { dimensions }) }
-    const posted = await postJson(this.#url, body, { apiKey, timeoutMs, signal }, async response => {
-      if (!response.ok) return failedOutcome(response)
-      const embeddings = parseEmbeddings(await readBounded(response, RESPONSE_BYTES_MAX), inputs.length)
-      if (!embeddings) return transient('answered with something else than embeddings')
-      return embeddings === 'bad-vector'
-        ? transient('answered with a vector of zeros or without numbers', { mayBlameText: true })
-        : ({ kind: 'vectors', ...embeddings } as const)
+    const options = { apiKey, timeoutMs, signal, bytesMax: RESPONSE_BYTES_MAX }
+    const outcome = await askJson<Outcome>(this.#url, body, options, text => {
+      const embeddings = parseEmbeddings(text, inputs.length)
+      if (embeddings === undefined)
+        return { kind: 'transient', message: 'answered with something else than embeddings' }
+      return embeddings === 'bad-vector' ? BAD_VECTOR : { kind: 'vectors', ...embeddings }
     })
-    return posted.kind === 'read' ? posted.value : transient(posted.message, { isAway: posted.isAway })
+    return outcome.kind === 'transient' && outcome.status === INTERNAL_ERROR
+      ? { ...outcome, mayBlameText: true }
+      : outcome
   }
 }
 
-async function failedOutcome(response: Response): Promise<Outcome> {
-  const { status, headers } = response
-  // The response's words are not read, since endpoints quote the input in them.
-  await response.body?.cancel()
-  const message = `answered with status ${status}`
-  const kind = failureKind(status)
-  if (kind === 'rejected') return { kind: 'refused', message }
-  if (kind === 'misconfigured') return { kind, message }
-  return transient(message, {
-    retryAfterMs: retryAfterMs(headers.get('retry-after')),
-    mayBlameText: status === INTERNAL_ERROR,
+const BAD_VECTOR: Outcome = {
+  kind: 'transient',
+  message: 'answered with a vector of zeros or without numbers',
+  mayBlameText: true,
+}
+
+export interface Embeddings {
+  /** In the order of the inputs, of length 1, all of one dimension. */
+  readonly vectors: readonly Float32Array[]
+  /** Counts the tokens of the whole batch, where the endpoint says so. */
+  readonly tokens: number | undefined
+}
+
+/**
+ * Returns undefined when the text is not a complete response for `count` inputs, and `bad-vector` when it is one but for
+ * a vector of zeros or without numbers, as models that fail at one text have it.
+ */
+export function parseEmbeddings(text: string, count: number): Embeddings | 'bad-vector' | undefined {
+  const body = parseJson(text)
+  const { data, usage } = Object(body)
+  if (!Array.isArray(data) || data.length !== count) return undefined
+  const vectors = new Map<number, Float32Array | undefined>()
+  for (const [position, item] of data.entries()) {
+    // `index` gives the order; a few servers leave it out and keep to the order of the inputs.
+    const { index = position, embedding } = Object(item)
+    if (!Number.isInteger(index) || index < 0 || index >= count) return undefined
+    vectors.set(index, isNumbers(embedding) ? unitVector(embedding) : undefined)
+  }
+  if (vectors.size !== count) return undefined
+  const ordered = [...vectors].sort(([a], [b]) => a - b).flatMap(([, vector]) => vector ?? [])
+  const dimensions = ordered[0]?.length
+  if (ordered.some(vector => vector.length !== dimensions)) return undefined
+  if (ordered.length !== count) return 'bad-vector'
+  const tokens: unknown = Object(usage).prompt_tokens
+  return { vectors: ordered, tokens: Number.isSafeInteger(tokens) && Number(tokens) > 0 ? Number(tokens) : undefined }
+}
+
+/**
+ * Splits a batch's tokens among its inputs, in proportion to their lengths: one each (no input has none), the rest
+ * by cumulative rounding, so that the parts add up to the whole.
+ */
+export function spreadTokens(total: number, lengths: readonly number[]): number[] {
+  const each = total >= lengths.length ? 1 : 0
+  const rest = total - each * lengths.length
+  const sum = lengths.reduce((a, b) => a + b, 0) || 1
+  let covered = 0
+  let given = 0
+  return lengths.map(length => {
+    covered += length
+    const due = Math.round((rest * covered) / sum)
+    const part = due - given
+    given = due
+    return each + part
   })
 }
 
-function transient(message: string, known: Partial<TransientOutcome> = {}): Outcome {
-  return { kind: 'transient', message, retryAfterMs: undefined, mayBlameText: false, isAway: false, ...known }
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length > 0 && value.every(item => typeof item === 'number')
 }

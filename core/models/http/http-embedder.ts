@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Circuit } from '../../fair/circuit.ts'
-import type { QueuedText } from '../embed-queue.ts'
-import { EmbedQueue } from '../embed-queue.ts'
-import type { CommonEmbedderSettings, Embedding, EmbedOptions, EmbedPriority, OpenEmbedder } from '../embedder.ts'
-import { EmbedderUnavailableError } from '../embedder-errors.ts'
-import type { EndpointSettings, Outcome } from './embeddings-endpoint.ts'
-import { EmbeddingsEndpoint } from './embeddings-endpoint.ts'
-import { spreadTokens } from './embeddings-response.ts'
+import { EmbedQueue, type QueuedText } from '../embed-queue.ts'
+import {
+  type CommonEmbedderSettings,
+  EmbedderUnavailableError,
+  type Embedding,
+  type EmbedOptions,
+  type EmbedPriority,
+  type OpenEmbedder,
+} from '../embedder.ts'
+import { EmbeddingsEndpoint, type EndpointSettings, type Outcome, spreadTokens } from './embeddings-endpoint.ts'
 import { retryPauseMs } from './post-json.ts'
 import { estimatedTokens, sentText } from './sent-text.ts'
 
@@ -176,7 +179,7 @@ class HttpEmbedder implements OpenEmbedder {
    * not spoil its neighbours, nor a bad setting or a server in trouble look like bad texts.
    */
   async #failureBehind(outcome: Failure): Promise<Failure | undefined> {
-    if (outcome.kind === 'refused' && this.#proven) {
+    if (outcome.kind === 'rejected' && this.#proven) {
       this.#circuit.succeeded()
       return undefined
     }
@@ -191,8 +194,7 @@ class HttpEmbedder implements OpenEmbedder {
   }
 
   #pauseQueries(failure: Failure): void {
-    const { retryAfterMs, isAway } = { retryAfterMs: undefined, isAway: false, ...failure }
-    const pauseMs = this.#circuit.failed(retryAfterMs, isAway)
+    const pauseMs = this.#circuit.failed(failure.retryAfterMs, failure.isAway)
     if (pauseMs === undefined) return
     const seconds = Math.ceil(pauseMs / 1_000)
     this.#settings.warn?.(`the embeddings endpoint ${failure.message}; it gets no queries for the next ${seconds} s`)
@@ -208,7 +210,7 @@ class HttpEmbedder implements OpenEmbedder {
     const deadline = performance.now() + budgetMs
     for (let attempt = 0; ; attempt++) {
       const outcome = this.#check(await this.#endpoint.send(inputs, this.#abort.signal))
-      this.#healthy = outcome.kind === 'vectors' || outcome.kind === 'refused'
+      this.#healthy = outcome.kind === 'vectors' || outcome.kind === 'rejected'
       if (outcome.kind !== 'transient' || unwanted() || this.#queue.closed) return outcome
       const delayMs = Math.max(outcome.retryAfterMs ?? 0, retryPauseMs(attempt, RETRY_DELAY_MS, RETRY_DELAY_MAX_MS))
       if (performance.now() + delayMs > deadline) return outcome
@@ -231,8 +233,11 @@ class HttpEmbedder implements OpenEmbedder {
   }
 
   #unavailable(outcome: Failure): EmbedderUnavailableError {
-    const retryAfterMs = outcome.kind === 'transient' ? outcome.retryAfterMs : undefined
-    return new EmbedderUnavailableError(`the embeddings endpoint ${outcome.message}`, { retryAfterMs })
+    const { kind, message, retryAfterMs } = outcome
+    return new EmbedderUnavailableError(
+      `the embeddings endpoint ${message}`,
+      kind === 'transient' ? { retryAfterMs } : {},
+    )
   }
 }
 

@@ -42,6 +42,38 @@ export async function postJson<T>(
   }
 }
 
+/** Says why a request led to nothing. No message holds a text, a key or anything the endpoint said in words. */
+export interface Failure {
+  /** Worth another try soon; the input or our settings are to blame; nothing changes until an operator does something. */
+  readonly kind: 'transient' | 'rejected' | 'misconfigured'
+  readonly message: string
+  /** That of a response. */
+  readonly status?: number
+  readonly retryAfterMs?: number | undefined
+  /** Nobody is there at all. */
+  readonly isAway?: boolean
+}
+
+/**
+ * Posts JSON and reads the text of a success. The words of a failure are not read, since endpoints quote the input in them.
+ */
+export async function askJson<T extends { readonly kind: string }>(
+  url: URL,
+  body: unknown,
+  options: PostOptions & { readonly bytesMax: number },
+  read: (text: string) => T,
+): Promise<T | Failure> {
+  const posted = await postJson(url, body, options, async (response): Promise<T | Failure> => {
+    const { ok, status, headers } = response
+    if (ok) return read(await readBounded(response, options.bytesMax))
+    await response.body?.cancel()
+    const waitMs = retryAfterMs(headers.get('retry-after'))
+    return { kind: failureKind(status), status, message: `answered with status ${status}`, retryAfterMs: waitMs }
+  })
+  if (posted.kind === 'read') return posted.value
+  return { kind: 'transient', message: posted.message, isAway: posted.isAway }
+}
+
 /**
  * Reads an address as operators write it: `path` is added unless it is there.
  * @param what names the address in errors, e.g. `LANGUAGE_MODEL_URL`

@@ -1,7 +1,6 @@
 import { Circuit, type CircuitOptions } from '../../fair/circuit.ts'
 import type { Logger } from '../../log.ts'
-import { LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguagePriority, Outage } from './language-model.ts'
+import { LanguageModelUnavailableError, type LanguagePriority, type Outage } from './language-model.ts'
 
 type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 

@@ -1,6 +1,10 @@
-import type { ChatModelSettings } from './chat/chat-model.ts'
-import type { ClaudeSettings } from './claude/claude-model.ts'
-import type { LanguageModelParts, OpenLanguageModel } from './language-model.ts'
+import type { ChatEndpointSettings } from './chat/endpoint.ts'
+import type { EndpointSettings } from './claude/endpoint.ts'
+import { type LanguageModelParts, noLanguageModel, type OpenLanguageModel } from './language-model.ts'
+import { RemoteModel, type RemoteModelSettings } from './remote-model.ts'
+
+export type ChatModelSettings = ChatEndpointSettings & RemoteModelSettings
+export type ClaudeSettings = EndpointSettings & RemoteModelSettings
 
 export type LanguageModelSettings =
   | { readonly kind: 'none' }
@@ -15,14 +19,19 @@ export async function createLanguageModel(
   settings: LanguageModelSettings,
   parts: LanguageModelParts,
 ): Promise<OpenLanguageModel> {
-  if (settings.kind === 'none') {
-    const { noLanguageModel } = await import('./no-language-model.ts')
-    return noLanguageModel
-  }
+  if (settings.kind === 'none') return noLanguageModel
+  const { model } = settings
   if (settings.kind === 'http') {
-    const { createChatModel } = await import('./chat/chat-model.ts')
-    return createChatModel(settings, parts)
+    const { ChatEndpoint } = await import('./chat/endpoint.ts')
+    const endpoint = new ChatEndpoint(settings)
+    return new RemoteModel(settings, {
+      ...parts,
+      modelId: `http/${model}`,
+      name: `the language model ${model}`,
+      endpoint,
+    })
   }
-  const { createClaudeModel } = await import('./claude/claude-model.ts')
-  return createClaudeModel(settings, parts)
+  const { ClaudeEndpoint } = await import('./claude/endpoint.ts')
+  const endpoint = new ClaudeEndpoint(settings)
+  return new RemoteModel(settings, { ...parts, modelId: `claude/${model}`, name: `Claude (${model})`, endpoint })
 }

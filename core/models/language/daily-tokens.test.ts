@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type Static, Type } from '@sinclair/typebox'
 import { controlPlane } from '../../../test/support/control-plane.ts'
-import { quarantineOf } from '../../../test/support/quarantine.ts'
 import type { Database } from '../../db/database.ts'
 import { createUsageMeter } from '../../usage/usage-meter.ts'
 import { withDailyTokens } from './daily-tokens.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
+import {
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+  type LanguageOperation,
+  type OpenLanguageModel,
+} from './language-model.ts'
 
 const schema = Type.Object({})
 let database: Database
@@ -21,7 +24,7 @@ beforeAll(async () => {
 /** Makes a model whose calls take 100 tokens each. */
 async function world(limit: number | null, spent: number, { fails = false } = {}) {
   const workspaceId = await makeWorkspace()
-  const usage = createUsageMeter({ quarantine: quarantineOf('core', database), database })
+  const usage = createUsageMeter({ database })
   usage.tokens(workspaceId, 'enrichment', spent)
   usage.tokens(workspaceId, 'query', 1_000_000)
   usage.tokens(workspaceId, 'embedding', 1_000_000)

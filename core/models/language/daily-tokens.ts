@@ -4,8 +4,13 @@ import { defineSetting } from '../../auth/settings.ts'
 import type { Database } from '../../db/database.ts'
 import { DAY_MS } from '../../durations.ts'
 import { createLoadingCache } from '../../loading-cache.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
-import type { LanguageOperation, OpenLanguageModel } from './language-model.ts'
+import { withMembers } from '../../with-members.ts'
+import {
+  LanguageModelOutputError,
+  LanguageModelUnavailableError,
+  type LanguageOperation,
+  type OpenLanguageModel,
+} from './language-model.ts'
 
 /** Model tokens cost the account's money, so no key may raise their limit. */
 export const dailyModelTokens = defineSetting({
@@ -57,10 +62,7 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
     const known = spent.known(workspaceId)
     if (known !== undefined) spent.set(workspaceId, known + tokens)
   }
-  return {
-    modelId: model.modelId,
-    available: priority => model.available(priority),
-    outage: () => model.outage(),
+  const limited: Pick<OpenLanguageModel, 'generate'> = {
     async generate(request) {
       const { operation, workspaceId } = request
       if (!COUNTED.has(operation)) return model.generate(request)
@@ -77,8 +79,8 @@ export function withDailyTokens(model: OpenLanguageModel, parts: DailyTokensPart
       count(workspaceId, generated.usage.inputTokens + generated.usage.outputTokens)
       return generated
     },
-    close: () => model.close(),
   }
+  return withMembers(model, limited)
 }
 
 async function readSpent(database: Database, workspaceId: string): Promise<number> {

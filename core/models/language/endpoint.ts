@@ -1,6 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import type { OutputFault } from './language-errors.ts'
-import type { TokenUsage } from './language-model.ts'
+import type { OutputFault, TokenUsage } from './language-model.ts'
 
 /** One request takes no longer, from sending to the last byte of the completion. */
 export const REQUEST_TIMEOUT_MS = 120_000

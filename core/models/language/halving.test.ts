@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { inHalves } from './halving.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
+import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-model.ts'
 
 describe('work in halves', () => {
   test('is one call where nothing is wrong, and none without items', async () => {

@@ -1,4 +1,4 @@
-import { LanguageModelOutputError } from './language-errors.ts'
+import { LanguageModelOutputError } from './language-model.ts'
 
 export interface HalvedWork<I, R> {
   /** Holds one result for each batch that succeeded, in the order of the items. */

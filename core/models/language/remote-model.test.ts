@@ -7,8 +7,10 @@ import {
   failure,
 } from './claude/fake-claude.test-support.ts'
 import { createLanguageModel } from './create-language-model.ts'
+import type { LanguageEndpoint } from './endpoint.ts'
 import { question, rejection, Witness } from './language-model.conformance.ts'
 import { LanguageModelUnavailableError, type OpenLanguageModel } from './language-model.ts'
+import { RemoteModel } from './remote-model.ts'
 
 const claude = new FakeClaude()
 const opened: OpenLanguageModel[] = []
@@ -75,4 +77,29 @@ describe('an endpoint that has served and refuses', () => {
     claude.respond(request => (request.thinking ? failure(400, 'invalid_request_error', request) : FACTS))
     expect((await model.generate(question())).value).toEqual(FACTS)
   })
+})
+
+test('prompts under way are bounded, a workspace has its share of that, and a refused one may come back', async () => {
+  const asked: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const endpoint: LanguageEndpoint = {
+    proven: true,
+    forgetWay: () => undefined,
+    async send({ input }) {
+      asked.push(input.slice(0, 1))
+      await gate.promise
+      return { kind: 'completion', value: FACTS, said: '', usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1 } }
+    },
+  }
+  const model = new RemoteModel({ concurrency: 1 }, { modelId: 'x', name: 'x', endpoint, ...new Witness() })
+  const long = (letter: string, workspaceId: string) =>
+    model.generate(question({ workspaceId, input: letter.repeat(3 * 1024 ** 2) }))
+  const kept = [long('a', 'one'), long('b', 'other')]
+  expect(await rejection(long('c', 'one'))).toMatchObject({ retryAfterMs: 5_000 })
+  expect(model.holding.bytes()).toBeGreaterThan(12 * 1024 ** 2)
+  gate.resolve()
+  await Promise.all(kept)
+  expect([asked, model.holding.bytes()]).toEqual([['a', 'b'], 0])
+  await long('c', 'one')
+  await model.close()
 })

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static, TObject } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
+import { systemClock } from '../../clock.ts'
+import { ByteBudget } from '../../fair/byte-budget.ts'
+import { Semaphore } from '../../fair/semaphore.ts'
+import { type Holding, held } from '../../resources/holdings.ts'
 import { retryPauseMs } from '../http/post-json.ts'
 import { Availability } from './availability.ts'
 import type { LanguageEndpoint, Outcome, Question, Repair } from './endpoint.ts'
 import { fit } from './fit.ts'
-import { LanguageModelOutputError, LanguageModelUnavailableError } from './language-errors.ts'
 import {
   type Generated,
   type GenerateRequest,
+  LanguageModelOutputError,
   type LanguageModelParts,
+  LanguageModelUnavailableError,
   type LanguagePriority,
   type OpenLanguageModel,
   OUTPUT_TOKENS_MAX,
@@ -17,7 +22,6 @@ import {
   TIMEOUT_MS,
   type TokenUsage,
 } from './language-model.ts'
-import { Turns } from './turns.ts'
 
 /** Nothing is wrong with it, so an endpoint that refuses it refuses everything. */
 const CONTROL: Question = {
@@ -38,8 +42,10 @@ export interface RemoteModelSettings {
 
 const CONCURRENCY = 4
 const WAITING_MAX = 1_000
-/** Prompts that wait take 32 MB at the most. */
-const WAITING_CHARS_MAX = 16 * 1024 ** 2
+/** The prompts of all calls that are under way or wait, of which no workspace has more than a third. */
+const PROMPT_BYTES_MAX = 32 * 1024 ** 2
+/** A refused caller should stay away for so long, since calls take seconds. */
+const FULL_RETRY_AFTER_MS = 5_000
 const RETRY_DELAY_MS = 500
 const RETRY_DELAY_MAX_MS = 20_000
 const TRIES_MAX = 8
@@ -82,7 +88,13 @@ export class RemoteModel implements OpenLanguageModel {
   readonly #retryDelayMs: number
   readonly #parts: RemoteModelParts
   readonly #endpoint: LanguageEndpoint
-  readonly #turns: Turns
+  readonly #permits: Semaphore<LanguagePriority>
+  readonly #prompts = new ByteBudget(PROMPT_BYTES_MAX)
+  readonly holding: Holding = held({
+    name: 'models.language_queue',
+    maxBytes: PROMPT_BYTES_MAX,
+    bytes: () => this.#prompts.used,
+  })
   readonly #availability: Availability
   readonly #closing = new AbortController()
   readonly #active = new Set<Promise<unknown>>()
@@ -98,7 +110,13 @@ export class RemoteModel implements OpenLanguageModel {
     this.#endpoint = parts.endpoint
     this.#availability = new Availability(parts.name, parts.log)
     const { concurrency = CONCURRENCY, waitingMax = WAITING_MAX } = settings
-    this.#turns = new Turns({ concurrency, waitingMax, waitingCharsMax: WAITING_CHARS_MAX })
+    this.#permits = new Semaphore({
+      clock: systemClock,
+      total: concurrency + 1,
+      classes: { interactive: {}, background: { leaves: 1 } },
+      waitingMax,
+      refuse: (_, signal) => signal?.reason ?? tooMany(),
+    })
   }
 
   available(priority: LanguagePriority = 'background'): boolean {
@@ -118,13 +136,11 @@ export class RemoteModel implements OpenLanguageModel {
     const timer = setTimeout(() => timeout.abort(), timeoutMs)
     const ending = AbortSignal.any([this.#closing.signal, timeout.signal, ...(signal ? [signal] : [])])
     const call = { request, priority, deadline: performance.now() + timeoutMs, ending }
-    const work = this.#turns
-      .run({ priority, chars: request.system.length + request.input.length, signal: ending }, () => this.#ask(call))
-      .catch(error => {
-        signal?.throwIfAborted()
-        if (ending.aborted && error === ending.reason) throw new LanguageModelUnavailableError(NO_TURN)
-        throw error
-      })
+    const work = this.#inTurn(call).catch(error => {
+      signal?.throwIfAborted()
+      if (ending.aborted && error === ending.reason) throw new LanguageModelUnavailableError(NO_TURN)
+      throw error
+    })
     this.#active.add(work)
     try {
       return await work
@@ -135,9 +151,22 @@ export class RemoteModel implements OpenLanguageModel {
   }
 
   async close(): Promise<void> {
-    this.#turns.close()
     this.#closing.abort()
     await Promise.allSettled(this.#active)
+  }
+
+  /** @throws LanguageModelUnavailableError when too many wait, or too long ones, or after `close` */
+  async #inTurn<T extends TObject>(call: Call<T>): Promise<Generated<Static<T>>> {
+    const { request, priority: of, ending } = call
+    const { workspaceId, system, input } = request
+    if (this.#closing.signal.aborted) throw closed()
+    const bytes = 2 * (system.length + input.length)
+    if (!this.#prompts.reserve(workspaceId, bytes)) throw tooMany()
+    try {
+      return await this.#permits.run(workspaceId, { of, signal: () => ending }, () => this.#ask(call))
+    } finally {
+      this.#prompts.release(workspaceId, bytes)
+    }
   }
 
   /** Tries until there is a completion that fits, or the call is over for another reason. */
@@ -232,9 +261,18 @@ export class RemoteModel implements OpenLanguageModel {
 
   #ended({ request: { signal }, priority }: Pick<Call<TObject>, 'request' | 'priority'>): unknown {
     if (signal?.aborted) return signal.reason
-    if (this.#closing.signal.aborted) return new LanguageModelUnavailableError('the language model is closed')
+    if (this.#closing.signal.aborted) return closed()
     return this.#availability.failed(priority, { message: 'did not answer in time' })
   }
+}
+
+function closed(): LanguageModelUnavailableError {
+  return new LanguageModelUnavailableError('the language model is closed')
+}
+
+function tooMany(): LanguageModelUnavailableError {
+  const retryAfterMs = FULL_RETRY_AFTER_MS
+  return new LanguageModelUnavailableError('too many calls wait for the language model', { retryAfterMs })
 }
 
 const NO_TURN = 'the language model had no turn left in time'

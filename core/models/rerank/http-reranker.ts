@@ -1,15 +1,7 @@
 import { Circuit } from '../../fair/circuit.ts'
 import type { Logger } from '../../log.ts'
 import { inParts } from '../../parts.ts'
-import {
-  checkApiKey,
-  endpointUrl,
-  failureKind,
-  parseJson,
-  postJson,
-  readBounded,
-  retryAfterMs,
-} from '../http/post-json.ts'
+import { askJson, checkApiKey, endpointUrl, type Failure, parseJson } from '../http/post-json.ts'
 import { estimatedTokens, sentText } from '../http/sent-text.ts'
 import {
   RERANK_TEXT_CHARS_MAX,
@@ -41,13 +33,7 @@ export interface HttpRerankerSettings {
   readonly apiKey?: string
 }
 
-type Outcome =
-  | ({ readonly kind: 'scores' } & ReadScores)
-  /** The endpoint does not take this request: the form, or a text. */
-  | { readonly kind: 'rejected'; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string; readonly retryAfterMs?: number | undefined }
-  /** Nothing changes until an operator does something. */
-  | { readonly kind: 'misconfigured'; readonly message: string }
+type Outcome = ({ readonly kind: 'scores' } & ReadScores) | Failure
 
 /** A result takes some hundred bytes, and some servers repeat the text in it. */
 const RESPONSE_BYTES_MAX = 8_000_000
@@ -102,7 +88,7 @@ class HttpReranker implements Reranker {
 
   /** Finds out with the first request which form the server takes. */
   async #ask(query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
-    let outcome: Outcome = { kind: 'failed', message: 'was not asked' }
+    let outcome: Outcome = { kind: 'transient', message: 'was not asked' }
     for (const form of this.#form ? [this.#form] : FORMS) {
       outcome = await this.#send(form, query, texts, deadline)
       if (outcome.kind === 'scores') this.#form = form
@@ -126,13 +112,15 @@ class HttpReranker implements Reranker {
   async #post(form: RerankForm, query: string, texts: readonly string[], deadline: number): Promise<Outcome> {
     const { model, apiKey } = this.#settings
     const timeoutMs = Math.max(1, Math.round(deadline - performance.now()))
-    const options = { apiKey, timeoutMs, signal: NEVER }
-    const posted = await postJson(this.#url, form.body(model, query, texts), options, async response => {
-      if (!response.ok) return failedOutcome(response)
-      const read = readScores(await readBounded(response, RESPONSE_BYTES_MAX), texts.length)
-      return read ? ({ kind: 'scores', ...read } as const) : NO_SCORES
+    const options = { apiKey, timeoutMs, signal: NEVER, bytesMax: RESPONSE_BYTES_MAX }
+    const outcome = await askJson<Outcome>(this.#url, form.body(model, query, texts), options, text => {
+      const read = readScores(text, texts.length)
+      return read ? { kind: 'scores', ...read } : NO_SCORES
     })
-    return posted.kind === 'read' ? posted.value : posted
+    if (outcome.kind !== 'misconfigured') return outcome
+    if (outcome.status === BACKEND_FAILED) return { ...outcome, kind: 'transient' }
+    const advice = outcome.status === 401 || outcome.status === 403 ? 'RERANK_API_KEY' : 'RERANK_URL and RERANK_MODEL'
+    return { ...outcome, message: `${outcome.message}: check ${advice}` }
   }
 
   /** Notes what the outcome says for later calls. @returns the error to throw */
@@ -146,7 +134,7 @@ class HttpReranker implements Reranker {
       const pauseMs =
         outcome.kind === 'misconfigured'
           ? this.#circuit.broke()
-          : this.#circuit.failed(outcome.kind === 'failed' ? outcome.retryAfterMs : undefined)
+          : this.#circuit.failed(outcome.kind === 'transient' ? outcome.retryAfterMs : undefined)
       if (pauseMs !== undefined) {
         this.#log.warn(`the reranker ${message}; it is left out for the next ${Math.ceil(pauseMs / 1000)} s`)
       }
@@ -164,21 +152,7 @@ class HttpReranker implements Reranker {
 
 const NEVER = new AbortController().signal
 
-const NO_SCORES = { kind: 'failed', message: 'answered with something else than scores' } as const
-
-async function failedOutcome(response: Response): Promise<Outcome> {
-  const { status, headers } = response
-  // The response's words are not read, since endpoints quote the input in them.
-  await response.body?.cancel()
-  const message = `answered with status ${status}`
-  const kind = failureKind(status)
-  if (kind === 'rejected') return { kind, message }
-  if (kind === 'transient' || status === BACKEND_FAILED) {
-    return { kind: 'failed', message, retryAfterMs: retryAfterMs(headers.get('retry-after')) }
-  }
-  const advice = status === 401 || status === 403 ? 'RERANK_API_KEY' : 'RERANK_URL and RERANK_MODEL'
-  return { kind, message: `${message}: check ${advice}` }
-}
+const NO_SCORES: Outcome = { kind: 'transient', message: 'answered with something else than scores' }
 
 /** Text Embeddings Inference says so when its model fails. */
 const BACKEND_FAILED = 424

@@ -94,9 +94,11 @@ describe('an import of a file of another service', () => {
       { id: 'c', memory: 'Ada has a fish.', isForgotten: false, forgetAfter: '2190-03-04T00:00:00Z' },
       { id: 'd', memory: 'Ada has a bird.', isForgotten: false, forgetAfter: null },
       { id: 'e', memory: 'Ada has a pet.', forgetAfter: 'soon' },
+      { id: 'f', memory: 'Ada has one fish.', isLatest: false },
+      { id: 'g', memory: 'Ada has two fish.', isLatest: true },
     ]
     const done = await imported(client, JSON.stringify({ memoryEntries }))
-    expect(done).toMatchObject({ memories_created: 2, memories_expired: 2, lines_failed: 1, errors: [{ line: 5 }] })
+    expect(done).toMatchObject({ memories_created: 3, memories_expired: 3, lines_failed: 1, errors: [{ line: 5 }] })
     const passages = [
       { id: 'passage-1', text: 'Bo has a dog.', is_deleted: true },
       { id: 'passage-2', text: 'Bo has a cat.', is_deleted: false },
@@ -111,6 +113,7 @@ describe('an import of a file of another service', () => {
     expect(Object.fromEntries(found)).toEqual({
       'Ada has a fish.': ['2190-03-04T00:00:00.000Z', { original_id: 'c' }],
       'Ada has a bird.': [null, { original_id: 'd' }],
+      'Ada has two fish.': [null, { original_id: 'g' }],
       'Bo has a cat.': [null, { original_id: 'passage-2' }],
     })
   })

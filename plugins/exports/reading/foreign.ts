@@ -27,7 +27,7 @@ const METADATA_BYTES_MAX = 16_384
  * (`content`, `role`, https://help.getzep.com); Hindsight's facts (`text`, `mentioned_at`, `occurred_start`, `tags`,
  * https://hindsight.vectorize.io/api-reference); Supermemory's memories (`containerTags`, https://supermemory.ai/docs); and Letta's passages
  * (https://docs.letta.com). Names in camel case, as the TypeScript libraries of these services give them out, are the same names. What
- * its service says is no longer true, forgotten or deleted is left out. Relations of mem0 (`source`, `relationship`, `target`) are read as
+ * its service says is no longer true, forgotten, deleted or a version before the latest is left out. Relations of mem0 (`source`, `relationship`, `target`) are read as
  * sentences.
  */
 export function readForeign(value: unknown, list: string, userId: string, now: Date): Reading {
@@ -36,8 +36,8 @@ export function readForeign(value: unknown, list: string, userId: string, now: D
   const given = fieldsOf(value)
   if (!given) return { fault: isRelation ? NO_RELATION : 'is neither an object nor a text' }
   const fields = withTags(inSnakeCase(isRelation ? withText(given) : given))
-  if (fields.expired_at || isOver(fields.invalid_at, now) || fields.is_forgotten === true || fields.is_deleted === true)
-    return { expired: true }
+  const isGone = fields.is_forgotten === true || fields.is_deleted === true || fields.is_latest === false
+  if (fields.expired_at || isOver(fields.invalid_at, now) || isGone) return { expired: true }
   const text = textOf(fields)
   if (text === undefined)
     return { fault: isRelation ? NO_RELATION : 'has no text: expected one of text, memory, content, fact' }
@@ -159,7 +159,7 @@ function otherOf(fields: Fields): Fields {
   const { user_id, container_tag, agent_id, session_id, run_id, thread_id, name, role, role_type, ...unowned } = said
   const { created_at, updated_at, valid_at, invalid_at, timestamp, mentioned_at, occurred_start, ...timeless } = unowned
   const { priority, categories, layer, expires_at, expiration_date, ...lasting } = timeless
-  const { is_forgotten, forget_after, is_deleted, ...others } = lasting
+  const { is_forgotten, forget_after, is_deleted, is_latest, ...others } = lasting
   return Object.fromEntries(Object.entries(others).filter(([, value]) => isNote(value)))
 }
 

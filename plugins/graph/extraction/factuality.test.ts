@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { noLanguageModel } from '../../../core/models/language/no-language-model.ts'
+import { noLanguageModel } from '../../../core/models/language/language-model.ts'
 import { memoryOf } from './extractor.conformance.ts'
 import { openExtractor } from './open-extractor.ts'
 

@@ -7,7 +7,7 @@ import {
   type LanguageModel,
   LanguageModelUnavailableError,
 } from 'mneme/plugin'
-import { noLanguageModel } from '../../../core/models/language/no-language-model.ts'
+import { noLanguageModel } from '../../../core/models/language/language-model.ts'
 import { extractorConformance, memoryOf } from './extractor.conformance.ts'
 import { openExtractor } from './open-extractor.ts'
 

@@ -19,10 +19,10 @@ export class OfficeParts {
     bytes: Uint8Array,
     kind: string,
     limits: Pick<ParsingLimits, 'decompressedBytes'>,
+    reads = /\.(?:xml|rels|bin)$/i,
   ): Promise<OfficeParts> {
     requireArchive(bytes, kind)
-    const bytesMax = limits.decompressedBytes
-    return new OfficeParts(await unpackArchive(bytes, { kind, reads: /\.(?:xml|rels|bin)$/i, bytesMax }))
+    return new OfficeParts(await unpackArchive(bytes, { kind, reads, bytesMax: limits.decompressedBytes }))
   }
 
   /** The name of the part with which a document of this kind begins. */
@@ -32,6 +32,10 @@ export class OfficeParts {
 
   get names(): readonly string[] {
     return Object.keys(this.parts)
+  }
+
+  bytes(name: string): Uint8Array | undefined {
+    return this.parts[name]
   }
 
   /** @returns '' for a part that is not there */
@@ -55,6 +59,18 @@ export class OfficeParts {
       },
     })
     return found
+  }
+
+  /** The media type of a part, by its own name or the ending of it. */
+  typeOf(name: string): string {
+    const types = new Map<string, string>()
+    walkXml(this.text('[Content_Types].xml'), {
+      open(_, { PartName: part, Extension: ending, ContentType: type = '' }) {
+        types.set((part ?? `.${ending}`).toLowerCase(), type)
+      },
+    })
+    const ending = name.slice(name.lastIndexOf('.'))
+    return types.get(`/${name}`.toLowerCase()) ?? types.get(ending.toLowerCase()) ?? ''
   }
 
   get title(): string | undefined {
@@ -87,31 +103,43 @@ export interface XmlEvents {
   text?(text: string): void
 }
 
+/** No element of Office has so many. */
+const ATTRIBUTES_MAX = 1000
+
 /**
  * Tells the elements and texts of XML one after another, without a tree of them in memory.
- * @throws ReadingError LIMIT_EXCEEDED for elements that are nested deeper than a document's
+ * @returns false where the XML ends within an element, or has none
+ * @throws ReadingError LIMIT_EXCEEDED for elements that are nested deeper, or have more attributes, than a document's
  */
-export function walkXml(xml: string, events: XmlEvents): void {
-  let depth = 0
+export function walkXml(xml: string, events: XmlEvents): boolean {
+  let [depth, attributesLeft, isBegun] = [0, ATTRIBUTES_MAX, false]
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         if (++depth > PARSING_LIMITS.nesting) throw new ReadingError('LIMIT_EXCEEDED', TOO_DEEP)
+        attributesLeft = ATTRIBUTES_MAX
+        isBegun = true
         events.open?.(bare(name), withoutPrefixes(attributes))
       },
       onclosetag: name => {
         depth--
         events.close?.(bare(name))
       },
+      onattribute: () => {
+        if (--attributesLeft < 0) throw new ReadingError('LIMIT_EXCEEDED', TOO_MANY)
+      },
       ontext: text => events.text?.(text),
     },
     { xmlMode: true, decodeEntities: true },
   )
   parser.write(xml)
+  const isWhole = isBegun && depth === 0
   parser.end()
+  return isWhole
 }
 
 const TOO_DEEP = `The file nests its elements more than ${PARSING_LIMITS.nesting} levels deep.`
+const TOO_MANY = `The file has an element with more than ${ATTRIBUTES_MAX} attributes.`
 
 function bare(name: string): string {
   return name.slice(name.indexOf(':') + 1)

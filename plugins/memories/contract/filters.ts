@@ -49,7 +49,7 @@ export function memoryFilter<P extends TObject>(source: MemoryFilterSource<P>): 
   return source
 }
 
-export const FILTER_MS = 5000
+const FILTER_MS = 5000
 
 export const memoryFilters = defineExtensionPoint<MemoryFilterSource>('memories.filters', {
   members: { id: 'string', parameters: 'schema', passing: 'function' },

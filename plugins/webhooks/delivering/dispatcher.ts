@@ -1,14 +1,12 @@
 import type { Database, JobClock, Logger, Tx } from 'mneme/plugin'
 import { dispatchJobAt } from '../jobs.ts'
 import { findBodies, notePolling, nowOf, webhooksDue } from '../queries/attempts.ts'
-import { findWebhook, type Webhook } from '../queries/webhooks.ts'
+import type { Webhook } from '../queries/webhooks.ts'
 import { hostOf } from '../receiver-url.ts'
-import { Capacity, type Place } from './capacity.ts'
-import { byAge, Claims, type DueDelivery, inRandomOrder } from './claims.ts'
-import { type Current, Lines } from './lines.ts'
+import { Capacity, type Place, type Receiver } from './capacity.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import { Polling } from './polling.ts'
-import { claimFor } from './queue.ts'
+import { type ClaimedDelivery, claimFor } from './queue.ts'
 import type { AttemptResult, Sender } from './send.ts'
 import { type EndedAttempt, type SettleParts, settleAttempts, unsent } from './settle.ts'
 
@@ -40,10 +38,11 @@ const CYCLES_MAX = 4
 
 /**
  * A webhook that may have this many attempts at once is claimed so many more deliveries for each, which follow in its places without
- * waiting for a transaction. Three in a row are through before their claims lapse.
+ * waiting for a transaction. They go back after a second, since the webhook or a memory may have been changed or deleted by then.
  */
 const FOLLOWED_MIN = 4
 const FOLLOWING = 2
+const FOLLOWING_MS = 1000
 
 /** A workspace rests this long between two cycles, so that each handles many deliveries where many come in. */
 const REST_MS = 10
@@ -54,15 +53,17 @@ const RETRIES_MAX = 20
 
 /**
  * Works workspace by workspace in short cycles: one transaction stores what attempts came to and claims the next ones, which then run
- * beside everything else. While many deliveries come in, a cycle handles many of them; each webhook's claims stand for themselves.
+ * beside everything else. While many deliveries come in, a cycle handles many of them.
  */
 export class DeliveryDispatcher implements Dispatcher {
   readonly #parts: DispatcherParts
+  readonly #now: () => number
   readonly #capacity: Capacity
   readonly #waiting = new Set<string>()
   readonly #cycling = new Map<string, Promise<void>>()
   readonly #unsettled = new Map<string, Ended[]>()
-  readonly #lines: Lines
+  /** Claimed deliveries that follow in the places of earlier ones, by webhook. */
+  readonly #following = new Map<string, { readonly until: number; readonly waiting: ClaimedMessage[] }>()
   readonly #failures = new Map<string, number>()
   readonly #resting = new Set<string>()
   readonly #polling: Polling
@@ -71,9 +72,8 @@ export class DeliveryDispatcher implements Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
-    const now = () => parts.clock?.now()?.getTime() ?? performance.now()
-    this.#capacity = new Capacity(workspaceId => this.wake(workspaceId), now)
-    this.#lines = new Lines((webhook, payloadIds) => this.#read(webhook, payloadIds), now)
+    this.#now = () => parts.clock?.now()?.getTime() ?? performance.now()
+    this.#capacity = new Capacity(workspaceId => this.wake(workspaceId), this.#now)
     this.#polling = new Polling(workspaceId => this.wake(workspaceId))
   }
 
@@ -146,13 +146,14 @@ export class DeliveryDispatcher implements Dispatcher {
   async #cycle(workspaceId: string): Promise<void> {
     const ended = this.#unsettled.get(workspaceId) ?? []
     this.#unsettled.delete(workspaceId)
-    const claims = new Claims(this.#capacity)
+    const places = new Map<string, Place[]>()
+    let claimed: readonly ClaimedMessage[] = []
     try {
       const failed = await this.#parts.database.workspace(workspaceId, async tx => {
         const failed = ended.length > 0 ? await settleAttempts(tx, this.#settleParts(), workspaceId, ended) : 0
         if (this.#abort.signal.aborted) return failed
-        await this.#claim(tx, workspaceId, claims)
-        const polledMs = this.#polling.renewal(workspaceId, claims.taken.length + claims.following.length)
+        claimed = await this.#claim(tx, workspaceId, places)
+        const polledMs = this.#polling.renewal(workspaceId, claimed.length)
         if (polledMs > 0) await notePolling(tx, workspaceId, polledMs)
         return failed
       })
@@ -160,45 +161,47 @@ export class DeliveryDispatcher implements Dispatcher {
       this.#polling.looked(workspaceId)
       this.#failures.delete(workspaceId)
     } catch (error) {
-      claims.abandon()
+      for (const place of [...places.values()].flat()) place.release(undefined)
       this.#failed(workspaceId, ended, error)
       return
     }
     for (const { place, result } of ended) place?.release(verdictOn(result))
-    claims.releaseUnused()
-    this.#lines.add(claims.following)
-    for (const due of claims.taken) this.#attempt(workspaceId, due)
+    for (const message of claimed) {
+      const place = places.get(message.webhook.id)?.pop()
+      if (place) this.#attempt(workspaceId, message, place)
+      else this.#follow(message)
+    }
+    for (const place of [...places.values()].flat()) place.release(undefined)
     // An ended attempt may have held back a later delivery of the same subject, or of the same webhook.
     if (ended.length > 0) this.wake(workspaceId)
   }
 
-  async #claim(tx: Tx, workspaceId: string, claims: Claims): Promise<void> {
+  /** Claims as many deliveries of each webhook as there are places for it. */
+  async #claim(tx: Tx, workspaceId: string, places: Map<string, Place[]>): Promise<readonly ClaimedMessage[]> {
     const { queue, clock } = this.#parts
     const now = clock?.now()
     const webhooks = await webhooksDue(tx, workspaceId, now)
     const claimed = await Promise.all(
       inRandomOrder(webhooks).map(async webhook => {
-        const places = claims.reserve(webhook)
-        if (places.length === 0) return []
-        const following = this.#lines.has(webhook.id) || places.length < FOLLOWED_MIN ? 0 : places.length * FOLLOWING
-        const limit = places.length + following
+        const taken = this.#capacity.take(receiverOf(webhook), Number.POSITIVE_INFINITY)
+        places.set(webhook.id, taken)
+        if (taken.length === 0) return []
         const { id: webhookId, resumedAt } = webhook
+        const isFollowed = taken.length >= FOLLOWED_MIN && !this.#following.has(webhookId)
+        const limit = taken.length * (isFollowed ? 1 + FOLLOWING : 1)
         const own = await claimFor(queue, tx, { workspaceId, webhookId, limit, resumedAt, now })
         return own.map(claim => ({ claim, webhook }))
       }),
     )
     const found = claimed.flat().toSorted(byAge)
-    if (found.length === 0) return
-    const bodies = await findBodies(
-      tx,
-      workspaceId,
-      found.map(({ claim }) => claim.row.payload_id),
-    )
-    for (const { claim, webhook } of found) claims.use({ claim, webhook, body: bodies.get(claim.row.payload_id) })
+    if (found.length === 0) return []
+    const payloadIds = found.map(({ claim }) => claim.row.payload_id)
+    const bodies = await findBodies(tx, workspaceId, payloadIds)
+    return found.map(message => ({ ...message, body: bodies.get(message.claim.row.payload_id) }))
   }
 
   /** Runs beside the cycles; what it came to waits for the next one. */
-  #attempt(workspaceId: string, { claim, webhook, body, place }: DueDelivery): void {
+  #attempt(workspaceId: string, { claim, webhook, body }: ClaimedMessage, place: Place): void {
     const { sender, log } = this.#parts
     const sending =
       body === undefined
@@ -212,48 +215,27 @@ export class DeliveryDispatcher implements Dispatcher {
       .then(result => this.#attempted(workspaceId, { claim, result, url: webhook.url, place }))
   }
 
+  #follow(message: ClaimedMessage): void {
+    const { id } = message.webhook
+    const line = this.#following.get(id) ?? { until: this.#now() + FOLLOWING_MS, waiting: [] }
+    line.waiting.push(message)
+    this.#following.set(id, line)
+  }
+
   /** After a success the next delivery takes the place; after anything else those that would have followed go back. */
   #attempted(workspaceId: string, ended: Ended): void {
     const { claim, result, place } = ended
     const { webhook_id: webhookId } = claim.row
     if (result.outcome === 'interrupted' || result.outcome === 'busy') this.#capacity.rest(webhookId)
-    const succeeded = result.outcome === 'succeeded'
-    const freed = succeeded && this.#lines.has(webhookId) ? place : undefined
-    this.#ended(workspaceId, [
-      { ...ended, place: freed ? undefined : place },
-      ...(succeeded ? [] : this.#returned(webhookId)),
-    ])
-    if (freed) void this.#follow(workspaceId, webhookId, freed)
-  }
-
-  async #follow(workspaceId: string, webhookId: string, place: Place): Promise<void> {
-    const next = await this.#lines.next(webhookId)
-    if (next?.webhook) return this.#attempt(workspaceId, { ...next.message, webhook: next.webhook, place })
-    const left = next ? [{ ...unsent(next.message.claim), place }] : []
-    if (!next) place.release(undefined)
-    this.#ended(workspaceId, [...left, ...this.#returned(webhookId)])
-  }
-
-  #returned(webhookId: string): Ended[] {
-    return this.#lines.clear(webhookId).map(({ claim }) => ({ ...unsent(claim), place: undefined }))
-  }
-
-  #ended(workspaceId: string, ended: readonly Ended[]): void {
-    this.#unsettled.set(workspaceId, [...(this.#unsettled.get(workspaceId) ?? []), ...ended])
+    const line = this.#following.get(webhookId)
+    const goesOn = result.outcome === 'succeeded' && line !== undefined && this.#now() < line.until
+    const next = goesOn ? line.waiting.shift() : undefined
+    const returned = goesOn ? [] : (line?.waiting ?? []).map(message => unsent(message.claim, message.webhook.url))
+    if (!goesOn || line.waiting.length === 0) this.#following.delete(webhookId)
+    if (next && place) this.#attempt(workspaceId, next, place)
+    const all = [next ? { ...ended, place: undefined } : ended, ...returned]
+    this.#unsettled.set(workspaceId, [...(this.#unsettled.get(workspaceId) ?? []), ...all])
     this.wake(workspaceId)
-  }
-
-  /** @returns undefined also where it cannot be read, so that the deliveries go back */
-  #read({ workspaceId, id }: Webhook, payloadIds: readonly string[]): Promise<Current | undefined> {
-    const { database, log } = this.#parts
-    const reading = database.workspace(workspaceId, async tx => {
-      const webhook = await findWebhook(tx, workspaceId, id)
-      return webhook && { webhook, bodies: await findBodies(tx, workspaceId, payloadIds) }
-    })
-    return reading.catch((error: unknown) => {
-      log.warn({ err: error, webhook: id }, 'a webhook could not be read')
-      return undefined
-    })
   }
 
   /** Results are kept for a while; when they are dropped, the claims lapse and the deliveries are attempted again. */
@@ -280,9 +262,36 @@ export class DeliveryDispatcher implements Dispatcher {
   }
 }
 
+/** A claimed delivery with what is sent. */
+interface ClaimedMessage {
+  readonly claim: ClaimedDelivery
+  readonly webhook: Webhook
+  /** Undefined where it is not kept any more. */
+  readonly body: string | undefined
+}
+
 /** An attempt with its place, unless the next delivery has that. */
 interface Ended extends EndedAttempt {
-  readonly place: Place | undefined
+  readonly place?: Place | undefined
+}
+
+function receiverOf({ id, workspaceId, url, failingSince, lastSuccessAt }: Webhook): Receiver {
+  return { id, workspaceId, host: hostOf(url), failing: failingSince !== null, succeeded: lastSuccessAt !== null }
+}
+
+type HasClaim = Pick<ClaimedMessage, 'claim'>
+
+/** Deliveries that are due at one moment, as after a write of many, go in the order in which they were made. */
+function byAge({ claim: a }: HasClaim, { claim: b }: HasClaim): number {
+  return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1)
+}
+
+/** The order changes, so that no webhook is always the first where there is no room for all of a workspace. */
+function inRandomOrder<T>(items: readonly T[]): T[] {
+  return items
+    .map(item => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
 }
 
 const NO_RESPONSE = { responseCode: null, responseBody: null, durationMs: 0 }

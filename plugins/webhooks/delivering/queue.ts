@@ -16,8 +16,8 @@ export type ClaimedDelivery = Claim<DeliveryColumns>
 
 export type DeliveryQueue = LeasedWork<DeliveryColumns>
 
-/** Beyond the longest attempt with the wait for its turn, and the time in which its result is stored once the database is back. */
-export const LEASE_MS = 6 * ATTEMPT_MS
+/** Beyond the longest attempt, and the time in which its result is stored once the database is back. */
+const LEASE_MS = 6 * ATTEMPT_MS
 
 export function openQueue(options: Pick<LeasedWorkOptions, 'measure' | 'clock'> = {}): DeliveryQueue {
   return leasedWork<DeliveryColumns>({

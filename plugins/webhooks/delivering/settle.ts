@@ -15,13 +15,13 @@ export type NotAttempted = { readonly outcome: 'not_sent' } | { readonly outcome
 export interface EndedAttempt {
   readonly claim: ClaimedDelivery
   readonly result: AttemptResult | NotAttempted
-  /** The URL that was attempted; undefined where none was. */
-  readonly url: string | undefined
+  /** The URL that was attempted. */
+  readonly url: string
 }
 
 /** A claim that is given back, as others come first. */
-export function unsent(claim: ClaimedDelivery): EndedAttempt {
-  return { claim, result: { outcome: 'not_sent' }, url: undefined }
+export function unsent(claim: ClaimedDelivery, url: string): EndedAttempt {
+  return { claim, result: { outcome: 'not_sent' }, url }
 }
 
 export interface SettleParts {
@@ -122,7 +122,7 @@ function verdictOf({ claim, result, url }: EndedAttempt, now: Date, random: () =
   if (result.outcome === 'not_kept') {
     return { end: 'finished', row: { ...NOT_KEPT, id, status: 'FAILED', attempts: 0, duration_ms: null } }
   }
-  const made = url === undefined ? undefined : { webhookId: row.webhook_id, url, result }
+  const made = { webhookId: row.webhook_id, url, result }
   const attempt = { ...outcomeOf(result), id, attempts: 1 }
   if (result.outcome === 'succeeded') return { end: 'finished', row: { ...attempt, status: 'SUCCEEDED' }, made }
   const until = nextAttemptAt(row.attempts_made + 1, now, random())

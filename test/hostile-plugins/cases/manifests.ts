@@ -65,13 +65,13 @@ export const refusedManifests: readonly Refused[] = [
   wrongRoute(
     'a route that would answer for the memories',
     {},
-    'the route /v1/memories/all must begin with /v1/x/alpha/',
+    'the route GET /v1/memories/all must begin with /v1/x/alpha/',
     '/v1/memories/all',
   ),
   wrongRoute(
     'a route that would answer for another third party',
     {},
-    'the route /v1/x/alphabet/now must begin with /v1/x/alpha/',
+    'the route GET /v1/x/alphabet/now must begin with /v1/x/alpha/',
     '/v1/x/alphabet/now',
   ),
   wrong(
@@ -126,7 +126,7 @@ export const refusedManifests: readonly Refused[] = [
   wrong(
     'a feature that nobody declares',
     { feature: 'x_alpha_gold' },
-    'its feature x_alpha_gold is declared by no plugin; add it to `features` with the plans that include it',
+    'its feature x_alpha_gold, which no plugin declares; declare it, or load the plugin that does',
   ),
   wrong(
     'rows of another that it would remove',

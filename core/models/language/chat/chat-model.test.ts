@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { inspect } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { serveHttp } from '../../../../test/support/http-server.ts'
-import { createLanguageModel } from '../create-language-model.ts'
+import { type ChatModelSettings, createLanguageModel } from '../create-language-model.ts'
 import { languageModelConformance, type Provider, question, rejection, Witness } from '../language-model.conformance.ts'
 import { type LanguageModelParts, LanguageModelUnavailableError, type OpenLanguageModel } from '../language-model.ts'
-import type { ChatModelSettings } from './chat-model.ts'
 import {
   chat,
   FAKE_CHAT_KEY,

@@ -1,8 +1,7 @@
 import { estimatedTokens } from '../../http/sent-text.ts'
 import { type Question, type Reading, tokenCount } from '../endpoint.ts'
 import { fit } from '../fit.ts'
-import type { OutputFault } from '../language-errors.ts'
-import type { TokenUsage } from '../language-model.ts'
+import type { OutputFault, TokenUsage } from '../language-model.ts'
 import { completionIn, cutOffCompletionIn } from './written-json.ts'
 
 /**

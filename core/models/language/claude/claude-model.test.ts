@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { inspect } from 'node:util'
 import { Type } from '@sinclair/typebox'
-import { createLanguageModel } from '../create-language-model.ts'
+import { type ClaudeSettings, createLanguageModel } from '../create-language-model.ts'
 import { languageModelConformance, type Provider, question, rejection, Witness } from '../language-model.conformance.ts'
 import { LanguageModelOutputError, LanguageModelUnavailableError, type OpenLanguageModel } from '../language-model.ts'
-import type { ClaudeSettings } from './claude-model.ts'
 import {
   type ClaudeRequest,
   FAKE_CLAUDE_KEY,

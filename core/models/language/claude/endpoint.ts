@@ -12,8 +12,7 @@ import {
   tokenCount,
   transient,
 } from '../endpoint.ts'
-import type { OutputFault } from '../language-errors.ts'
-import type { TokenUsage } from '../language-model.ts'
+import type { OutputFault, TokenUsage } from '../language-model.ts'
 import { LearnedWay } from '../learned-way.ts'
 
 const TOOL_NAME = 'answer'

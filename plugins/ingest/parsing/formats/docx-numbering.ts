@@ -1,6 +1,5 @@
-import { numeral } from './docx-numerals.ts'
 import type { WordStyles } from './docx-styles.ts'
-import { childOf, childrenOf, parseXml, settingOf, wholeOf } from './docx-xml.ts'
+import { childOf, childrenOf, settingOf, type WordNode, wholeOf } from './docx-tree.ts'
 
 const LEVELS = 9
 /** A longer label is no number. */
@@ -47,10 +46,10 @@ export class WordNumbering {
   readonly #begun = new Set<string>()
 
   constructor(
-    xml: string | undefined,
+    root: WordNode | undefined,
     private readonly styles: WordStyles,
   ) {
-    this.#lists = xml ? readLists(parseXml(xml), styles) : new Map()
+    this.#lists = readLists(root, styles)
   }
 
   /** Counts the paragraphs, so each is asked for once, in their order. */
@@ -92,22 +91,20 @@ function labelOf(at: Level, list: List, counts: readonly (number | undefined)[])
   return label.slice(0, LABEL_CHARS_MAX).trim()
 }
 
-function readLists(root: Element, styles: WordStyles): Map<string, List> {
-  const kinds = new Map(
-    childrenOf(root, 'w:abstractNum').map(kind => [kind.getAttribute('w:abstractNumId') ?? '', kind]),
-  )
-  const nums = new Map(childrenOf(root, 'w:num').map(num => [num.getAttribute('w:numId') ?? '', num]))
-  const abstractIdOf = (num: Element | undefined) => settingOf(childOf(num, 'w:abstractNumId')) ?? ''
-  const levels = new Map([...kinds].map(([id, kind]) => [id, levelsOf(childrenOf(kind, 'w:lvl'))]))
+function readLists(root: WordNode | undefined, styles: WordStyles): Map<string, List> {
+  const kinds = new Map(childrenOf(root, 'abstractNum').map(kind => [kind.attributes['r:abstractNumId'] ?? '', kind]))
+  const nums = new Map(childrenOf(root, 'num').map(num => [num.attributes['r:numId'] ?? '', num]))
+  const abstractIdOf = (num: WordNode | undefined) => settingOf(childOf(num, 'abstractNumId')) ?? ''
+  const levels = new Map([...kinds].map(([id, kind]) => [id, levelsOf(childrenOf(kind, 'lvl'))]))
   const lists = new Map<string, List>()
   for (const [id, num] of nums) {
     // A kind of list may stand for that of a style.
-    const linked = settingOf(childOf(kinds.get(abstractIdOf(num)), 'w:numStyleLink'))
+    const linked = settingOf(childOf(kinds.get(abstractIdOf(num)), 'numStyleLink'))
     const abstractId = abstractIdOf(linked ? nums.get(styles.listOf(linked).list ?? '') : num)
-    const overrides = childrenOf(num, 'w:lvlOverride')
-    const own = levelsOf(overrides.flatMap(override => childrenOf(override, 'w:lvl')))
+    const overrides = childrenOf(num, 'lvlOverride')
+    const own = levelsOf(overrides.flatMap(override => childrenOf(override, 'lvl')))
     const starts = overrides.flatMap(override => {
-      const start = settingOf(childOf(override, 'w:startOverride'))
+      const start = settingOf(childOf(override, 'startOverride'))
       return start === undefined ? [] : [[levelOf(override), wholeOf(start) ?? 1] as const]
     })
     const shared = levels.get(abstractId) ?? new Map()
@@ -120,21 +117,63 @@ function readLists(root: Element, styles: WordStyles): Map<string, List> {
   return lists
 }
 
-function levelsOf(elements: readonly Element[]): Map<number, Level> {
+function levelsOf(elements: readonly WordNode[]): Map<number, Level> {
   return new Map(elements.map(element => [levelOf(element), readLevel(element)]))
 }
 
-function levelOf(element: Element): number {
-  return Math.min(wholeOf(element.getAttribute('w:ilvl')) ?? 0, LEVELS - 1)
+function levelOf(element: WordNode): number {
+  return Math.min(wholeOf(element.attributes['r:ilvl']) ?? 0, LEVELS - 1)
 }
 
-function readLevel(level: Element): Level {
+function readLevel(level: WordNode): Level {
   return {
-    start: wholeOf(settingOf(childOf(level, 'w:start'))) ?? 0,
-    format: settingOf(childOf(level, 'w:numFmt')) ?? 'decimal',
-    pattern: (settingOf(childOf(level, 'w:lvlText')) ?? '').slice(0, LABEL_CHARS_MAX),
-    restartsBelow: wholeOf(settingOf(childOf(level, 'w:lvlRestart'))) ?? levelOf(level),
-    isDecimal: childOf(level, 'w:isLgl') !== undefined,
-    style: settingOf(childOf(level, 'w:pStyle')),
+    start: wholeOf(settingOf(childOf(level, 'start'))) ?? 0,
+    format: settingOf(childOf(level, 'numFmt')) ?? 'decimal',
+    pattern: (settingOf(childOf(level, 'lvlText')) ?? '').slice(0, LABEL_CHARS_MAX),
+    restartsBelow: wholeOf(settingOf(childOf(level, 'lvlRestart'))) ?? levelOf(level),
+    isDecimal: childOf(level, 'isLgl') !== undefined,
+    style: settingOf(childOf(level, 'pStyle')),
   }
+}
+
+const ROMAN = [
+  ['m', 1000],
+  ['cm', 900],
+  ['d', 500],
+  ['cd', 400],
+  ['c', 100],
+  ['xc', 90],
+  ['l', 50],
+  ['xl', 40],
+  ['x', 10],
+  ['ix', 9],
+  ['v', 5],
+  ['iv', 4],
+  ['i', 1],
+] as const
+const LETTERS = 26
+
+/** Writes a number in a format of Word's lists (ECMA-376, ST_NumberFormat). Formats of single languages are written in digits. */
+function numeral(count: number, format: string): string {
+  if (format === 'lowerLetter') return letters(count)
+  if (format === 'upperLetter') return letters(count).toUpperCase()
+  if (format === 'lowerRoman') return roman(count)
+  if (format === 'upperRoman') return roman(count).toUpperCase()
+  return format === 'decimalZero' ? String(count).padStart(2, '0') : String(count)
+}
+
+/** After z come aa, bb and so on. */
+function letters(count: number): string {
+  if (count < 1 || count > LETTERS * 10) return String(count)
+  return String.fromCharCode(97 + ((count - 1) % LETTERS)).repeat(Math.ceil(count / LETTERS))
+}
+
+function roman(count: number): string {
+  if (count < 1 || count > 3999) return String(count)
+  let [text, left] = ['', count]
+  for (const [sign, value] of ROMAN) {
+    text += sign.repeat(Math.floor(left / value))
+    left %= value
+  }
+  return text
 }

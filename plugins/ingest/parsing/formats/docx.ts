@@ -1,155 +1,141 @@
-import { Buffer } from 'node:buffer'
-import { zipSync } from 'fflate'
 import { type Block, ReadingError } from '../../document/document.ts'
-import { unpackArchive } from '../archive.ts'
-import type { ParsingLimits } from '../limits.ts'
-import type { Reading } from '../reading.ts'
-import { CODE, WordBody } from './docx-body.ts'
-import { WordChunks } from './docx-chunks.ts'
-import { LeanMarkup } from './docx-markup.ts'
+import { OfficeParts, type Relation } from '../office-parts.ts'
+import type { Parsed, Reading } from '../reading.ts'
+import { WordHtml } from './docx-html.ts'
 import { WordNumbering } from './docx-numbering.ts'
 import { WordStyles } from './docx-styles.ts'
+import { childrenOf, type ReadsProperty, type WordNode, WordTrees } from './docx-tree.ts'
 import { parseHtmlPart } from './html.ts'
 
-const COMPOUND_FILE = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+/** Pictures, fonts and embedded objects say nothing that could be read; documents that stand in its text do. */
+const READ = /\.(xml|rels|html?|xhtml|mht|mhtml|eml|rtf|txt|md|docx)$/i
+const DOCUMENT = /(?:^|\/)document\d*\.xml$/i
+/** Stands where a part is to be read; no text of a document has these characters of private use by chance. */
+const MARK = /^\u{f0000}(\d{1,9})\u{f0001}$/u
+const DEPTH_MAX = 3
+const HTML_CHARS = 64_000
+/** These stand between the text and its notes. */
+const NO_NOTES = ['separator', 'continuationSeparator']
 
 /** A Word document, by its structure: headings, lists, tables, notes and the documents that it holds. */
-export async function parseDocx(
-  bytes: Uint8Array,
-  reading: Pick<Reading, 'limits' | 'warnings' | 'depth' | 'readPart'>,
-): Promise<{ title: string | undefined; blocks: AsyncGenerator<Block> }> {
-  const { limits, warnings } = reading
-  requireArchive(bytes)
-  // Pictures, fonts and embedded objects say nothing that could be read; documents that stand in its text do.
-  const archive = { kind: 'a Word document', reads: READ, bytesMax: limits.decompressedBytes }
-  const parts = await unpackArchive(bytes, archive)
-  const main = Object.keys(parts).find(name => DOCUMENT.test(name))
-  if (!main) {
+export async function parseDocx(bytes: Uint8Array, reading: Reading): Promise<Parsed> {
+  const parts = await OfficeParts.open(bytes, 'a Word document', reading.limits, READ)
+  const main = [parts.main ?? '', ...parts.names].find(name => DOCUMENT.test(name))
+  if (main === undefined) {
     throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document, but another kind of archive.')
   }
-  const chunks = new WordChunks(parts, main, reading)
-  const leftOut = readably(parts, limits, chunks)
-  if (leftOut > 0) warnings.push(leftOutOf(leftOut))
-  // Packed anew from what was unpacked within bounds, so that no other reader of archives finds something else in it.
-  const buffer = Buffer.from(zipSync(parts, { level: 0 }))
-  const html = await toHtml(buffer)
-  return {
-    title: titleOf(parts['docProps/core.xml']),
-    blocks: chunks.within(parseHtmlPart(html, { showsBoxes: true, hasInnerTables: true })),
-  }
+  const { title } = parts
+  return { ...(title ? { title } : {}), blocks: new WordDocument(parts, main, reading).blocks() }
 }
 
-const READ = /\.(xml|rels|html?|xhtml|mht|mhtml|eml|rtf|txt|md|docx)$/i
-const STYLES = /^word\/styles\d*\.xml$/
-const NUMBERING = /^word\/numbering\d*\.xml$/
-const FONTS = /^word\/fontTable\d*\.xml$/
-const DOCUMENT = /^word\/document\d*\.xml$/
-const NOTES = /^word\/(?:footnotes|endnotes|comments)\d*\.xml$/
+class WordDocument {
+  readonly #trees: WordTrees
+  readonly #relations: ReadonlyMap<string, Relation>
+  readonly #styles: WordStyles
+  readonly #html: WordHtml
+  /** The relations of the documents that stand in its text. */
+  readonly #held: string[] = []
 
-/** Writes the parts as mammoth can read them. @returns the number of things that are left out */
-function readably(
-  parts: Record<string, Uint8Array>,
-  limits: Pick<ParsingLimits, 'markupBytes' | 'marks' | 'nesting'>,
-  chunks: WordChunks,
-): number {
-  const markup = new LeanMarkup(limits)
-  const first = (pattern: RegExp) => Object.keys(parts).find(name => pattern.test(name))
-  const [stylesName, numberingName, fontsName] = [first(STYLES), first(NUMBERING), first(FONTS)]
-  for (const name of [stylesName, numberingName, fontsName]) if (name) parts[name] = markup.of(inUtf8(parts[name]))
-  const textOf = (name: string | undefined) => name && new TextDecoder().decode(parts[name])
-  const styles = new WordStyles(textOf(stylesName), textOf(fontsName))
-  const numbering = textOf(numberingName)
-  const counted = new WordNumbering(numbering, styles)
-  let leftOut = 0
-  for (const [name, part] of Object.entries(parts)) {
-    if (name === stylesName || name === numberingName || name === fontsName) continue
-    const lean = markup.of(inUtf8(part), styles)
-    const body = DOCUMENT.test(name) || NOTES.test(name) ? new WordBody(lean, counted, styles, chunks) : undefined
-    parts[name] = body?.written ?? lean
-    leftOut += body?.leftOut ?? 0
-  }
-  // The numbers stand in the text now.
-  if (numberingName && numbering)
-    parts[numberingName] = new TextEncoder().encode(
-      numbering.replace(/<w:numFmt\b[^>]*>/g, '<w:numFmt w:val="bullet"/>'),
+  constructor(
+    private readonly parts: OfficeParts,
+    private readonly main: string,
+    private readonly reading: Pick<Reading, 'limits' | 'warnings' | 'depth' | 'readPart'>,
+  ) {
+    this.#trees = new WordTrees(reading.limits)
+    this.#relations = parts.relations(main)
+    this.#styles = new WordStyles(this.#part('styles'), this.#part('fontTable'))
+    const numbering = new WordNumbering(this.#part('numbering'), this.#styles)
+    const notes = new Map(
+      ['footnote', 'endnote'].flatMap(kind =>
+        childrenOf(this.#part(`${kind}s`, this.#styles.reads), kind)
+          .filter(note => !NO_NOTES.includes(note.attributes['r:type'] ?? ''))
+          .map(note => [`${kind} ${note.attributes['r:id']}`, note] as const),
+      ),
     )
-  return leftOut
-}
-
-function leftOutOf(count: number): string {
-  return `${count} of its charts, diagrams and parts of other files ${count === 1 ? 'was' : 'were'} left out.`
-}
-
-/** mammoth 1.13 sets `__proto__`, which has no effect on Deno; this runs in a thread that ends with its document. */
-async function loadMammoth() {
-  Object.defineProperty(Object.prototype, '__proto__', {
-    configurable: true,
-    get() {
-      return Object.getPrototypeOf(this)
-    },
-    set(prototype: object | null) {
-      Object.setPrototypeOf(this, prototype)
-    },
-  })
-  return (await import('mammoth')).default
-}
-
-async function toHtml(buffer: Buffer): Promise<string> {
-  const mammoth = await loadMammoth()
-  const options = {
-    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-    styleMap: [
-      "p[style-name='Title'] => h1:fresh",
-      "p[style-name='Subtitle'] => h2:fresh",
-      `p.${CODE} => pre:separator('\\n')`,
-    ],
-    includeDefaultStyleMap: true,
-    externalFileAccess: false,
+    const mark = (relation: string) => `\u{f0000}${this.#held.push(relation) - 1}\u{f0001}`
+    this.#html = new WordHtml(numbering, this.#styles, notes, mark)
   }
-  try {
-    const { value } = await mammoth.convertToHtml({ buffer }, options)
-    return value.replace(/<a href="#(?:footnote|endnote|comment)-ref-[^"]*">\s*↑\s*<\/a>/g, '')
-  } catch (error) {
-    throw new ReadingError('CORRUPT_FILE', 'The Word document is damaged and could not be read.', { cause: error })
+
+  async *blocks(): AsyncGenerator<Block> {
+    const { warnings } = this.reading
+    let isEmpty = true
+    const tree = this.#trees.read(this.parts.text(this.main), this.#styles.reads)
+    for await (const block of this.#within(blocksOf(this.#html.pieces(tree)))) {
+      isEmpty = false
+      yield block
+    }
+    const { leftOut } = this.#html
+    const were = leftOut === 1 ? 'was' : 'were'
+    if (leftOut > 0) warnings.push(`${leftOut} of its charts, diagrams and parts of other files ${were} left out.`)
+    if (isEmpty) yield* this.#onEachPage()
+  }
+
+  /** Headers and footers stand on each page, and are read only where there is no other text. */
+  *#onEachPage(): Generator<Block> {
+    const { warnings } = this.reading
+    const targets = [...this.#relations.values()].filter(({ kind }) => kind === 'header' || kind === 'footer')
+    const texts = targets.map(({ target }) => this.#trees.read(this.parts.text(target), this.#styles.reads))
+    // The first page and the even ones have their own, which mostly say the same.
+    const html = new Set(texts.map(tree => [...this.#html.pieces(tree)].join('')))
+    const blocks = [...blocksOf(html)]
+    yield* blocks
+    if (blocks.length === 0 && warnings.length > 0)
+      throw new ReadingError('NO_TEXT', `The Word document holds no text that could be read. ${warnings.join(' ')}`)
+    if (blocks.length > 0) warnings.push('It has no text but that of its headers and footers.')
+  }
+
+  /** The root of a part by the kind of its relation, or by its usual name. */
+  #part(kind: string, reads?: ReadsProperty): WordNode | undefined {
+    const related = [...this.#relations.values()].find(relation => relation.kind === kind)?.target
+    const usual = `${this.main.slice(0, this.main.lastIndexOf('/') + 1)}${kind}.xml`
+    const xml = this.parts.text(related) || this.parts.text(usual)
+    return xml ? this.#trees.read(xml, reads) : undefined
+  }
+
+  /** The blocks of the document with those of the parts that it holds. */
+  async *#within(blocks: Iterable<Block>): AsyncGenerator<Block> {
+    for (const block of blocks) {
+      const mark = block.kind === 'paragraph' ? MARK.exec(block.text) : null
+      if (mark) yield* this.#heldBlocks(this.#held[Number(mark[1])] ?? '')
+      else yield block
+    }
+  }
+
+  async *#heldBlocks(id: string): AsyncGenerator<Block> {
+    const { warnings, depth, readPart } = this.reading
+    const { kind, target = '' } = this.#relations.get(id) ?? {}
+    const bytes = kind === 'aFChunk' ? this.parts.bytes(target) : undefined
+    if (!bytes) {
+      warnings.push('A part of it is missing in the file, or stands elsewhere, and was left out.')
+      return
+    }
+    if (depth >= DEPTH_MAX) {
+      warnings.push('Documents that stand in more than three others were left out.')
+      return
+    }
+    const name = target.slice(target.lastIndexOf('/') + 1)
+    try {
+      const held = await readPart({ name, bytes }, this.parts.typeOf(target))
+      yield* held.blocks
+      warnings.push(...(held.warnings ?? []))
+    } catch (error) {
+      if (!(error instanceof ReadingError) || error.code === 'LIMIT_EXCEEDED') throw error
+      warnings.push(`Its part ${name} was left out: ${error.message}`)
+    }
   }
 }
 
-function requireArchive(bytes: Uint8Array): void {
-  if (COMPOUND_FILE.every((byte, n) => bytes[n] === byte)) throw compoundFault(bytes)
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
-    throw new ReadingError('FORMAT_MISMATCH', 'The file is not a Word document (DOCX).')
+/** A tree of HTML is large, so there is one of a few pages at a time. */
+function* blocksOf(pieces: Iterable<string>): Generator<Block> {
+  const html: string[] = []
+  let length = 0
+  const read = () => parseHtmlPart(html.splice(0).join(''), { showsBoxes: true, hasInnerTables: true })
+  for (const piece of pieces) {
+    html.push(piece)
+    length += piece.length
+    if (length < HTML_CHARS) continue
+    length = 0
+    yield* read()
   }
+  yield* read()
 }
-
-/** A part may be in UTF-16, which its mark says; neither the count of its markup nor mammoth reads that. */
-function inUtf8(part: Uint8Array = new Uint8Array()): Uint8Array {
-  const isLittle = part[0] === 0xff && part[1] === 0xfe
-  const isBig = part[0] === 0xfe && part[1] === 0xff
-  if (!isLittle && !isBig) return part
-  return new TextEncoder().encode(new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(part))
-}
-
-/** Encrypted documents are kept in a container that old Word files have too; its directory names what is in it, in UTF-16. */
-function compoundFault(bytes: Uint8Array): ReadingError {
-  const isEncrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
-    Buffer.from('EncryptedPackage', 'utf16le'),
-  )
-  if (isEncrypted) {
-    return new ReadingError(
-      'PASSWORD_PROTECTED',
-      'The Word document is protected by a password. Remove the password and send it again.',
-    )
-  }
-  return new ReadingError(
-    'FORMAT_MISMATCH',
-    'The file is an old Word document (DOC). Save it as DOCX and send it again.',
-  )
-}
-
-function titleOf(core: Uint8Array | undefined): string | undefined {
-  if (!core) return undefined
-  const title = /<dc:title>([^<]*)<\/dc:title>/.exec(new TextDecoder().decode(core))?.[1]?.trim()
-  return title?.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => XML[name] ?? '') || undefined
-}
-
-const XML: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

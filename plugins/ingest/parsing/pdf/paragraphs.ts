@@ -5,7 +5,7 @@ import { type Line, median } from './lines.ts'
 import { TableColumns } from './table-columns.ts'
 
 const BULLET = /^(?:[•‣▪◦●○■□–—*·-])\s+/
-const NUMBERED = /^\(?(?:\d{1,3}|[a-z])[.)]\s+\S/
+const NUMBERED = /^\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]\s+\S/
 const SENTENCE_END = /[.!?:;…。！？»”"')\]]\s*$/u
 const HEADING_CHARS_MAX = 160
 /** Letters so much larger than those of the text are a heading's. */
@@ -130,7 +130,7 @@ export class Paragraphs {
       return !SENTENCE_END.test(last.text) || /^\p{Ll}/u.test(line.text)
     }
     const gap = last.y - line.y
-    if (gap > Math.max(rhythm * 1.35, line.size * 1.1) + 0.5) return false
+    if (gap > Math.max(Math.min(rhythm, pitchOf(open)) * 1.35, line.size * 1.1) + 0.5) return false
     const wasShort = last.right < right - (right - last.x) * 0.25
     if (SENTENCE_END.test(last.text) && (wasShort || line.x > last.x + line.size * 0.9)) return false
     return true
@@ -195,6 +195,12 @@ function isNext(last: Line, line: Line, spread: number): boolean {
 
 function isIndented(line: Line, first: Line): boolean {
   return Math.abs(line.x - first.x) < line.size * 1.5
+}
+
+/** The distance of a paragraph's own lines, which says more than that of a page with much room between its parts. */
+function pitchOf({ first, last, lines }: Open): number {
+  const isOfOnePage = lines.length > 1 && first.page === last.page && first.y > last.y
+  return isOfOnePage ? (first.y - last.y) / (lines.length - 1) : Number.POSITIVE_INFINITY
 }
 
 /** The usual distance from one line to the next. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createRequire } from 'node:module'
 import { getResolvedPDFJS } from 'unpdf'
 import { faultOf, pdfInCMap, pdfOfOperators, textOf, warningsOf } from '../fixtures.test-support.ts'
+import { pdfOf } from './drawn.test-support.ts'
 import { openPdf } from './open.ts'
 import { lookAtTextless } from './textless-pages.ts'
 
@@ -72,4 +73,17 @@ describe('a PDF', () => {
       expect.stringMatching(/^1 of its 2 pages was left out: the fonts/),
     ])
   })
+})
+
+test('a paragraph ends at a gap that is wide for its own lines, on a page with much room between its parts', async () => {
+  const prose = (from: number, y: number) =>
+    [0, 1, 2].map(n => ({
+      text: `Sentence ${from + n} of the keeper goes on and on over the whole width of its page, as`,
+      x: 60,
+      y: y - n * 12,
+    }))
+  const apart = [0, 1, 2, 3, 4, 5].map(n => ({ text: `Lock ${n} of the canal`, x: 60, y: 640 - n * 30 }))
+  const text = await textOf('PDF', await pdfOf([...prose(1, 780), ...prose(4, 732), ...apart]))
+  expect(text).toContain('as\n\nSentence 4')
+  expect(text).toContain('as Sentence 2')
 })

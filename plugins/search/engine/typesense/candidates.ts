@@ -13,7 +13,7 @@ import type { VectorType } from '../postgres/embeddings.ts'
 import { allTerms, countMatches } from '../postgres/matches.ts'
 import { statisticsOf } from '../postgres/statistics.ts'
 import type { IndexParts } from './index-state.ts'
-import { Breaker, Misconfigured, Rejected } from './messages.ts'
+import { Misconfigured, Rejected, typesenseCircuit } from './messages.ts'
 import { type Pending, readPending } from './outbox.ts'
 import {
   IDS_MAX,
@@ -65,14 +65,14 @@ class IndexProposal implements Proposal {
 
 /** Retrieves candidates from Typesense and confirms them in Postgres; Postgres serves whatever Typesense cannot answer completely. */
 export class IndexedCandidates {
-  readonly #breaker = new Breaker()
+  readonly #circuit = typesenseCircuit()
   #fallbacks = 0
 
   constructor(private readonly parts: CandidateParts) {}
 
   /** Tells whether searches currently bypass Typesense. */
   get away(): boolean {
-    return this.#breaker.open
+    return this.#circuit.isOpen
   }
 
   /** The number of searches since the start that Postgres served because Typesense was unavailable. */
@@ -138,10 +138,10 @@ export class IndexedCandidates {
 
   async #ask(question: () => Promise<Proposal>): Promise<Proposal | undefined> {
     const { log, upkeep } = this.parts
-    if (!this.#breaker.attempt()) return this.#fallBack(AWAY)
+    if (!this.#circuit.attempt()) return this.#fallBack(AWAY)
     try {
       const proposal = await question()
-      if (this.#breaker.succeeded()) log.info('Typesense serves searches again')
+      if (this.#circuit.succeeded()) log.info('Typesense serves searches again')
       return proposal
     } catch (error) {
       if (error instanceof Rejected && (error.status === 400 || error.status === 422)) {
@@ -152,7 +152,9 @@ export class IndexedCandidates {
       }
       // The next run of upkeep looks for what is missing, and writes a marker that a node back from an outage has to show.
       upkeep.checkSoon()
-      if (this.#breaker.failed() && !(error instanceof Misconfigured)) {
+      const isNews = !this.away
+      this.#circuit.failed()
+      if (isNews && !(error instanceof Misconfigured)) {
         log.warn({ err: error }, 'Postgres serves searches until Typesense is back')
       }
       return this.#fallBack(AWAY)

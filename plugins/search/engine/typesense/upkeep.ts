@@ -12,7 +12,7 @@ import {
   refuseForeign,
 } from './index-state.ts'
 import { Markers } from './marker-writer.ts'
-import { Breaker, CollectionMissing, Misconfigured, Rejected, Unavailable } from './messages.ts'
+import { CollectionMissing, Misconfigured, Rejected, typesenseCircuit, Unavailable } from './messages.ts'
 import { EMPTY_QUEUE, openSendQueue, type QueueSize, queueSize, Sender } from './outbox.ts'
 import { isCollectionOf, vectorsOf } from './schema.ts'
 import type { RecallCheck } from './searches.ts'
@@ -42,7 +42,7 @@ export class Upkeep {
   /** The message of the error that keeps writes from Typesense; undefined while they reach it. */
   failure: string | undefined
   size: QueueSize = EMPTY_QUEUE
-  readonly #breaker = new Breaker()
+  readonly #circuit = typesenseCircuit()
   readonly #queue = openSendQueue()
   readonly #sender: Sender
   readonly #markers: Markers
@@ -76,14 +76,14 @@ export class Upkeep {
 
   /** Tells whether writes currently fail to reach Typesense. */
   get away(): boolean {
-    return this.#breaker.open
+    return this.#circuit.isOpen
   }
 
   /** Sends pending memories and continues filling. It is a chore: it returns soon and is called again. */
   async run(): Promise<void> {
     // Metrics count the queue during an outage too.
     const { ahead } = await this.readState()
-    if (ahead || !this.#breaker.attempt()) return
+    if (ahead || !this.#circuit.attempt()) return
     try {
       await this.#prepare()
       if (this.size.rows > 0) await this.#sendWaiting()
@@ -92,7 +92,7 @@ export class Upkeep {
       await this.parts.recall.run(this.parts.server)
       this.problem = undefined
       this.failure = undefined
-      if (this.#breaker.succeeded()) this.parts.log.info('Typesense is back')
+      if (this.#circuit.succeeded()) this.parts.log.info('Typesense is back')
     } catch (error) {
       await this.#fail(error)
     }
@@ -128,7 +128,8 @@ export class Upkeep {
     // Anything may have changed during an outage.
     this.checkSoon()
     this.failure = error.message
-    const isNews = this.#breaker.failed()
+    const isNews = !this.away
+    this.#circuit.failed()
     if (error instanceof Misconfigured) {
       if (this.problem !== error.message) log.error(error.message)
       this.problem = error.message
