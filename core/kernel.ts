@@ -2,6 +2,7 @@ import { administration } from './auth/administration.ts'
 import { bootstrap, type FirstStart } from './auth/bootstrap.ts'
 import { createPasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 import { createAdministration } from './auth/control/administration.ts'
+import { endKeys } from './auth/control/keys.ts'
 import { namesOf } from './auth/control/members.ts'
 import type { HashCost } from './auth/password.ts'
 import { permissionCatalogue } from './auth/permissions.ts'
@@ -38,6 +39,7 @@ import { LateFaults } from './faults/late-faults.ts'
 import type { FetchHandler } from './http/app.ts'
 import { countResponses, forgetResponses } from './http/idempotency.ts'
 import { relayedFor } from './http/relay.ts'
+import { permissionsOfSubjects } from './http/subject.ts'
 import { measureQueue } from './jobs/queue-state.ts'
 import { createLog, type Logger } from './log.ts'
 import type { Network } from './outgoing/network.ts'
@@ -266,14 +268,16 @@ function bindCorePorts(wiring: Switchboard, services: Services, { loaded, disabl
     }),
   )
   wiring.bind('core', bind(administration, createAdministration(services)), { declared: true })
-  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups }))
+  const routes = [...loaded, ...disabled].flatMap(plugin => plugin.routes ?? [])
+  const ofSubjects = permissionsOfSubjects(routes)
+  wiring.bind('core', bind(permissionCatalogue, { groups: () => groups, ofSubjects: () => ofSubjects }))
   wiring.bind('core', bind(settingsCatalogue, services.settings))
   wiring.bind('core', bind(eventLog, createEventLog()))
   const names = (actors: readonly string[]) => services.control.system(tx => namesOf(tx, actors))
   wiring.bind('core', bind(actorNames, { of: async actors => (actors.length > 0 ? names(actors) : new Map()) }))
   wiring.bind('core', bind(usageLog, createUsageLog(services.usage)))
   const rows = [...loaded, ...disabled].flatMap(plugin => plugin.subjects ?? [])
-  const parties = { database: services.database, rows, countResponses, forgetResponses }
+  const parties = { database: services.database, rows, endKeys, countResponses, forgetResponses }
   wiring.bind('core', bind(dataSubjects, createDataSubjects(parties)))
 }
 

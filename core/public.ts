@@ -85,6 +85,7 @@ export {
 } from './http/route.ts'
 export { type RouteCatalogue, type RouteDescription, type RouteField, routeCatalogue } from './http/route-catalogue.ts'
 export { type BodyCheck, type CheckInput, checkFaults, type RouteCheck } from './http/route-check.ts'
+export type { NamedRow, RouteSubject } from './http/subject.ts'
 
 // Pages, and the console's menu.
 
@@ -114,7 +115,7 @@ export {
 // Callers and workspaces. The kernel provides these ports; `administration` only to a plugin that lists it in `uses`.
 
 export { type Administration, administration } from './auth/administration.ts'
-export type { Caller, QuotaLimits, StoredSettings, Tenant, Workspace } from './auth/caller.ts'
+export type { Caller, QuotaLimits, StoredSettings, Subject, Tenant, Workspace } from './auth/caller.ts'
 export { ROLES, type Role } from './auth/caller.ts'
 export { type PasswordConfirmation, passwordConfirmation } from './auth/confirm-password.ts'
 export type { KeyRecord } from './auth/control/keys.ts'

@@ -68,7 +68,7 @@ export interface Administration {
   }
   /** Forgets what this process caches of callers and workspaces, for use after a change. */
   readonly remembered: CallerCache & Pick<TenantGate, 'forgetWorkspaces'>
-  /** Removes grants of workspaces that no longer exist. */
+  /** Removes grants of workspaces that no longer exist, and tokens that have expired. */
   sweep(tx: Tx): Promise<void>
 }
 

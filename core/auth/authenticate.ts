@@ -23,7 +23,7 @@ const ACCOUNTS_CACHED = 1_000
 
 /** Drops cached callers after changes, so that these hold on this server at once; others follow within 5 s. */
 export interface CallerCache {
-  /** Makes the next use of a key read the database. */
+  /** Makes the next use of a key, and of its tokens, read the database. */
   forgetKey(keyId: string): void
   /** Makes the next request with a session of the account look for its first workspace. */
   forgetAccount(accountId: string): void
@@ -123,7 +123,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return key === null ? bySession(request) : byKey(key, request)
     },
     forgetKey(keyId) {
-      keys.forgetWhere(({ record }) => record.id === keyId)
+      keys.forgetWhere(({ record }) => record.id === keyId || record.parentId === keyId)
     },
     forgetAccount(accountId) {
       sessionCallers.forget(accountId)
@@ -152,6 +152,7 @@ function callerOf(record: KeyRecord): Caller {
     permissions: record.allPermissions ? 'all' : new Set(record.permissions),
     workspaceId: record.mode === 'test' ? record.twinId : record.workspaceId,
     grantedWorkspaceIds: new Set([record.workspaceId, ...record.workspaceIds]),
+    ...(record.subject ? { subject: record.subject } : {}),
   }
 }
 

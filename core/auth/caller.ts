@@ -3,6 +3,12 @@ import type { TransactionOptions, Tx } from '../db/database.ts'
 /** Accounts have one of these in a workspace: the roles that may do least come first. */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
+/** A bound key reads and writes only what is of this user. */
+export interface Subject {
+  readonly userId: string
+  /** Given, only those of this agent. */
+  readonly agentId?: string | undefined
+}
 
 /**
  * Identifies the sender of a request. A session stands in for a key: with every permission on the account's workspaces, and those of its
@@ -27,6 +33,8 @@ export interface Caller {
   readonly roles?: ReadonlyMap<string, Role>
   /** The role of a session's account in the workspace of the request. */
   readonly role?: Role
+  /** The caller's key is bound to this user. Routes say how they hold to it, and one that does not say refuses the caller. */
+  readonly subject?: Subject | undefined
 }
 
 /** Maps a quota's name to the most that a plan allows; null is unlimited. */
@@ -57,6 +65,8 @@ export interface Tenant {
   readonly workspace: Workspace
   /** A person looks by the console, which is no use of what the workspace holds: it belongs in no figure and no log of use. */
   readonly isObserver?: boolean
+  /** A request comes from a caller that is bound to this user; never set in background work. */
+  readonly subject?: Subject | undefined
   /** Runs one transaction under the role that row-level security binds to this workspace. Throw to roll back. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Subject } from '../auth/caller.ts'
 import { type ErrorDetail, validationError } from '../errors.ts'
 import { readJson, unwantedBodyFaults } from './body.ts'
 import type { BodyWorld, IncomingBody } from './incoming-body.ts'
@@ -6,6 +7,7 @@ import type { MountedRoute } from './mount.ts'
 import { targetOf } from './request.ts'
 import { keepsResponses, type Route } from './route.ts'
 import { routeFaults } from './route-check.ts'
+import { fillSubject } from './subject.ts'
 import { type BodyDigest, readUpload } from './upload-body.ts'
 
 /** Path and query, read and checked. */
@@ -35,13 +37,22 @@ export interface RequestInput extends Address {
 const QUERY_BYTES_MAX = 16 * 1024
 const PARAMETERS_MAX = 200
 
-/** Reads path and query. Throws VALIDATION_ERROR for a query that is too long to be looked at. */
-export function readAddress(mounted: MountedRoute, request: Request, rawParams: Record<string, string>): Address {
+/**
+ * Reads path and query. Throws VALIDATION_ERROR for a query that is too long to be looked at.
+ * @param subject the user that the caller is bound to
+ */
+export function readAddress(
+  mounted: MountedRoute,
+  request: Request,
+  rawParams: Record<string, string>,
+  subject?: Subject,
+): Address {
   const { query } = targetOf(request)
   if (query.length > QUERY_BYTES_MAX) throw queryFault(`must have at most ${QUERY_BYTES_MAX} bytes`)
   const parameters = new URLSearchParams(query)
   if (parameters.size > PARAMETERS_MAX) throw queryFault(`must have at most ${PARAMETERS_MAX} parameters`)
   const parsed = mounted.query.read(parameters)
+  if (subject) fillSubject(mounted.held, 'query', parsed.value, subject)
   const faults = [
     ...unreadable(rawParams, query, parameters),
     ...(mounted.params?.faults(rawParams) ?? []),
@@ -61,8 +72,10 @@ export async function readInput(
   address: Address,
   incoming: IncomingBody,
   world: BodyWorld,
+  subject?: Subject,
 ): Promise<RequestInput> {
-  const { bytes, faults: found, ...read } = await readBody(mounted, request, incoming, world)
+  const fill = (value: unknown) => subject && fillSubject(mounted.held, 'body', value, subject)
+  const { bytes, faults: found, ...read } = await readBody(mounted, request, incoming, world, fill)
   try {
     const faults = [...address.faults, ...found, ...workspaceFaults(mounted.route, address.query, read.fields)]
     faults.push(...routeFaults(mounted, { query: address.query, body: read.body }, faults))
@@ -92,6 +105,7 @@ async function readBody(
   request: Request,
   incoming: IncomingBody,
   world: BodyWorld,
+  fill: (value: unknown) => void,
 ): Promise<ReadBody> {
   if (upload) {
     // Hashing costs time, and only a repetition is told from another request by it.
@@ -103,6 +117,7 @@ async function readBody(
       request.headers.has('idempotency-key'),
     )
     if (isStreamed) return { ...NO_BODY, ...read, body: value, digest }
+    fill(read.fields)
     return { ...read, body: value, bytes: Buffer.from(digest.known() ?? '') }
   }
   if (route.raw) return NO_BODY
@@ -113,6 +128,7 @@ async function readBody(
     valuesMax,
     optional: route.failureBody !== undefined,
   })
+  fill(value)
   return { body: value, fields: value, faults: body.faults(value), bytes }
 }
 

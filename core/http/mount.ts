@@ -4,6 +4,7 @@ import { type Download, isDownload } from './download.ts'
 import type { MountedForm } from './form.ts'
 import type { Route, RouteResponse } from './route.ts'
 import { type ShareClass, shareOf } from './shares.ts'
+import { type HeldFields, heldFields } from './subject.ts'
 import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
 import { compileValidator, queryReader, type TypedTexts, uuid, type Validator } from './validation.ts'
 
@@ -30,6 +31,8 @@ export interface MountedRoute {
   /** Validates a JSON body. */
   readonly body: Validator<unknown> | undefined
   readonly upload: MountedUpload | undefined
+  /** The fields by which a bound caller is held to its user. */
+  readonly held: HeldFields | undefined
 }
 
 /** Holds an upload's compiled schemas. */
@@ -66,6 +69,7 @@ export function mountRoute(
     query: { schema: query, validator: compileValidator(query), read: queryReader(query) },
     body: body && compileValidator(body),
     upload: isUpload(route.body) ? mountUpload(route.body, selects) : undefined,
+    held: heldFields(route),
   }
 }
 

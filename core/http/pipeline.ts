@@ -26,6 +26,7 @@ import { errorResponse, handlersRequest, isJson, jsonOf, jsonResponse, withoutBo
 import { changesSomething, type Route, type RouteResponse } from './route.ts'
 import { type RequestShares, restAfter, type ShareClass } from './shares.ts'
 import { admitted, handled, NO_TENANT, requireAccess, standing } from './standing.ts'
+import { holdToSubject } from './subject.ts'
 import type { Transfers } from './transfers.ts'
 
 /** The services that the pipeline works with. */
@@ -89,6 +90,7 @@ const STAGES: readonly ((exchange: Exchange) => Promise<void> | void)[] = [
   admit,
   read,
   selectTenant,
+  holdToSubject,
   run,
 ]
 
@@ -194,9 +196,9 @@ async function read(exchange: Exchange): Promise<void> {
   const isForm = mounted.upload && mounted.upload.kind !== 'bytes' && mounted.route.access !== 'public'
   const release = isForm ? await permit(exchange, 'upload', caller.workspaceId) : undefined
   try {
-    const address = readAddress(mounted, request, rawParams)
+    const address = readAddress(mounted, request, rawParams, caller.subject)
     exchange.given = address
-    exchange.given = await readInput(mounted, request, address, incoming, parts)
+    exchange.given = await readInput(mounted, request, address, incoming, parts, caller.subject)
     if (exchange.given.faults.length > 0) throw validationError(exchange.given.faults)
   } catch (error) {
     // A caller whose plan lacks the feature is told that first, by as much of the request as could be read.
@@ -218,7 +220,7 @@ async function selectTenant(exchange: Exchange): Promise<void> {
   exchange.caller = admitted(mounted, caller, tenant, parts.wiring)
   requireFeature(tenant.workspace, feature)
   if (!route.beyondQuota) await parts.quotas.admit(tenant.workspace)
-  exchange.tenant = standing(exchange, tenant, named)
+  exchange.tenant = standing(exchange, tenant, named, caller.subject)
   exchange.workspaceId = tenant.workspaceId
   given.selected?.(tenant.workspaceId)
 }

@@ -6,6 +6,7 @@ import type { Wiring } from '../ports.ts'
 import type { Download } from './download.ts'
 import type { ErasedCheck, RouteCheck } from './route-check.ts'
 import type { ShareClass } from './shares.ts'
+import { type RouteSubject, servesSubject } from './subject.ts'
 import type { UploadDefinition, UploadOf } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -117,6 +118,11 @@ export interface RouteDefinition<
   /** Absolute, e.g. `/v1/things/:id`. */
   path: string
   access: Access
+  /**
+   * Says how a key that is bound to a user is held to that user; `nobody` for a route that tells nothing of any user. Left out, the route refuses
+   * such keys.
+   */
+  subject?: RouteSubject | 'nobody'
   /** Names the operation in the reference and in clients made from it, as `createThing`; made of method and path by default. */
   operationId?: string
   summary: string
@@ -217,7 +223,10 @@ export type Route<S = never> = Omit<
 }
 
 /** Tells whether the route admits a caller. */
-export function mayCall({ access }: Pick<Route, 'access'>, { kind, permissions, role = 'owner' }: Caller): boolean {
+export function mayCall(route: Pick<Route, 'access' | 'subject' | 'relays'>, caller: Caller): boolean {
+  const { access } = route
+  const { kind, permissions, subject, role = 'owner' } = caller
+  if (subject && access !== 'public' && !servesSubject(route, subject)) return false
   if (access === 'public' || access === 'anyKey') return true
   if (access === 'account') return kind === 'session' && isAtLeast(role, 'admin')
   return permissions === 'all' || permissions.has(access.permission)

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../auth/authenticate.ts'
-import type { Caller, Tenant } from '../auth/caller.ts'
+import type { Caller, Subject, Tenant } from '../auth/caller.ts'
 import type { TenantGate } from '../auth/directory.ts'
 import { permissionCatalogue } from '../auth/permissions.ts'
 import { inWorkspace } from '../auth/roles.ts'
@@ -17,8 +17,11 @@ import type { RequestShares } from './shares.ts'
 import { isUpload } from './upload.ts'
 
 /** Throws FORBIDDEN for a caller that the route does not admit. */
-export function requireAccess({ access }: Route, caller: Caller): void {
-  if (mayCall({ access }, caller)) return
+export function requireAccess(route: Route, caller: Caller): void {
+  if (mayCall(route, caller)) return
+  const { access } = route
+  if (caller.subject && mayCall(route, { ...caller, subject: undefined }))
+    throw fail('FORBIDDEN', { message: 'This operation does not serve keys that are bound to a user.' })
   const needed = typeof access === 'object' ? `This key lacks the permission ${access.permission}.` : undefined
   throw fail('FORBIDDEN', { message: needed ?? 'Only a signed-in account may do this, never a key.' })
 }
@@ -67,6 +70,7 @@ export function standing(
   { mounted, request, begunAt, caller: { kind, id: actor }, parts }: Recognised,
   { workspaceId, workspace, transaction }: Tenant,
   named: string | undefined,
+  subject: Subject | undefined,
 ): Tenant {
   const { statementMs } = parts.shares.limits[mounted.share]
   const relayed = relayedFor(request)
@@ -82,6 +86,7 @@ export function standing(
     workspaceId,
     workspace,
     ...(kind === 'session' ? { isObserver: true } : {}),
+    subject,
     async transaction(work, options) {
       if (!options?.undoes && parts.clock.now() - lookedAt >= RECOGNISED_MS) await look()
       return transaction(work, { urgent: true, statementMs, actor, ...options })

@@ -108,8 +108,11 @@ const EVENTS: SubjectRows = { table: 'core.event', column: 'user_id', instead: {
 /** Work for a person that is set aside is named by the person's id. */
 const QUARANTINE: SubjectRows = { table: 'core.quarantine', column: 'row_id' }
 
+/** Keys are rows of no workspace, which requests have no right to: {@link SubjectParties.endKeys} ends those that are bound to the person. */
+const KEYS: SubjectRows = { table: 'core.api_key', column: 'user_id', instead: 'own' }
+
 /** The kernel has no manifest, so its tables that name users are listed here; `check.test.ts` looks for others. */
-export const CORE_SUBJECTS: readonly SubjectRows[] = [QUARANTINE, EVENTS]
+export const CORE_SUBJECTS: readonly SubjectRows[] = [QUARANTINE, EVENTS, KEYS]
 
 /** Kept responses name users by marks in a list, which no entry describes. */
 const RESPONSES = 'core.idempotent_response'
@@ -121,6 +124,8 @@ export interface SubjectParties {
   readonly database: Database
   /** Entries of all plugins, those that are switched off included. */
   readonly rows: readonly SubjectRows[]
+  /** Ends the keys and tokens that are bound to the person, and blanks whose they were. @returns how many */
+  endKeys(tx: Tx, workspaceId: string, subject: string): Promise<number>
   /** Counts kept responses that mention the id. */
   countResponses(tx: Tx, workspaceId: string, id: string): Promise<number>
   /** Erases kept responses that mention one of these ids, and returns how many. */
@@ -129,7 +134,11 @@ export interface SubjectParties {
 
 export function createDataSubjects(parties: SubjectParties): DataSubjects {
   const { database, rows } = parties
-  const known = (tx: Tx) => existing(tx, [...rows, ...CORE_SUBJECTS])
+  const known = (tx: Tx) =>
+    existing(
+      tx,
+      [...rows, ...CORE_SUBJECTS].filter(entry => entry !== KEYS),
+    )
   const counts = async (tables: readonly SubjectRows[], one: (entry: SubjectRows) => Promise<RowCounts>) => {
     let sum: RowCounts = {}
     for (const entry of tables) sum = addCounts(sum, await one(entry))
@@ -157,7 +166,9 @@ export function createDataSubjects(parties: SubjectParties): DataSubjects {
       return addCounts(found, { [RESPONSES]: kept })
     },
     async erase(workspaceId, subject, signal) {
-      const kept = await database.workspace(workspaceId, tx => forgetResponses(tx, workspaceId, subject))
+      const ended = await database.system(tx => parties.endKeys(tx, workspaceId, subject))
+      const forgotten = await database.workspace(workspaceId, tx => forgetResponses(tx, workspaceId, subject))
+      const kept = addCounts(forgotten, { [KEYS.table]: ended })
       const tables = (await database.workspace(workspaceId, known)).filter(entry => entry !== EVENTS)
       return addCounts(kept, await counts(tables, entry => inBatches(entry, workspaceId, subject, signal)))
     },

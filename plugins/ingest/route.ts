@@ -1,4 +1,5 @@
-import { type Caller, fail, routesOf } from 'mneme/plugin'
+import { type Caller, fail, type NamedRow, routesOf } from 'mneme/plugin'
+import { failIngest } from './errors.ts'
 import type { IngestScope } from './scope.ts'
 
 /** Builds this plugin's routes. */
@@ -14,4 +15,10 @@ export const WRITE = { permission: 'ingest.write' } as const
 export function requireMemoryDelete({ permissions }: Caller): void {
   if (permissions === 'all' || permissions.has('memory.delete')) return
   throw fail('FORBIDDEN', { message: 'Deleting memories needs the permission memory.delete.' })
+}
+
+/** A job that a request names by its id, as keys that are bound to a user are held to their own. */
+export const jobRow: NamedRow = {
+  table: 'ingest.job',
+  missing: () => failIngest('INGEST_JOB_NOT_FOUND'),
 }

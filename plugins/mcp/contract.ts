@@ -1,4 +1,4 @@
-import { type Contribution, type ContributionFault, defineExtensionPoint } from 'mneme/plugin'
+import { type Contribution, type ContributionFault, defineExtensionPoint, type TObject } from 'mneme/plugin'
 
 /** A field of the operation that a tool calls, as an agent gives it. */
 export interface ToolField {
@@ -37,6 +37,8 @@ export interface McpTool {
   readonly goesOnline?: boolean
   /** Makes what the agent reads of the body of a success: text as it is, anything else as JSON. Without one that is the whole body. */
   readonly result?: (body: unknown) => unknown
+  /** Describes what an agent reads of a success, an object: clients get it as structured content, too, and check it. */
+  readonly output?: TObject
   /** Takes the place of the messages of failures, by their codes, where an agent would take them amiss. */
   readonly failures?: Readonly<Record<string, string>>
 }

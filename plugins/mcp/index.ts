@@ -2,6 +2,7 @@ import { definePlugin, extend, type Logger, PLUGIN_API_VERSION, routeCatalogue, 
 import { mcpTools } from './contract.ts'
 import { callRoute, type McpScope } from './routes/call.ts'
 import { builtInTools } from './tools/built-in.ts'
+import { outputs } from './tools/outputs.ts'
 import { type ResolvedTool, resolveTools } from './tools/resolve.ts'
 
 const VERSION = '0.1.0'
@@ -16,8 +17,16 @@ export const mcpPlugin = definePlugin({
   routes: [callRoute],
   setup({ wiring, log }) {
     let tools: readonly ResolvedTool[] | undefined
-    const scope: McpScope = { version: VERSION, tools: () => (tools ??= allTools(wiring, log)) }
-    return { scope, extensions: builtInTools.map(tool => extend(mcpTools, tool)) }
+    const scope: McpScope = {
+      version: VERSION,
+      tools: () => (tools ??= allTools(wiring, log)),
+      routes: () => wiring.use(routeCatalogue),
+    }
+    const described = builtInTools.map(tool => ({
+      ...tool,
+      ...(outputs[tool.name] ? { output: outputs[tool.name] } : {}),
+    }))
+    return { scope, extensions: described.map(tool => extend(mcpTools, tool)) }
   },
 })
 

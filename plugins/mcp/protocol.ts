@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { clipped, coerced, Type } from 'mneme/plugin'
 import type { McpTool } from './contract.ts'
+import { type Library, NotToBeHad } from './library.ts'
 import type { InputSchema } from './tools/input-schema.ts'
 import type { Toolbox } from './tools/toolbox.ts'
 
@@ -29,6 +30,12 @@ const INSTRUCTIONS: readonly (readonly [string, string])[] = [
 const STREAM = 'subscriptions/listen'
 const NO_METHOD = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' }
 
+/** A caller reaches these in one request. */
+export interface Parts {
+  readonly toolbox: Toolbox
+  readonly library: Library
+}
+
 interface Message {
   readonly id?: string | number
   readonly method: string
@@ -41,11 +48,11 @@ interface Message {
  * protocol are replies too, where it would have a status of its own for some: a failure with that status has another shape in this API.
  * @returns undefined where a notification needs no reply
  */
-export async function answer(message: Message, headers: Headers, toolbox: Toolbox, version: string): Promise<unknown> {
+export async function answer(message: Message, headers: Headers, parts: Parts, version: string): Promise<unknown> {
   if (message.method === STREAM) return { jsonrpc: '2.0', id: message.id ?? null, error: NO_METHOD }
   // A fault on this side is for the log of the service, and nothing that the client should read.
   const failures: unknown[] = []
-  const serverOf = () => createServer(toolbox, version, failures)
+  const serverOf = () => createServer(parts, version, failures)
   const request = new Request('http://localhost/', { method: 'POST', headers: protocolHeaders(headers) })
   const given = { parsedBody: withArgumentsRead(message) }
   const response = (await isLegacyRequest(request, message))
@@ -114,12 +121,14 @@ function instructionsFor({ tools }: Toolbox): string {
   return INSTRUCTIONS.flatMap(([name, sentence]) => (has(name) ? [sentence] : [])).join(' ')
 }
 
-function createServer(toolbox: Toolbox, version: string, failures: unknown[]): Server {
+function createServer({ toolbox, library }: Parts, version: string, failures: unknown[]): Server {
+  const capabilities = { tools: {}, resources: {}, prompts: {} }
   const server = new Server(
     { name: 'mneme', title: 'Mneme', version },
-    { capabilities: { tools: {} }, instructions: instructionsFor(toolbox) },
+    { capabilities, instructions: instructionsFor(toolbox) },
   )
   const noted = (error: unknown) => {
+    if (error instanceof NotToBeHad) throw new ProtocolError(error.code, error.message)
     failures.push(error)
     throw new ProtocolError(ProtocolErrorCode.InternalError, UNWRITTEN)
   }
@@ -127,8 +136,16 @@ function createServer(toolbox: Toolbox, version: string, failures: unknown[]): S
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
     const outcome = await toolbox.call(name, given).catch(noted)
     if (!outcome) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
-    return { content: [{ type: 'text', text: outcome.text }], isError: outcome.isError }
+    const { text, isError, structured } = outcome
+    return { content: [{ type: 'text', text }], isError, ...(structured ? { structuredContent: structured } : {}) }
   })
+  server.setRequestHandler('resources/list', request => library.resources(request.params?.cursor).catch(noted))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: library.templates() }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => library.read(uri).catch(noted))
+  server.setRequestHandler('prompts/list', async () => ({ prompts: library.prompts() }))
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) =>
+    library.prompt(name, given).catch(noted),
+  )
   return server
 }
 
@@ -136,12 +153,21 @@ async function toolsIn(toolbox: Toolbox): Promise<Tool[]> {
   return toolbox.tools.map(tool => toTool(tool, toolbox.inputSchemaOf(tool)))
 }
 
-function toTool({ name, title, description, effect, goesOnline = false }: McpTool, inputSchema: InputSchema): Tool {
+function toTool(tool: McpTool, inputSchema: InputSchema): Tool {
+  const { name, title, description, effect, goesOnline = false, output } = tool
   const annotations = {
     title,
     readOnlyHint: effect === 'reads',
     destructiveHint: effect === 'changes' || effect === 'deletes',
+    idempotentHint: effect !== 'adds',
     openWorldHint: goesOnline,
   }
-  return { name, title, description, inputSchema: { ...inputSchema } as Tool['inputSchema'], annotations }
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema } as Tool['inputSchema'],
+    ...(output ? { outputSchema: { ...output } as NonNullable<Tool['outputSchema']> } : {}),
+    annotations,
+  }
 }

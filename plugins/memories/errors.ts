@@ -1,8 +1,9 @@
 import { failWith } from 'mneme/plugin'
+import { missingErrors } from './contract/memory-row.ts'
 import { secretErrors } from './contract/secrets.ts'
 
 export const memoryErrors = {
-  MEMORY_NOT_FOUND: { status: 404, message: 'No memory of this workspace has this id.' },
+  ...missingErrors,
   DUPLICATE_MEMORY: {
     status: 409,
     message: 'Another memory of the workspace has this content already; change or delete that one.',

@@ -32,12 +32,16 @@ export const keyExample = {
   workspace_id: workspaceExample.id,
   workspace_ids: [],
   mode: 'live',
+  user_id: null,
+  agent_id: null,
   expires_at: null,
   last_used_at: null,
   created_at: NOW,
 }
 
 export const secretKeyExample = { ...keyExample, key: 'mn_live_8Qd2…' }
+
+export const tokenExample = { token: 'mn_live_8Qd2…', expires_at: '2026-03-01T10:30:00.000Z' }
 
 export const permissionsExample = {
   groups: [{ name: 'Memory', permissions: [{ name: 'memory.read', description: 'List, search and view memories.' }] }],

@@ -5,6 +5,7 @@ import { workspaceEvents } from './events.ts'
 import { permissionGroups } from './permissions.ts'
 import { acceptInvitationRoute } from './routes/accept-invitation.ts'
 import { createKeyRoute } from './routes/create-key.ts'
+import { createTokenRoute } from './routes/create-token.ts'
 import { createWorkspaceRoute } from './routes/create-workspace.ts'
 import { deleteWorkspaceRoute } from './routes/delete-workspace.ts'
 import { getWorkspaceRoute } from './routes/get-workspace.ts'
@@ -52,6 +53,7 @@ export const workspacesPlugin = definePlugin({
     acceptInvitationRoute,
     updateMemberRoute,
     removeMemberRoute,
+    createTokenRoute,
   ],
   tasks: [eraseTask, sweepTask, findOrphansTask],
   cron: [

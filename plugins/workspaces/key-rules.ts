@@ -23,19 +23,42 @@ export function knownPermissions(wiring: Wiring): string[] {
     .flatMap(group => Object.keys(group.permissions))
 }
 
-/** Keys have permissions that there are. */
-export const keyChecks: readonly RouteCheck<WorkspacesScope, unknown, { readonly permissions?: readonly string[] }>[] =
-  [
-    {
-      fields: ['permissions'],
-      faults({ body: { permissions = [] }, scope }) {
-        const known = new Set(knownPermissions(scope.wiring))
-        return permissions.flatMap((permission, index) =>
-          known.has(permission) ? [] : [{ path: `permissions.${index}`, message: 'is not a known permission' }],
-        )
-      },
+interface KeyFields {
+  readonly permissions?: readonly string[]
+  readonly user_id?: string
+  readonly agent_id?: string
+}
+
+/** Keys have permissions that there are, and those that are bound to a user none on the workspace as a whole. */
+export const keyChecks: readonly RouteCheck<WorkspacesScope, unknown, KeyFields>[] = [
+  {
+    fields: ['permissions', 'user_id'],
+    faults({ body: { permissions = [], user_id: userId }, scope }) {
+      const known = new Set(knownPermissions(scope.wiring))
+      const unknown = permissions.flatMap((permission, index) =>
+        known.has(permission) ? [] : [{ path: `permissions.${index}`, message: 'is not a known permission' }],
+      )
+      return userId === undefined || unknown.length > 0 ? unknown : boundFaults(scope.wiring, permissions)
     },
-  ]
+  },
+  {
+    fields: ['user_id', 'agent_id'],
+    faults: ({ body }) =>
+      body.agent_id !== undefined && body.user_id === undefined
+        ? [{ path: 'agent_id', message: 'needs a user_id' }]
+        : [],
+  },
+]
+
+/** Says which permissions a key that is bound to a user cannot have. */
+export function boundFaults(wiring: Wiring, permissions: readonly string[]): ErrorDetail[] {
+  const allowed = wiring.use(permissionCatalogue).ofSubjects()
+  return permissions.flatMap((permission, index) =>
+    allowed.has(permission)
+      ? []
+      : [{ path: `permissions.${index}`, message: 'is not for keys that are bound to a user' }],
+  )
+}
 
 /** Reads a key's fields, which have passed its checks. Throws VALIDATION_ERROR where it would have expired. */
 export function readKeyFields(fields: { permissions?: readonly string[]; expires_at?: string | null }): {

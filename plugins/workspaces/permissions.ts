@@ -10,4 +10,8 @@ export const permissionGroups: readonly PermissionGroup[] = [
       'workspace.delete': 'Delete workspaces.',
     },
   },
+  {
+    name: 'Keys',
+    permissions: { 'token.write': 'Make short-lived tokens that are bound to a user.' },
+  },
 ]

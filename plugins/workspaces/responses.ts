@@ -44,6 +44,8 @@ const key = {
   workspace_id: id('The workspace it belongs to.'),
   workspace_ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Further workspaces it may use.' }),
   mode: mode("`test` works on the workspace's test twin."),
+  user_id: orNull(string('It is bound to this user; null: to nobody.')),
+  agent_id: orNull(string('It is bound to this agent as well.')),
   expires_at: orNull(time('When it stops working; null: never.')),
   last_used_at: orNull(time('When it was last used, within half a minute.')),
   created_at: time('When it was made.'),
@@ -57,6 +59,14 @@ export const secretKeyResponse = Type.Object(
     key: Type.String({ description: 'The key itself. It is stored nowhere and never shown again.' }),
   },
   { title: 'ApiKeyWithSecret' },
+)
+
+export const tokenResponse = Type.Object(
+  {
+    token: string('Sent as a key is. It is stored nowhere and never shown again.'),
+    expires_at: time('When it expires.'),
+  },
+  { title: 'Token' },
 )
 
 export const permissionsResponse = Type.Object({
@@ -122,6 +132,8 @@ export function toKey(record: KeyRecord, all: readonly string[]): Static<typeof 
     workspace_id: record.workspaceId,
     workspace_ids: [...record.workspaceIds],
     mode: record.mode,
+    user_id: record.subject?.userId ?? null,
+    agent_id: record.subject?.agentId ?? null,
     expires_at: record.expiresAt?.toISOString() ?? null,
     last_used_at: record.lastUsedAt?.toISOString() ?? null,
     created_at: record.createdAt.toISOString(),

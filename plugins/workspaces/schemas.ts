@@ -74,6 +74,16 @@ const expiry = nullable(
   'must be an ISO 8601 date or date-time between 1900 and 2200, or null',
 )
 
+const subjectId = (description: string) => text({ minLength: 1, maxLength: 255, notBlank: true, description })
+const agent = subjectId('With a user: binds it to what is of this agent as well.')
+
+export const createTokenBody = Type.Object({
+  user_id: subjectId('It reads and writes only what is of this user.'),
+  agent_id: Type.Optional(agent),
+  permissions,
+  expires_in: Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds until it expires.', examples: [3600] }),
+})
+
 export const createKeyBody = Type.Object({
   name: keyName,
   workspace_id: Type.Optional(uuid({ description: "The workspace it belongs to; the account's first when left out." })),
@@ -83,6 +93,8 @@ export const createKeyBody = Type.Object({
   ),
   workspace_ids: Type.Optional(grants),
   expires_at: Type.Optional(expiry),
+  user_id: Type.Optional(subjectId('Binds the key: it reads and writes only what is of this user.')),
+  agent_id: Type.Optional(agent),
 })
 
 export const updateKeyBody = Type.Object({

@@ -22,7 +22,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   resources: 439,
   retention: 607,
   secrets: 662,
-  subjects: 379,
+  subjects: 390,
   tracing: 424,
   usage: 772,
 }

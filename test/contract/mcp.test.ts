@@ -319,7 +319,7 @@ describe('a message', () => {
     expect([answered.status, answered.body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }])
     const noted = await client.post('/v1/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' })
     expect([noted.status, noted.body]).toEqual([202, ''])
-    const unknown = await client.post('/v1/mcp', { ...ping, method: 'resources/list' })
+    const unknown = await client.post('/v1/mcp', { ...ping, method: 'resources/subscribe' })
     expect([unknown.status, unknown.body.error.code]).toEqual([200, -32601])
     const stream = await client.post('/v1/mcp', { ...ping, method: 'subscriptions/listen' })
     expect([stream.status, stream.body.error.code]).toEqual([200, -32601])

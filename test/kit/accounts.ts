@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Workspace } from '../../core/auth/caller.ts'
+import type { Subject, Workspace } from '../../core/auth/caller.ts'
 import { insertAccount } from '../../core/auth/control/accounts.ts'
 import { insertKey } from '../../core/auth/control/keys.ts'
 import { insertWorkspace } from '../../core/auth/control/workspaces.ts'
@@ -32,6 +32,8 @@ export interface KeyOptions {
   readonly workspaceId?: string
   readonly workspaceIds?: readonly string[]
   readonly expiresAt?: Date
+  /** Binds the key to this user, with the permissions that such a key may have at most. */
+  readonly subject?: Subject
 }
 
 export interface AccountOptions {
@@ -73,6 +75,7 @@ export function openAccounts(url: string, anonymous: Client): Accounts {
             allPermissions: wanted.permissions === undefined,
             workspaceIds: wanted.workspaceIds ?? [],
             expiresAt: wanted.expiresAt ?? null,
+            subject: wanted.subject ?? null,
           }),
         )
         return anonymous.with({ 'x-api-key': made.key })

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { generateKey, hashKey, type KeyMode, keyPrefix } from '../api-key.ts'
+import type { Subject } from '../caller.ts'
 
 /** Describes a stored API key that is not revoked; it never holds the key itself. */
 export interface KeyRecord {
@@ -18,6 +19,10 @@ export interface KeyRecord {
   readonly twinId: string
   /** The key may use these live workspaces besides its own. */
   readonly workspaceIds: readonly string[]
+  /** The key reads and writes only what is this user's; null for one that is bound to nobody. */
+  readonly subject: Subject | null
+  /** The key that made this token; null for what is no token. */
+  readonly parentId: string | null
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
   readonly createdAt: Date
@@ -31,6 +36,9 @@ export interface NewKey {
   readonly permissions: readonly string[]
   readonly allPermissions?: boolean
   readonly workspaceIds?: readonly string[]
+  readonly subject?: Subject | null
+  /** Makes it a token of this key. */
+  readonly parentId?: string | null
   readonly expiresAt?: Date | null
   /** A key made elsewhere; without it one is generated. */
   readonly key?: string
@@ -47,9 +55,13 @@ export async function findKeys(tx: Tx, hashes: readonly string[]): Promise<KeyRe
   return rows.map(toRecord)
 }
 
-/** Finds a key of the account by its id. */
+/** Finds a key of the account by its id; no token. */
 export async function getKey(tx: Tx, accountId: string, keyId: string): Promise<KeyRecord | undefined> {
-  const [row] = await tx<Row[]>`${selectKeys(tx)} and api_key.account_id = ${accountId} and api_key.id = ${keyId}`
+  const [row] = await tx<Row[]>`
+    ${selectKeys(tx)}
+      and api_key.account_id = ${accountId}
+      and api_key.id = ${keyId}
+      and api_key.parent_id is null`
   return row && toRecord(row)
 }
 
@@ -69,7 +81,7 @@ export async function lockKey(tx: Tx, accountId: string, keyId: string): Promise
 }
 
 /**
- * Lists the account's keys, newest first, with their total number.
+ * Lists the account's keys, newest first, with their total number; no tokens.
  * @param only keys of this live workspace, that are good for no other and have permissions of their own
  */
 export async function listKeys(
@@ -87,6 +99,7 @@ export async function listKeys(
   const [rows, [count]] = await Promise.all([
     tx<Row[]>`${selectKeys(tx)}
       and api_key.account_id = ${accountId} ${isConfined}
+      and api_key.parent_id is null
       order by api_key.created_at desc, api_key.id
       limit ${limit} offset ${offset}`,
     tx<{ total: number }[]>`
@@ -94,6 +107,7 @@ export async function listKeys(
       from core.api_key
       join core.workspace home on home.id = api_key.workspace_id and home.deleted_at is null
       where api_key.account_id = ${accountId}
+        and api_key.parent_id is null
         and api_key.revoked_at is null ${isConfined}`,
   ])
   return { keys: rows.map(toRecord), total: count?.total ?? 0 }
@@ -104,10 +118,11 @@ export async function insertKey(tx: Tx, input: NewKey): Promise<{ id: string; ke
   const key = input.key ?? generateKey(input.mode)
   const [row] = await tx<{ id: string }[]>`
     insert into core.api_key
-      (account_id, workspace_id, name, prefix, hash, permissions, all_permissions, mode, expires_at)
+      (account_id, workspace_id, name, prefix, hash, permissions, all_permissions, mode, expires_at, user_id, agent_id, parent_id)
     values (
       ${input.accountId}, ${input.workspaceId}, ${input.name}, ${keyPrefix(key)}, ${hashKey(key)},
-      ${textArray(tx, input.permissions)}, ${input.allPermissions ?? false}, ${input.mode}, ${input.expiresAt ?? null}
+      ${textArray(tx, input.permissions)}, ${input.allPermissions ?? false}, ${input.mode}, ${input.expiresAt ?? null},
+      ${input.subject?.userId ?? null}, ${input.subject?.agentId ?? null}, ${input.parentId ?? null}
     )
     returning id`
   if (!row) throw new Error('the insert of an API key returned no row')
@@ -137,8 +152,8 @@ export async function updateKey(
 }
 
 /**
- * Replaces the secret. The former one stays known as revoked, so that nothing brings it back. The caller holds the
- * key's lock.
+ * Replaces the secret and ends the tokens that were made with the former one, which stays known as revoked, so that nothing brings it back. The
+ * caller holds the key's lock.
  */
 export async function rotateKey(tx: Tx, current: KeyRecord): Promise<string> {
   const key = generateKey(current.mode)
@@ -152,11 +167,34 @@ export async function rotateKey(tx: Tx, current: KeyRecord): Promise<string> {
       ${current.accountId}, ${current.workspaceId}, ${current.name}, ${current.prefix}, ${Buffer.from(current.hash)},
       '{}', ${current.mode}, now()
     )`
+  await tx`delete from core.api_key where api_key.parent_id = ${current.id}`
   return key
 }
 
+/** Revokes a key, and with it the tokens that it made. */
 export async function revokeKey(tx: Tx, keyId: string): Promise<void> {
   await tx`update core.api_key set revoked_at = now() where api_key.id = ${keyId} and api_key.revoked_at is null`
+}
+
+/** Ends the keys and tokens of a workspace that are bound to a user, and blanks whose they were. @returns how many there were */
+export async function endKeys(tx: Tx, workspaceId: string, userId: string): Promise<number> {
+  const bound = tx`
+    api_key.user_id = ${userId}
+    and exists (
+      select
+      from core.workspace
+      where workspace.id = ${workspaceId}
+        and workspace.mode = api_key.mode
+        and coalesce(workspace.twin_of, workspace.id) = api_key.workspace_id
+    )`
+  const [tokens, keys] = await Promise.all([
+    tx`delete from core.api_key where api_key.parent_id is not null and ${bound}`,
+    tx`
+      update core.api_key
+      set user_id = null, agent_id = null, name = '', prefix = '', revoked_at = coalesce(api_key.revoked_at, now())
+      where ${bound}`,
+  ])
+  return tokens.count + keys.count
 }
 
 /** Lets a key use one more workspace of its account. */
@@ -205,17 +243,25 @@ interface Row {
   workspace_id: string
   twin_id: string
   workspace_ids: string[]
+  user_id: string | null
+  agent_id: string | null
+  parent_id: string | null
   expires_at: Date | null
   last_used_at: Date | null
   created_at: Date
 }
 
-// Arrays travel as JSON: the driver does not load the catalogue's array types.
+// Arrays travel as JSON: the driver does not load the catalogue's array types. A token has what its key has today, and no more.
 function selectKeys(tx: Tx) {
   return tx`
     select api_key.id, api_key.account_id, api_key.name, api_key.prefix, api_key.hash,
-      to_json(api_key.permissions) as permissions, api_key.all_permissions, api_key.mode,
-      api_key.workspace_id, twin.id as twin_id, api_key.expires_at, api_key.last_used_at, api_key.created_at,
+      case
+        when parent.all_permissions is not false then to_json(api_key.permissions)
+        else to_json(array(select unnest(api_key.permissions) intersect select unnest(parent.permissions) order by 1))
+      end as permissions,
+      api_key.all_permissions, api_key.mode, api_key.workspace_id, twin.id as twin_id,
+      least(api_key.expires_at, parent.expires_at) as expires_at, api_key.last_used_at, api_key.created_at,
+      api_key.user_id, api_key.agent_id, api_key.parent_id,
       (
         select coalesce(json_agg(api_key_workspace.workspace_id order by api_key_workspace.workspace_id), '[]')
         from core.api_key_workspace
@@ -225,7 +271,17 @@ function selectKeys(tx: Tx) {
     from core.api_key
     join core.workspace home on home.id = api_key.workspace_id and home.deleted_at is null
     join core.workspace twin on twin.twin_of = home.id
-    where api_key.revoked_at is null`
+    left join core.api_key parent on parent.id = api_key.parent_id
+    where api_key.revoked_at is null
+      and parent.revoked_at is null
+      and (
+        parent.id is null
+        or parent.workspace_id = api_key.workspace_id
+        or exists (
+          select from core.api_key_workspace as granted
+          where granted.key_id = parent.id and granted.workspace_id = api_key.workspace_id
+        )
+      )`
 }
 
 function textArray(tx: Tx, values: readonly string[]) {
@@ -245,6 +301,8 @@ function toRecord(row: Row): KeyRecord {
     workspaceId: row.workspace_id,
     twinId: row.twin_id,
     workspaceIds: row.workspace_ids,
+    subject: row.user_id === null ? null : { userId: row.user_id, agentId: row.agent_id ?? undefined },
+    parentId: row.parent_id,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     createdAt: row.created_at,

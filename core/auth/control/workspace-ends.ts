@@ -111,6 +111,7 @@ export async function acknowledgeEnd(tx: Tx, { workspaceId, eraser }: PendingEnd
 
 /** Removes keys and grants that were made while their workspace was being removed. */
 export async function sweepKeys(tx: Tx): Promise<void> {
+  await tx`delete from core.api_key where api_key.parent_id is not null and api_key.expires_at < now()`
   await tx`
     update core.api_key
     set workspace_id = null, revoked_at = coalesce(api_key.revoked_at, now()), name = '', prefix = ''

@@ -14,6 +14,7 @@ import type { ErrorDefinition } from '../../errors.ts'
 import type { EventDefinition, EventRecorder, Subscription } from '../../events/events.ts'
 import type { BodyDefinition, Route } from '../../http/route.ts'
 import { SHARE_CLASSES } from '../../http/shares.ts'
+import type { NamedRow, RouteSubject } from '../../http/subject.ts'
 import { oneOf } from '../../http/validation.ts'
 import type { Backoff } from '../../jobs/backoff.ts'
 import type { CronEntry, Task } from '../../jobs/task.ts'
@@ -108,12 +109,35 @@ const folder = checked<URL>(
 
 const errorCode = '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$'
 
+const heldTo = objectOf<RouteSubject>({
+  user: optional(text),
+  agent: optional(text),
+  each: optional(text),
+  rows: optional(
+    listOf(
+      'row',
+      objectOf<NamedRow>({
+        table: matching('^[a-z0-9_]+[.][a-z0-9_]+$', 'a table as <schema>.<table>'),
+        field: optional(text),
+        hasAgent: optional(flag),
+        missing: method,
+      }),
+    ),
+  ),
+  handler: optional(wordOf('user', 'agent')),
+})
+
 const route = objectOf<Route>({
   method: wordOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: matching('^/', 'a path that begins with /'),
   access: Type.Union([only({ permission: text }), wordOf('anyKey', 'account', 'public')], {
     expects: "{ permission: '…' }, 'anyKey', 'account' or 'public'",
   }),
+  subject: optional(
+    Type.Union([Type.Literal('nobody'), heldTo], {
+      expects: "'nobody', or an object of user, agent, each, rows and handler",
+    }),
+  ),
   operationId: optional(matching('^[a-z][A-Za-z0-9_]*$', 'a name in camelCase, as createThing')),
   summary: text,
   description: optional(prose),

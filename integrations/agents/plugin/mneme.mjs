@@ -347,7 +347,7 @@ export async function bridge(settings, input, write) {
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
         },
-        ...(version && message.method !== 'initialize' ? { 'MCP-Protocol-Version': version } : {}),
+        ...protocolHeaders(message, message.method === 'initialize' ? '' : version),
       },
       body: line,
       redirect: 'error',
@@ -373,6 +373,20 @@ export async function bridge(settings, input, write) {
     if (line.includes('"initialize"')) await passing
   }
   await Promise.all(under)
+}
+
+/**
+ * Says in headers what the protocol has in headers over HTTP. Revisions from 2026 on name their version in each message.
+ * @param {Record<string, any>} message @param {string} agreed the version of a handshake
+ */
+function protocolHeaders({ method, params }, agreed) {
+  const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'] ?? agreed
+  const name = params?.name ?? params?.uri
+  return {
+    'Mcp-Method': String(method ?? ''),
+    ...(version ? { 'MCP-Protocol-Version': String(version) } : {}),
+    ...(typeof name === 'string' && /^[\x20-\x7e]+$/.test(name) ? { 'Mcp-Name': name } : {}),
+  }
 }
 
 /** @param {string[]} words */

@@ -37,6 +37,7 @@ export const assembleContextRoute = routesOf<ContextScope>()({
   path: '/v1/context',
   operationId: 'assembleContext',
   access: { permission: 'memory.read' },
+  subject: { user: 'user_id' },
   share: 'heavy',
   reads: true,
   tag: 'Context',

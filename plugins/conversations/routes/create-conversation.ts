@@ -26,6 +26,7 @@ export const createConversationRoute = route({
   path: '/v1/memories/conversations',
   operationId: 'createConversation',
   access: WRITE,
+  subject: { user: 'user_id', agent: 'agent_id' },
   summary: 'Make memories of a conversation',
   description:
     'Draws the facts worth keeping from what the user says in a conversation, and what the assistant did for the user, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them. With `dry_run=true` the conversation is read at once, the response lists what would be stored, and nothing is.',

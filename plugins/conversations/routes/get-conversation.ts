@@ -2,7 +2,7 @@ import { ok } from 'mneme/plugin'
 import { failConversation } from '../errors.ts'
 import { completedExample } from '../examples.ts'
 import { findConversation, findResults } from '../queries/store.ts'
-import { READ, route } from '../route.ts'
+import { conversationRow, READ, route } from '../route.ts'
 import { conversationParams, conversationResponse } from '../schemas.ts'
 import { toConversation } from '../serializers.ts'
 
@@ -11,6 +11,7 @@ export const getConversationRoute = route({
   path: '/v1/memories/conversations/:id',
   operationId: 'getConversation',
   access: READ,
+  subject: { rows: [conversationRow] },
   summary: 'See what came of a conversation',
   description:
     'Its status and, once it is COMPLETED or FAILED, the ids of its memories. Deleted memories leave the list.',

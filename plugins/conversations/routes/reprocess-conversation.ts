@@ -4,7 +4,7 @@ import { acceptedExample } from '../examples.ts'
 import { extractionJob } from '../jobs.ts'
 import { resume } from '../queries/progress.ts'
 import { findConversation, findResults } from '../queries/store.ts'
-import { route, WRITE } from '../route.ts'
+import { conversationRow, route, WRITE } from '../route.ts'
 import { conversationParams, conversationResponse } from '../schemas.ts'
 import { toConversation } from '../serializers.ts'
 
@@ -13,6 +13,7 @@ export const reprocessConversationRoute = route({
   path: '/v1/memories/conversations/:id/reprocess',
   operationId: 'reprocessConversation',
   access: WRITE,
+  subject: { rows: [conversationRow] },
   summary: 'Try a conversation again that failed',
   description:
     'Goes on where it failed, with the messages that were submitted: they are kept for seven days. A conversation that did not fail is left as it is.',

@@ -36,23 +36,26 @@ export async function findExport(tx: Tx, workspaceId: string, id: string): Promi
   return row
 }
 
+/** @param only lists exports of this user's data alone */
 export async function listExports(
   tx: Tx,
   workspaceId: string,
   window: PageWindow,
+  only?: string,
 ): Promise<{ exports: Export[]; total: number }> {
+  const own = () => (only === undefined ? tx`` : tx`and export.user_id = ${only}`)
   const [exports, [counted]] = await Promise.all([
     tx<Export[]>`
       select ${exportColumns(tx)}
       from exports.export
-      where export.workspace_id = ${workspaceId}
+      where export.workspace_id = ${workspaceId} ${own()}
       order by export.created_at desc, export.id desc
       limit ${window.limit}
       offset ${window.offset}`,
     tx<{ total: number }[]>`
       select count(*)::int as total
       from exports.export
-      where export.workspace_id = ${workspaceId}`,
+      where export.workspace_id = ${workspaceId} ${own()}`,
   ])
   return { exports, total: counted?.total ?? 0 }
 }

@@ -14,6 +14,7 @@ export const createExportRoute = route({
   path: '/v1/exports',
   operationId: 'createExport',
   access: WRITE,
+  subject: { user: 'user_id' },
   beyondQuota: true,
   summary: 'Export a workspace',
   description: `Writes a file in the background, which can be downloaded for 7 days. A memory that is deleted meanwhile is removed from the file; while the file is rewritten, downloads respond with 409 \`EXPORT_NOT_READY\`. A workspace keeps at most ${EXPORTS_KEPT_MAX}, and makes no more while they, and what is written of others, have ${EXPORT_GB_KEPT_MAX} GB together: \`RATE_LIMITED\` until one is deleted or expires.`,

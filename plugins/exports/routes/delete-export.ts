@@ -2,7 +2,7 @@ import { forgetResponses, noContent } from 'mneme/plugin'
 import { failExport } from '../errors.ts'
 import { removeJob } from '../job.ts'
 import { deleteExport } from '../queries/exports.ts'
-import { route, WRITE } from '../route.ts'
+import { exportRow, route, WRITE } from '../route.ts'
 import { exportParams } from '../schemas.ts'
 
 export const deleteExportRoute = route({
@@ -10,6 +10,7 @@ export const deleteExportRoute = route({
   path: '/v1/exports/:id',
   operationId: 'deleteExport',
   access: WRITE,
+  subject: { rows: [exportRow] },
   beyondQuota: true,
   summary: 'Delete an export',
   description:

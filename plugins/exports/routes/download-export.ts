@@ -2,7 +2,7 @@ import { download } from 'mneme/plugin'
 import { failExport } from '../errors.ts'
 import { findExport } from '../queries/exports.ts'
 import { piecePlaces, readPiece } from '../queries/pieces.ts'
-import { READ, route } from '../route.ts'
+import { exportRow, READ, route } from '../route.ts'
 import { exportParams } from '../schemas.ts'
 import { CONTENT_TYPES, writerOf } from '../writing/writers.ts'
 
@@ -11,6 +11,7 @@ export const downloadExportRoute = route({
   path: '/v1/exports/:id/download',
   operationId: 'downloadExport',
   access: READ,
+  subject: { rows: [exportRow] },
   beyondQuota: true,
   summary: 'Download an export',
   description: 'The file, with `ETag` and `Range`, so that an interrupted download can be resumed.',

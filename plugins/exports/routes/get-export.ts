@@ -2,7 +2,7 @@ import { ok } from 'mneme/plugin'
 import { failExport } from '../errors.ts'
 import { exportExample } from '../examples.ts'
 import { findExport } from '../queries/exports.ts'
-import { READ, route } from '../route.ts'
+import { exportRow, READ, route } from '../route.ts'
 import { exportParams, exportResponse } from '../schemas.ts'
 import { toExport } from '../serializers.ts'
 
@@ -11,6 +11,7 @@ export const getExportRoute = route({
   path: '/v1/exports/:id',
   operationId: 'getExport',
   access: READ,
+  subject: { rows: [exportRow] },
   beyondQuota: true,
   summary: 'Get an export',
   params: exportParams,

@@ -10,6 +10,7 @@ export const listExportsRoute = route({
   path: '/v1/exports',
   operationId: 'listExports',
   access: READ,
+  subject: { handler: 'user' },
   beyondQuota: true,
   summary: 'List exports',
   description: 'The newest first.',
@@ -17,7 +18,10 @@ export const listExportsRoute = route({
   responses: { 200: exportPage },
   examples: { response: { data: [exportExample], total: 1, page: 1, page_size: 20 } },
   async handle({ query, tenant }) {
-    const { exports, total } = await tenant.transaction(tx => listExports(tx, tenant.workspaceId, windowOf(query)))
+    const { workspaceId, subject } = tenant
+    const { exports, total } = await tenant.transaction(tx =>
+      listExports(tx, workspaceId, windowOf(query), subject?.userId),
+    )
     return ok(envelope(query, exports.map(toExport), total))
   },
 })

@@ -13,6 +13,7 @@ export const askRoute = route({
   path: '/v1/graph/query',
   operationId: 'askGraph',
   access: READ,
+  subject: { user: 'user_id' },
   share: 'heavy',
   reads: true,
   summary: 'Ask the graph',

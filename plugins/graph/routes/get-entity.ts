@@ -3,7 +3,7 @@ import { memoryReader } from '../../memories/contract.ts'
 import { failGraph } from '../errors.ts'
 import { entityExample } from '../examples.ts'
 import { findEntity, memoriesNaming } from '../reading/entities.ts'
-import { READ, route } from '../route.ts'
+import { entityRow, READ, route } from '../route.ts'
 import { entityAnswer, entityParams } from '../schemas.ts'
 
 export const getEntityRoute = route({
@@ -11,6 +11,7 @@ export const getEntityRoute = route({
   path: '/v1/graph/entities/:id',
   operationId: 'getEntity',
   access: READ,
+  subject: { rows: [entityRow] },
   share: 'heavy',
   summary: 'Get one entity',
   description:

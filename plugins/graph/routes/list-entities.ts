@@ -10,6 +10,7 @@ export const listEntitiesRoute = route({
   path: '/v1/graph/entities',
   operationId: 'listEntities',
   access: READ,
+  subject: { user: 'user_id' },
   summary: 'List entities',
   description: 'The people, organizations, places and things that memories name, newest first.',
   query: entitiesQuery,

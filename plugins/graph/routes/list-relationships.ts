@@ -6,7 +6,7 @@ import { edgeForm } from '../reading/edges.ts'
 import { findReference } from '../reading/entities.ts'
 import { readAsOf } from '../reading/instants.ts'
 import { relationshipsOf } from '../reading/relationships.ts'
-import { READ, route } from '../route.ts'
+import { entityRow, READ, route } from '../route.ts'
 import { entityParams, relationshipsAnswer, relationshipsQuery } from '../schemas.ts'
 
 const symmetric = [...SYMMETRIC_TYPES].map(type => `\`${type}\``).join(', ')
@@ -16,6 +16,7 @@ export const listRelationshipsRoute = route({
   path: '/v1/graph/entities/:id/relationships',
   operationId: 'listRelationships',
   access: READ,
+  subject: { rows: [entityRow] },
   share: 'heavy',
   summary: "List an entity's relationships",
   description: `A relationship that is the same from either end (${symmetric}) is shown once, as outgoing.`,

@@ -10,6 +10,7 @@ export const searchEntitiesRoute = route({
   path: '/v1/graph/search',
   operationId: 'searchEntities',
   access: READ,
+  subject: { user: 'user_id' },
   share: 'heavy',
   summary: 'Search entities',
   description:

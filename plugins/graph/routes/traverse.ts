@@ -5,7 +5,7 @@ import { type EntityReference, edgeForm } from '../reading/edges.ts'
 import { findReference } from '../reading/entities.ts'
 import { readAsOf } from '../reading/instants.ts'
 import { traverse, type WalkedEdge } from '../reading/traverse.ts'
-import { READ, route } from '../route.ts'
+import { entityRow, READ, route } from '../route.ts'
 import { traversalAnswer, traverseQuery } from '../schemas.ts'
 
 export const traverseRoute = route({
@@ -13,6 +13,7 @@ export const traverseRoute = route({
   path: '/v1/graph/traverse',
   operationId: 'traverseGraph',
   access: READ,
+  subject: { rows: [{ ...entityRow, field: 'from' }] },
   share: 'heavy',
   summary: 'Walk the graph',
   description:

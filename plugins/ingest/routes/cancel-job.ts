@@ -4,7 +4,7 @@ import { acceptedExample } from '../examples.ts'
 import type { Job } from '../job.ts'
 import { findJob, requestCancel } from '../queries/jobs.ts'
 import { wakeJob } from '../queries/work.ts'
-import { route, WRITE } from '../route.ts'
+import { jobRow, route, WRITE } from '../route.ts'
 import { jobParams, jobResponse } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { toJobResponse } from '../serializers.ts'
@@ -16,6 +16,7 @@ export const cancelJobRoute = route({
   path: '/v1/ingest-jobs/:id/cancel',
   operationId: 'cancelIngestJob',
   access: WRITE,
+  subject: { rows: [jobRow] },
   summary: 'Cancel an ingest job',
   description:
     'The job ends as FAILED with the error_code CANCELLED, at once or after its current step. Memories made by then are kept. A newer version of a document that has begun to replace the older one is stored completely first.',

@@ -26,6 +26,7 @@ export const createJobRoute = route({
   path: '/v1/memories/ingest',
   operationId: 'ingestDocument',
   access: WRITE,
+  subject: { user: 'user_id' },
   summary: 'Make memories of a file or a page',
   description:
     'Takes a file, or the address of a public page, and makes memories of its parts in the background. Poll the job until it is COMPLETED, when all of them are searchable, or FAILED, when `error` says why.',

@@ -5,7 +5,7 @@ import { forgetMemories, ownMemoryIds } from '../queries/chunks.ts'
 import { holdMemories } from '../queries/heirs.ts'
 import { deleteJob, findJob } from '../queries/jobs.ts'
 import { holdBack, isBeingReplaced } from '../queries/versions.ts'
-import { requireMemoryDelete, route, WRITE } from '../route.ts'
+import { jobRow, requireMemoryDelete, route, WRITE } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 import type { IngestScope } from '../scope.ts'
 import { CANCELLED, end } from '../steps/end.ts'
@@ -19,6 +19,7 @@ export const deleteJobRoute = route({
   path: '/v1/ingest-jobs/:id',
   operationId: 'deleteIngestJob',
   access: WRITE,
+  subject: { rows: [jobRow] },
   summary: 'Delete an ingest job',
   description:
     "A running job is cancelled first. Its memories stay, unless `memories` is true: then they are deleted for good, which needs memory.delete, but for those whose text another document of the user has too: they become that one's. Once a newer version has begun to take over the memories of the older one, and until it has, both respond with 409 `INGEST_JOB_REPLACING`.",

@@ -2,7 +2,7 @@ import { ok } from 'mneme/plugin'
 import { failIngest } from '../errors.ts'
 import { completedExample } from '../examples.ts'
 import { findJob } from '../queries/jobs.ts'
-import { READ, route } from '../route.ts'
+import { jobRow, READ, route } from '../route.ts'
 import { jobParams, jobResponse } from '../schemas.ts'
 import { toJobResponse } from '../serializers.ts'
 
@@ -11,6 +11,7 @@ export const getJobRoute = route({
   path: '/v1/ingest-jobs/:id',
   operationId: 'getIngestJob',
   access: READ,
+  subject: { rows: [jobRow] },
   summary: 'See how far an ingest job is',
   description: 'Its status, its progress, and the reason if it failed.',
   params: jobParams,

@@ -4,7 +4,7 @@ import { failIngest } from '../errors.ts'
 import { memoriesExample } from '../examples.ts'
 import { listMemoriesOf } from '../queries/chunks.ts'
 import { findJob } from '../queries/jobs.ts'
-import { route } from '../route.ts'
+import { jobRow, route } from '../route.ts'
 import { jobParams } from '../schemas.ts'
 
 export const listJobMemoriesRoute = route({
@@ -12,6 +12,7 @@ export const listJobMemoriesRoute = route({
   path: '/v1/ingest-jobs/:id/memories',
   operationId: 'listIngestJobMemories',
   access: { permission: 'memory.read' },
+  subject: { rows: [jobRow] },
   summary: 'List the memories of a document',
   description:
     'In the order of the document. Deleted memories leave the list. Needs memory.read, as every list of memories.',

@@ -12,6 +12,7 @@ export const listJobsRoute = route({
   path: '/v1/ingest-jobs',
   operationId: 'listIngestJobs',
   access: READ,
+  subject: { user: 'user_id' },
   summary: 'List ingest jobs',
   description: 'Newest first.',
   query: Type.Object({

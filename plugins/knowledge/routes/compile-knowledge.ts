@@ -9,6 +9,7 @@ export const compileKnowledgeRoute = route({
   path: '/v1/knowledge/compile',
   operationId: 'compileKnowledge',
   access: WRITE,
+  subject: { user: 'user_id' },
   summary: 'Compile knowledge now',
   description:
     'Compiles at once instead of waiting for a pause in changes. Restores entries that were deleted; changes nothing where nothing is different.',

@@ -3,7 +3,7 @@ import { failKnowledge } from '../errors.ts'
 import { updatedEvents } from '../events.ts'
 import { holdEntry } from '../queries/entries.ts'
 import { deleteEntry } from '../queries/save.ts'
-import { DELETE, route } from '../route.ts'
+import { DELETE, entryRow, route } from '../route.ts'
 import { entryParams } from '../schemas.ts'
 
 export const deleteKnowledgeRoute = route({
@@ -11,6 +11,7 @@ export const deleteKnowledgeRoute = route({
   path: '/v1/knowledge/:id',
   operationId: 'deleteKnowledge',
   access: DELETE,
+  subject: { rows: [entryRow] },
   summary: 'Delete a knowledge entry',
   description:
     'Deletes the entry with what was written by hand. The memories stay, so the entry is created again once its statements change or it is compiled.',

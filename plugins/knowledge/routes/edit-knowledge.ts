@@ -1,7 +1,7 @@
 import { ok } from 'mneme/plugin'
 import { editByHand } from '../compilation/edit-entry.ts'
 import { editExample, editedExample } from '../examples.ts'
-import { route, WRITE } from '../route.ts'
+import { entryRow, route, WRITE } from '../route.ts'
 import { editBody, entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
 
@@ -10,6 +10,7 @@ export const editKnowledgeRoute = route({
   path: '/v1/knowledge/:id',
   operationId: 'updateKnowledge',
   access: WRITE,
+  subject: { rows: [entryRow] },
   // A content of 400,000 characters is taken apart, put together and indexed at one go.
   share: 'heavy',
   summary: 'Edit a knowledge entry by hand',

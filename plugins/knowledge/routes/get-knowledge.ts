@@ -3,7 +3,7 @@ import { failKnowledge } from '../errors.ts'
 import { entryExample } from '../examples.ts'
 import { findEntry } from '../queries/entries.ts'
 import { markRead } from '../queries/readers.ts'
-import { READ, route } from '../route.ts'
+import { entryRow, READ, route } from '../route.ts'
 import { entryAnswer, entryParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
 
@@ -12,6 +12,7 @@ export const getKnowledgeRoute = route({
   path: '/v1/knowledge/:id',
   operationId: 'getKnowledge',
   access: READ,
+  subject: { rows: [entryRow] },
   summary: 'Get a knowledge entry',
   params: entryParams,
   responses: { 200: entryAnswer },

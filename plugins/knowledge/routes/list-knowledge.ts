@@ -16,6 +16,7 @@ export const listKnowledgeRoute = route({
   path: '/v1/knowledge',
   operationId: 'listKnowledge',
   access: READ,
+  subject: { user: 'user_id' },
   summary: 'List or merge knowledge',
   description:
     'Entries newest first, or with `merged` one profile: the contents of all matching entries, by user and by category. A profile of more than 1,000 entries or 5 million characters is refused; name a `user_id` then.',

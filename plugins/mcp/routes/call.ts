@@ -1,4 +1,5 @@
-import { accepted, ok, routesOf } from 'mneme/plugin'
+import { accepted, ok, type RouteCatalogue, routesOf } from 'mneme/plugin'
+import { createLibrary } from '../library.ts'
 import { endpointQuery, message, reply } from '../schemas.ts'
 import type { ResolvedTool } from '../tools/resolve.ts'
 import { createToolbox } from '../tools/toolbox.ts'
@@ -29,6 +30,7 @@ export interface McpScope {
   readonly version: string
   /** All tools that this server has the operations of. */
   tools(): readonly ResolvedTool[]
+  routes(): RouteCatalogue
 }
 
 export const callRoute = routesOf<McpScope>()({
@@ -36,10 +38,11 @@ export const callRoute = routesOf<McpScope>()({
   path: '/v1/mcp',
   operationId: 'callMcp',
   access: 'anyKey',
+  subject: { user: 'user_id' },
   relays: true,
   readsHeaders: ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
   tag: 'MCP',
-  summary: 'The memory as tools for agents (MCP)',
+  summary: 'The memory as tools, resources and prompts for agents (MCP)',
   description:
     'Speaks the Model Context Protocol, Streamable HTTP without sessions, one message a request. Every tool is an operation of this API: it needs the same permission and plan, and fails in the same way, as a result with `isError`.',
   query: endpointQuery,
@@ -50,8 +53,9 @@ export const callRoute = routesOf<McpScope>()({
     const defaults = query.user_id === undefined ? {} : { user_id: query.user_id }
     const toolbox = createToolbox({ tools: scope.tools(), caller, tenant, relay, defaults })
     // Its libraries are loaded by the first message: they take a tenth of a second of each start, and 20 MB.
+    const library = createLibrary({ routes: scope.routes(), caller, tenant, relay, userId: query.user_id })
     const { answer } = await import('../protocol.ts')
-    const replied = await answer(body, request.headers, toolbox, scope.version)
+    const replied = await answer(body, request.headers, { toolbox, library }, scope.version)
     return replied === undefined ? accepted(undefined) : ok(replied)
   },
 })

@@ -89,7 +89,7 @@ function faultOf({ tool, args }: ResolvedTool, given: Given): string | undefined
 
 function outcomeOf({ tool, args }: ResolvedTool, response: RelayedResponse): Outcome {
   if (response.status >= 400) return outcomeOfFailure(failureText(tool, args, response))
-  return outcomeOfSuccess(tool.result ? tool.result(response.body) : response.body, tool.effect)
+  return outcomeOfSuccess(tool.result ? tool.result(response.body) : response.body, tool)
 }
 
 interface Failure {
@@ -182,20 +182,24 @@ const FAILURE_MAX = 4000
 interface Outcome {
   readonly text: string
   readonly isError: boolean
+  /** The same as an object, of a tool that describes it. */
+  readonly structured?: Readonly<Record<string, unknown>>
 }
 
 /**
  * Writes the result of a success: text as it is, anything else as JSON. In one that is too long, strings are cut that would be as long if the agent
  * asked for fewer results. A call that changed something is never an error, since the agent would try it again.
  */
-function outcomeOfSuccess(result: unknown, effect: McpTool['effect']): Outcome {
+function outcomeOfSuccess(result: unknown, { effect, output }: McpTool): Outcome {
+  const told = (text: string): Outcome =>
+    output ? { text, isError: false, structured: JSON.parse(text) } : { text, isError: false }
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null)
-  if (fits(text)) return { text, isError: false }
+  if (fits(text)) return told(text)
   const shorter =
     typeof result === 'string'
       ? cut(result, CUT_TEXT_BYTES_MAX)
       : JSON.stringify(result, (_, value) => (typeof value === 'string' ? cut(value, STRING_BYTES_MAX) : value))
-  if (fits(shorter)) return { text: shorter, isError: false }
+  if (fits(shorter)) return told(shorter)
   if (effect !== 'reads') return { text: 'It is done. The result is too long to be read at once.', isError: false }
   return {
     text: 'The result is too long to be read at once. Ask for less: fewer results, or a part of it.',

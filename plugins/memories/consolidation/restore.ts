@@ -22,7 +22,7 @@ export async function restoreMemory(services: MemoryServices, tenant: Tenant, id
   if (restored) return restored
   // Another memory has the text. If that memory has expired and was not swept yet, it gives the text up.
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant, memory))
-  if (holder) throw duplicateOf(holder.id)
+  if (holder) throw duplicateOf(tenant, holder.id, holder.userId)
   const restoredNow = await tryToRestore(services, tenant, memory, writes)
   if (!restoredNow) throw memoryFailure('DUPLICATE_MEMORY')
   return restoredNow

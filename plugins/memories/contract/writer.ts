@@ -22,7 +22,8 @@ export interface NewMemory {
 /** One result per input, in the order given: the created record, or the reason there is none. */
 export type CreateResult =
   | { readonly created: MemoryRecord }
-  | { readonly duplicateOf: string }
+  /** `heldBy` is the user of that memory, where it is not of the same request. */
+  | { readonly duplicateOf: string; readonly heldBy?: string }
   | { readonly quotaExceeded: true }
   /** An intake hook of another plugin refused the memory. */
   | { readonly refused: AppError }

@@ -21,6 +21,9 @@ const COLUMNS = `
   erasure.id, erasure.user_id as "userId", erasure.digest, erasure.status, erasure.stage, erasure.receipt, erasure.error,
   erasure.removed_at as "removedAt", erasure.created_at as "createdAt", erasure.completed_at as "completedAt"`
 
+/** The digest of a user's id with the salt of the workspace, from `memories.salt`. */
+const digestOf = (tx: Tx, userId: string) => tx`encode(sha256(convert_to(salt.salt || ${userId}::text, 'UTF8')), 'hex')`
+
 /** Begins the erasure of a user, or finds the one under way; one that failed begins again. */
 export async function beginErasure(tx: Tx, workspaceId: string, userId: string): Promise<Erasure> {
   await tx`
@@ -29,7 +32,7 @@ export async function beginErasure(tx: Tx, workspaceId: string, userId: string):
     on conflict do nothing`
   const [row] = await tx<Erasure[]>`
     insert into memories.erasure (workspace_id, id, user_id, digest)
-    select ${workspaceId}::uuid, ${v7()}::uuid, ${userId}::text, encode(sha256(convert_to(salt.salt || ${userId}::text, 'UTF8')), 'hex')
+    select ${workspaceId}::uuid, ${v7()}::uuid, ${userId}::text, ${digestOf(tx, userId)}
     from memories.salt
     where salt.workspace_id = ${workspaceId}
     on conflict (workspace_id, user_id) where user_id is not null do update
@@ -40,12 +43,20 @@ export async function beginErasure(tx: Tx, workspaceId: string, userId: string):
   return row
 }
 
-export async function findErasure(tx: Tx, workspaceId: string, id: string): Promise<Erasure | undefined> {
+/** @param only finds it if it is of this user, which is known by the digest once it has ended */
+export async function findErasure(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  only?: string,
+): Promise<Erasure | undefined> {
   const [row] = await tx<Erasure[]>`
     select ${tx.unsafe(COLUMNS)}
     from memories.erasure
+    join memories.salt on salt.workspace_id = erasure.workspace_id
     where erasure.workspace_id = ${workspaceId}
-      and erasure.id = ${id}`
+      and erasure.id = ${id}
+      ${only === undefined ? tx`` : tx`and erasure.digest = ${digestOf(tx, only)}`}`
   return row
 }
 
@@ -123,7 +134,7 @@ export interface UserCount {
 export async function listUsers(
   tx: Tx,
   workspaceId: string,
-  prefix: string | undefined,
+  { prefix, only }: { readonly prefix?: string | undefined; readonly only?: string | undefined },
   window: { readonly limit: number; readonly offset: number },
 ): Promise<{ users: UserCount[]; total: number }> {
   const rows = await tx<(UserCount & { total: number })[]>`
@@ -134,6 +145,7 @@ export async function listUsers(
         and memory.live
         and (memory.expires_at is null or memory.expires_at > now())
         ${prefix === undefined ? tx`` : tx`and starts_with(memory.user_id, ${prefix})`}
+        ${only === undefined ? tx`` : tx`and memory.user_id = ${only}`}
       group by memory.user_id
     )
     select

@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import type { Fragment, Subject, Tx } from 'mneme/plugin'
 import type { CategoryCount } from '../contract/statistics.ts'
 
 export interface EntityCount {
@@ -10,8 +10,16 @@ export interface EntityCount {
 /** So many users, agents and categories are listed. */
 export const OVERVIEW_MAX = 10_000
 
-/** Counts visible memories per user and per agent; the largest counts come first, and only so many of each kind. */
-export async function countEntities(tx: Tx, workspaceId: string, max = OVERVIEW_MAX): Promise<EntityCount[]> {
+/**
+ * Counts visible memories per user and per agent; the largest counts come first, and only so many of each kind.
+ * @param subject counts those of this user alone
+ */
+export async function countEntities(
+  tx: Tx,
+  workspaceId: string,
+  max = OVERVIEW_MAX,
+  subject?: Subject,
+): Promise<EntityCount[]> {
   // One pass over an index counts each pair of user and agent, and the pairs are far fewer than the memories.
   return tx<EntityCount[]>`
     with pair as materialized (
@@ -20,6 +28,7 @@ export async function countEntities(tx: Tx, workspaceId: string, max = OVERVIEW_
       where memory.workspace_id = ${workspaceId}
         and memory.live
         and (memory.expires_at is null or memory.expires_at > now())
+        ${ofSubject(tx, subject)}
       group by memory.user_id, memory.agent_id
     ),
     users as (
@@ -43,7 +52,12 @@ export async function countEntities(tx: Tx, workspaceId: string, max = OVERVIEW_
 }
 
 /** Reads the distinct categories of visible memories, sorted by code point; the first ones of very many. */
-export async function findCategories(tx: Tx, workspaceId: string, max = OVERVIEW_MAX): Promise<string[]> {
+export async function findCategories(
+  tx: Tx,
+  workspaceId: string,
+  max = OVERVIEW_MAX,
+  subject?: Subject,
+): Promise<string[]> {
   const rows = await tx<{ category: string }[]>`
     select distinct category collate "C" as category
     from memories.memory
@@ -51,9 +65,17 @@ export async function findCategories(tx: Tx, workspaceId: string, max = OVERVIEW
     where memory.workspace_id = ${workspaceId}
       and memory.live
       and (memory.expires_at is null or memory.expires_at > now())
+      ${ofSubject(tx, subject)}
     order by category
     limit ${max}`
   return rows.map(row => row.category)
+}
+
+/** The condition on `memory` for memories of a user, and of an agent where one is given. */
+function ofSubject(tx: Tx, subject: Subject | undefined): Fragment {
+  if (!subject) return tx``
+  const { userId, agentId } = subject
+  return tx`and memory.user_id = ${userId} ${agentId === undefined ? tx`` : tx`and memory.agent_id = ${agentId}`}`
 }
 
 /**

@@ -28,6 +28,7 @@ export const createBatchRoute = route({
   path: '/v1/memories/batch',
   operationId: 'createMemoryBatch',
   access: WRITE,
+  subject: { user: 'user_id', agent: 'agent_id', each: 'memories' },
   share: 'bulk',
   summary: 'Create up to 500 memories',
   description:
@@ -83,7 +84,7 @@ function placed({ path, message }: ErrorDetail, index: number): ErrorDetail {
 
 function resultForm(outcome: CreateResult, { quotas }: MemoriesScope, tenant: Tenant) {
   if ('created' in outcome) return { status: 201, memory: toStoredMemory(outcome.created) }
-  if ('duplicateOf' in outcome) return failed(duplicateOf(outcome.duplicateOf))
+  if ('duplicateOf' in outcome) return failed(duplicateOf(tenant, outcome.duplicateOf, outcome.heldBy))
   if ('refused' in outcome) return failed(outcome.refused)
   return failed(quotas.exceeded(tenant.workspace, memoryQuota.name))
 }

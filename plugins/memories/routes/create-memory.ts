@@ -13,6 +13,7 @@ export const createMemoryRoute = route({
   path: '/v1/memories',
   operationId: 'createMemory',
   access: WRITE,
+  subject: { user: 'user_id', agent: 'agent_id' },
   summary: 'Create a memory',
   description:
     'Stores a text and queues it for processing. Keyword searches find it at once, searches by meaning when its status is COMPLETED.',

@@ -9,6 +9,7 @@ export const deleteAllRoute = route({
   path: '/v1/memories',
   operationId: 'deleteMemories',
   access: DELETE,
+  subject: { user: 'user_id', agent: 'agent_id' },
   beyondQuota: true,
   share: 'bulk',
   summary: 'Delete all memories',

@@ -1,6 +1,7 @@
 import { noContent } from 'mneme/plugin'
 import { lockChain } from '../consolidation/store.ts'
 import { withdrawFields } from '../consolidation/withdraw.ts'
+import { memoryRow } from '../contract/memory-row.ts'
 import { memoryFailure } from '../errors.ts'
 import { removeMemories } from '../removing/remove.ts'
 import { DELETE, route } from '../route.ts'
@@ -11,6 +12,7 @@ export const deleteMemoryRoute = route({
   path: '/v1/memories/:id',
   operationId: 'deleteMemory',
   access: DELETE,
+  subject: { rows: [memoryRow()] },
   beyondQuota: true,
   summary: 'Delete a memory',
   description: 'Permanently deletes text, history, index entries, and the memories it absorbed.',

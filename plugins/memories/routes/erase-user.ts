@@ -21,6 +21,7 @@ export const eraseUserRoute = route({
   path: '/v1/users/:user_id',
   operationId: 'deleteUser',
   access: ERASE,
+  subject: { user: 'user_id' },
   beyondQuota: true,
   summary: 'Erase a user',
   description:
@@ -37,6 +38,7 @@ export const eraseNamedUserRoute = route({
   path: '/v1/users',
   operationId: 'deleteNamedUser',
   access: ERASE,
+  subject: { user: 'user_id' },
   beyondQuota: true,
   summary: 'Erase a user by query',
   description: 'The same as `DELETE /v1/users/:user_id`, for ids that cannot stand in a path: `.` and `..`.',

@@ -11,6 +11,7 @@ export const getErasureRoute = route({
   path: '/v1/users/erasures/:id',
   operationId: 'getErasure',
   access: ERASE,
+  subject: { handler: 'user' },
   summary: 'Get the erasure of a user',
   description:
     'Its status and, once it has ended, the receipt: how many rows of which tables were removed. It no longer tells whose they were.',
@@ -29,7 +30,9 @@ export const getErasureRoute = route({
     },
   },
   async handle({ params, tenant }) {
-    const erasure = await tenant.transaction(tx => findErasure(tx, tenant.workspaceId, params.id))
+    const erasure = await tenant.transaction(tx =>
+      findErasure(tx, tenant.workspaceId, params.id, tenant.subject?.userId),
+    )
     if (!erasure) throw memoryFailure('ERASURE_NOT_FOUND')
     return ok(toErasure(erasure))
   },

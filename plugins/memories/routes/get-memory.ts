@@ -1,4 +1,5 @@
 import { ok, type Tx, type Wiring } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { addedFields } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { fullExample } from '../examples.ts'
@@ -14,6 +15,7 @@ export const getMemoryRoute = route({
   path: '/v1/memories/:id',
   operationId: 'getMemory',
   access: READ,
+  subject: { rows: [memoryRow()] },
   summary: 'Get one memory',
   description:
     'All fields, with access counts and feedback. Consolidated memories stay readable here and name their survivor.',

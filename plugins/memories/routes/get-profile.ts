@@ -9,6 +9,7 @@ export const getProfileRoute = route({
   path: '/v1/memories/profile/:workspaceId/:userId',
   operationId: 'getProfile',
   access: READ,
+  subject: { user: 'userId' },
   summary: "Get a user's profile",
   description:
     'A summary of what the memories say about a user; null until one is compiled. With `shape=schema` the properties of the schema that `PUT /v1/profiles/schema` has set, null where not known, and the memory behind each value in `sources`; null without a schema.',

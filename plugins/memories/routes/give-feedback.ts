@@ -1,4 +1,5 @@
 import { noContent } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { memoryFeedback } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { countFeedback } from '../queries/update.ts'
@@ -12,6 +13,7 @@ export const giveFeedbackRoute = route({
   path: '/v1/memories/:id/feedback',
   operationId: 'giveFeedback',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Give feedback on a memory',
   description: 'With the `query_hash` of a search response, the ranking of that query learns from the signal.',
   params: memoryParams,

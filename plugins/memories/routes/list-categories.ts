@@ -1,5 +1,5 @@
 import { ok } from 'mneme/plugin'
-import { findCategories } from '../queries/overview.ts'
+import { findCategories, OVERVIEW_MAX } from '../queries/overview.ts'
 import { categoryList } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 
@@ -8,12 +8,15 @@ export const listCategoriesRoute = route({
   path: '/v1/memories/categories',
   operationId: 'listCategories',
   access: READ,
+  subject: { handler: 'agent' },
   share: 'heavy',
   summary: 'List categories',
   description: "Every category of the workspace's memories once, sorted; the first 10,000.",
   responses: { 200: categoryList },
   examples: { response: { categories: ['preferences', 'work_context'] } },
   async handle({ tenant }) {
-    return ok({ categories: await tenant.transaction(tx => findCategories(tx, tenant.workspaceId)) })
+    const { workspaceId, subject } = tenant
+    const categories = await tenant.transaction(tx => findCategories(tx, workspaceId, OVERVIEW_MAX, subject))
+    return ok({ categories })
   },
 })

@@ -1,5 +1,5 @@
 import { ok } from 'mneme/plugin'
-import { countEntities } from '../queries/overview.ts'
+import { countEntities, OVERVIEW_MAX } from '../queries/overview.ts'
 import { entityList } from '../reading/responses.ts'
 import { READ, route } from '../route.ts'
 
@@ -8,6 +8,7 @@ export const listEntitiesRoute = route({
   path: '/v1/memories/entities',
   operationId: 'listUsersAndAgents',
   access: READ,
+  subject: { handler: 'agent' },
   share: 'heavy',
   summary: 'List users and agents',
   description:
@@ -15,6 +16,6 @@ export const listEntitiesRoute = route({
   responses: { 200: entityList },
   examples: { response: [{ type: 'user', id: 'ada', count: 12 }] },
   async handle({ tenant }) {
-    return ok(await tenant.transaction(tx => countEntities(tx, tenant.workspaceId)))
+    return ok(await tenant.transaction(tx => countEntities(tx, tenant.workspaceId, OVERVIEW_MAX, tenant.subject)))
   },
 })

@@ -1,4 +1,5 @@
 import { ok, pageQuery } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { memoryFailure } from '../errors.ts'
 import { historyExample } from '../examples.ts'
 import { findHistory } from '../queries/history.ts'
@@ -12,6 +13,7 @@ export const listHistoryRoute = route({
   path: '/v1/memories/:id/history',
   operationId: 'listMemoryHistory',
   access: READ,
+  subject: { rows: [memoryRow()] },
   summary: "List a memory's history",
   description: 'Every version of its text, and what was merged into it, oldest first.',
   params: memoryParams,

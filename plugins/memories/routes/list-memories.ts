@@ -26,6 +26,7 @@ export const listMemoriesRoute = route({
   path: '/v1/memories',
   operationId: 'listMemories',
   access: READ,
+  subject: { user: 'user_id', agent: 'agent_id' },
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQuery,

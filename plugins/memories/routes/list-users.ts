@@ -9,6 +9,7 @@ export const listUsersRoute = route({
   path: '/v1/users',
   operationId: 'listUsers',
   access: READ,
+  subject: { handler: 'user' },
   share: 'heavy',
   summary: 'List users',
   description: 'Users with memories, by their ids: how many, and when the first and the last of these were created.',
@@ -25,7 +26,8 @@ export const listUsersRoute = route({
     },
   },
   async handle({ query, tenant }) {
-    const { users, total } = await tenant.transaction(tx => listUsers(tx, tenant.workspaceId, query.q, windowOf(query)))
+    const which = { prefix: query.q, only: tenant.subject?.userId }
+    const { users, total } = await tenant.transaction(tx => listUsers(tx, tenant.workspaceId, which, windowOf(query)))
     const data = users.map(({ userId, memories, firstAt, lastAt }) => ({
       user_id: userId,
       memories,

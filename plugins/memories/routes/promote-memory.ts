@@ -1,4 +1,5 @@
 import { accepted } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { memoryFailure } from '../errors.ts'
 import { findRecords } from '../queries/read.ts'
 import { message } from '../reading/responses.ts'
@@ -13,6 +14,7 @@ export const promoteMemoryRoute = route({
   path: '/v1/memories/:id/promote',
   operationId: 'promoteMemory',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Make a TASK memory permanent',
   description: 'Removes its expiry and processes it again.',
   params: memoryParams,

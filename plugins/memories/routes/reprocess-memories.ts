@@ -10,6 +10,7 @@ export const reprocessMemoriesRoute = route({
   path: '/v1/memories/reprocess',
   operationId: 'reprocessMemories',
   access: WRITE,
+  subject: { user: 'user_id' },
   summary: 'Process all failed memories again',
   description:
     'Queues every memory that is FAILED, or with `user_id` those of one user, piece by piece in the background, without changing it: for example after the cause of the failures is mended.',

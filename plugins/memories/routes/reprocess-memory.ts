@@ -1,4 +1,5 @@
 import { accepted } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { memoryFailure } from '../errors.ts'
 import { processingJob } from '../processing/queueing.ts'
 import { requeueMemory } from '../queries/update.ts'
@@ -12,6 +13,7 @@ export const reprocessMemoryRoute = route({
   path: '/v1/memories/:id/reprocess',
   operationId: 'reprocessMemory',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Process a memory again',
   description: 'Queues it without changing it, for example after its processing failed.',
   params: memoryParams,

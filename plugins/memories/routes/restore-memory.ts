@@ -1,5 +1,6 @@
 import { ok } from 'mneme/plugin'
 import { restoreMemory } from '../consolidation/restore.ts'
+import { memoryRow } from '../contract/memory-row.ts'
 import { storedExample } from '../examples.ts'
 import { storedMemory } from '../reading/responses.ts'
 import { toStoredMemory } from '../reading/serializers.ts'
@@ -11,6 +12,7 @@ export const restoreMemoryRoute = route({
   path: '/v1/memories/:id/restore',
   operationId: 'restoreMemory',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Restore a consolidated memory',
   description:
     'Restores a memory that was merged into another exactly as it was, processes it again and excludes it from later merges. The survivor loses what it gained from this memory alone.',

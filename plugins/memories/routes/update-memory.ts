@@ -1,4 +1,5 @@
 import { ok, type Tenant, violatedConstraint } from 'mneme/plugin'
+import { memoryRow } from '../contract/memory-row.ts'
 import { intakeErrors, type MemoryRecord, type PreparedWrites } from '../contract.ts'
 import { memoryFailure } from '../errors.ts'
 import { storedExample } from '../examples.ts'
@@ -22,6 +23,7 @@ export const updateMemoryRoute = route({
   path: '/v1/memories/:id',
   operationId: 'updateMemory',
   access: WRITE,
+  subject: { rows: [memoryRow()] },
   summary: 'Update a memory',
   description:
     'Replaces the text and, where given, priority, categories and metadata; omitted fields stay. The memory is processed again even if nothing changed.',
@@ -51,7 +53,7 @@ async function update(scope: MemoriesScope, tenant: Tenant, id: string, asked: M
     const [own] = await findRecords(tx, [text.id])
     return own && releaseContent(tx, scope, tenant, { text: change.text, userId: own.userId })
   })
-  if (holder && holder.id !== text.id) throw duplicateOf(holder.id)
+  if (holder && holder.id !== text.id) throw duplicateOf(tenant, holder.id, holder.userId)
   const storedNow = await tryToUpdate(scope, tenant, id, change, writes)
   if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
   return storedNow

@@ -36,7 +36,7 @@ export async function createMemory(
   const holder = await tenant.transaction(tx => releaseContent(tx, services, tenant, record))
   const earlier = id === undefined ? undefined : await tenant.transaction(tx => findEarlier(tx, record, holder))
   if (earlier) return earlier
-  if (holder) throw duplicateOf(holder.id)
+  if (holder) throw duplicateOf(tenant, holder.id, holder.userId)
   const storedNow = await store()
   if (!storedNow) throw memoryFailure('DUPLICATE_MEMORY')
   return storedNow
@@ -115,8 +115,8 @@ export async function createMemories(
   const candidates = room < accepted.length ? await within(room, tx, tenant, firsts, outcome) : firsts
   const stored = await insertMemories(tx, tenant, candidates)
   const taken = candidates.filter(record => !stored.has(record.id))
-  for (const [id, holderId] of await retry(tx, services, tenant, taken, stored)) {
-    outcome.set(id, { duplicateOf: holderId })
+  for (const [id, holder] of await retry(tx, services, tenant, taken, stored)) {
+    outcome.set(id, { duplicateOf: holder.id, heldBy: holder.userId })
   }
   const created = candidates.filter(record => stored.has(record.id))
   for (const record of created) outcome.set(record.id, { created: record })
@@ -124,7 +124,9 @@ export async function createMemories(
   return inOrder(tenant, records, firsts, outcome)
 }
 
-export function duplicateOf(id: string): AppError {
+/** Names the memory that has the content, unless the caller is bound to another user than its. */
+export function duplicateOf({ subject }: Tenant, id: string, userId = subject?.userId): AppError {
+  if (subject && subject.userId !== userId) return memoryFailure('DUPLICATE_MEMORY')
   return memoryFailure('DUPLICATE_MEMORY', {
     message: `The memory ${id} has this content already; change or delete that one.`,
   })
@@ -202,23 +204,23 @@ async function retry(
   tenant: Tenant,
   refused: readonly MemoryRecord[],
   stored: Set<string>,
-): Promise<Map<string, string>> {
-  const holderIds = new Map<string, string>()
+): Promise<Map<string, ContentHolder>> {
+  const held = new Map<string, ContentHolder>()
   let open = refused
   // Another transaction may delete the memory that has the text, or store one, between two look-ups; a few rounds resolve that.
   for (let round = 0; open.length > 0 && round < ROUNDS_MAX; round++) {
     const holders = await releaseContents(tx, services, tenant, open)
     for (const record of open) {
       const holder = holders.get(contentKey(tenant, record))
-      if (holder) holderIds.set(record.id, holder.id)
+      if (holder) held.set(record.id, holder)
     }
-    const free = open.filter(record => !holderIds.has(record.id))
+    const free = open.filter(record => !held.has(record.id))
     const now = await insertMemories(tx, tenant, free)
     for (const id of now) stored.add(id)
     open = free.filter(record => !now.has(record.id))
   }
   if (open.length > 0) throw new Error('a text was taken and freed by others too often while it was stored')
-  return holderIds
+  return held
 }
 
 const ROUNDS_MAX = 5

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dataSubjects, type Tenant } from 'mneme/plugin'
+import { endKeys } from '../../../core/auth/control/keys.ts'
 import { countResponses, forgetResponses } from '../../../core/http/idempotency.ts'
 import { bind, Switchboard } from '../../../core/ports.ts'
 import { createDataSubjects } from '../../../core/subjects/subjects.ts'
@@ -15,7 +16,10 @@ async function scene() {
   const { database } = world.scope
   const wiring = new Switchboard()
   const rows = builtInPlugins.flatMap(({ subjects = [] }) => subjects)
-  wiring.bind('core', bind(dataSubjects, createDataSubjects({ database, rows, countResponses, forgetResponses })))
+  wiring.bind(
+    'core',
+    bind(dataSubjects, createDataSubjects({ database, rows, endKeys, countResponses, forgetResponses })),
+  )
   for (let n = 0; n < 3; n++) await world.create({ text: `Ada says ${n}.`, userId: 'ada' })
   await world.create({ text: 'Bob says nothing.', userId: 'bob' })
   const { workspaceId } = world.tenant

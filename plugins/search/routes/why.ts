@@ -1,5 +1,5 @@
 import { ok } from 'mneme/plugin'
-import { addedParameters } from '../../memories/contract.ts'
+import { addedParameters, memoryRow } from '../../memories/contract.ts'
 import { why } from '../explanation/why.ts'
 import { whyBody, whyResponse } from '../schemas.ts'
 import { READ, route } from '../scope.ts'
@@ -10,6 +10,7 @@ export const whyRoute = route({
   path: '/v1/memories/search/why',
   operationId: 'explainSearch',
   access: READ,
+  subject: { user: 'user_id', agent: 'agent_id', rows: [memoryRow('memory_id')] },
   share: 'heavy',
   reads: true,
   summary: 'Explain why a memory is, or is not, among the results of a search',

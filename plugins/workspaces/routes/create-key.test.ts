@@ -40,6 +40,8 @@ describe('POST /v1/api-keys', () => {
       workspace_id: workspaceId,
       workspace_ids: [],
       mode: 'live',
+      user_id: null,
+      agent_id: null,
       expires_at: null,
       last_used_at: null,
       created_at: expect.stringMatching(/Z$/),

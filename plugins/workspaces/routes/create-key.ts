@@ -13,7 +13,8 @@ export const createKeyRoute = route({
   access: 'account',
   beyondQuota: true,
   summary: 'Create an API key',
-  description: 'The key is shown in this response only.',
+  description:
+    'The key is shown in this response only. With `user_id` it is bound to that user: it reads and writes only what is of the user, and can be held by a browser or by the agent of that user.',
   body: createKeyBody,
   checks: keyChecks,
   responses: { 201: secretKeyResponse },
@@ -38,6 +39,7 @@ export const createKeyRoute = route({
         mode: body.mode ?? 'live',
         permissions,
         workspaceIds: (body.workspace_ids ?? []).map(workspaceId => workspaceId.toLowerCase()),
+        subject: body.user_id === undefined ? null : { userId: body.user_id, agentId: body.agent_id },
         expiresAt: expiresAt ?? null,
       })
       const record = await scope.administration.keys.get(tx, accountId, id)

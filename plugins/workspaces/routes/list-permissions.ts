@@ -8,6 +8,7 @@ export const listPermissionsRoute = route({
   path: '/v1/api-keys/permissions',
   operationId: 'listPermissions',
   access: 'anyKey',
+  subject: 'nobody',
   workspace: 'none',
   beyondQuota: true,
   summary: 'List permissions',

@@ -11,7 +11,7 @@ export const revokeKeyRoute = route({
   access: 'account',
   beyondQuota: true,
   summary: 'Revoke an API key',
-  description: 'It stops working within 5 seconds on every server.',
+  description: 'It and its tokens stop working within 5 seconds on every server.',
   params: keyParams,
   responses: { 204: null },
   errors: ['API_KEY_NOT_FOUND'],

@@ -14,7 +14,7 @@ export const rotateKeyRoute = route({
   beyondQuota: true,
   summary: 'Rotate an API key',
   description:
-    'Gives it a new secret, shown in this response only. The old one stops working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
+    'Gives it a new secret, shown in this response only. The old one, and the tokens that were made with it, stop working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.',
   params: keyParams,
   responses: { 200: secretKeyResponse },
   examples: { response: secretKeyExample },

@@ -1,7 +1,8 @@
-import { ok } from 'mneme/plugin'
+import { ok, validationError } from 'mneme/plugin'
 import { failWorkspaces } from '../errors.ts'
 import { keyExample } from '../examples.ts'
 import {
+  boundFaults,
   checkWorkspaces,
   keyChecks,
   keyHolderOf,
@@ -23,7 +24,7 @@ export const updateKeyRoute = route({
   beyondQuota: true,
   summary: 'Update an API key',
   description:
-    'Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.',
+    'Changes the given fields; lists are replaced. The workspace, the mode, the user and the key itself do not change.',
   params: keyParams,
   body: updateKeyBody,
   checks: keyChecks,
@@ -39,6 +40,8 @@ export const updateKeyRoute = route({
     const { permissions, expiresAt } = readKeyFields(body)
     const record = await asCaller(scope, caller, async tx => {
       const current = await lockKeyOf(scope.administration, tx, holder, params.id)
+      const faults = current.subject && permissions ? boundFaults(scope.wiring, permissions) : []
+      if (faults.length > 0) throw validationError(faults)
       await checkWorkspaces(scope.administration, tx, holder.accountId, body)
       await scope.administration.keys.update(tx, current, {
         name: body.name?.trim(),
