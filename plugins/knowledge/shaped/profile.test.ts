@@ -63,7 +63,7 @@ test('without a model, graph and knowledge fill the schema, each value with its 
     profile: { home: { city: null }, tools: null },
     sources: {},
   })
-  expect((await client.get(path)).body.profile).toMatchObject({ userId: 'ada' })
+  await until('the summary is compiled', async () => (await client.get(path)).body.profile?.userId === 'ada')
 })
 
 const { claude, service: modelService } = serviceWithClaude()
