@@ -217,7 +217,9 @@ function outputOf({ operationId, responses }: DocumentedOperation, outputs: Mode
   if (!first) return undefined
   const [type, { schema = {} }] = first
   if (schema.format === 'binary') return 'bytes'
-  return type === 'application/json' ? outputs.shape(schema, `${pascal(operationId)}Result`) : { kind: 'text' }
+  if (type !== 'application/json') return { kind: 'text' }
+  // An operation may have several successes, as one that is rehearsed.
+  return eitherOf(contents.map(([, { schema: of = {} }]) => outputs.shape(of, `${pascal(operationId)}Result`)))
 }
 
 /** `X-Confirm-Password` is the field `confirm_password` of an input. */

@@ -57,10 +57,8 @@ export interface Exchange {
   readonly rawParams: Record<string, string>
   readonly requestId: string
   readonly startedAt: number
-  /** When its caller was recognised, by the clock. */
   readonly begunAt: number
   readonly incoming: IncomingBody
-  /** Sent with the response, whichever it is. */
   readonly headers: Record<string, string>
   caller: Caller
   /** The request counts for this workspace: none before the rate limit, the caller's own until another is selected. */

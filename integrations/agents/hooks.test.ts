@@ -62,7 +62,7 @@ const firstOf = (user: string) =>
     return memory?.status === 'COMPLETED' ? memory : undefined
   })
 
-/** What each agent sends and reads, as it was recorded. */
+/** Inputs of each agent as they were recorded, and where it reads what a hook tells it. */
 const RECORDED = [
   {
     agent: 'claude-code',

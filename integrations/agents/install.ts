@@ -21,7 +21,7 @@ export interface Connection {
   readonly workspace?: string | undefined
 }
 
-/** What is in `~/.mneme/config.json`: the connection, and what is to be taken back. */
+/** The file `~/.mneme/config.json` holds the connection, and what is to be taken back. */
 interface Config extends Partial<Connection> {
   readonly agents?: readonly string[]
   /** Files that were not there before, as {@link shown}. */
@@ -154,7 +154,7 @@ async function writeConfig(home: string, config: Config): Promise<void> {
   await writeFile(join(folder, 'mneme.mjs'), await readFile(join(BUNDLE, 'mneme.mjs')))
 }
 
-/** What was noted and not delivered yet stays there. */
+/** Turns that were noted and not delivered yet stay there. */
 async function removeProgram(folder: string): Promise<void> {
   for (const name of ['config.json', 'mneme.mjs']) await rm(join(folder, name), { force: true })
   for (const path of [join(folder, 'pending'), folder]) await rmdir(path).catch(() => undefined)

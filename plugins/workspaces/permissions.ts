@@ -13,5 +13,6 @@ export const permissionGroups: readonly PermissionGroup[] = [
   {
     name: 'Keys',
     permissions: { 'token.write': 'Make short-lived tokens that are bound to a user.' },
+    forAdmins: true,
   },
 ]

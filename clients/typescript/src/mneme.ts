@@ -155,12 +155,14 @@ export class Mneme extends Requests implements Verbs {
     return this.request('giveFeedback', { ...input, id, signal }, options)
   }
 
-  conversation(
+  async conversation(
     messages: Messages,
-    who?: Without<CreateConversationInput, 'messages'>,
+    who?: Without<CreateConversationInput, 'messages' | 'dry_run'>,
     options?: RequestOptions,
   ): Promise<Conversation> {
-    return this.request('createConversation', { ...who, messages }, options)
+    const made = await this.request('createConversation', { ...who, messages }, options)
+    if ('id' in made) return made
+    throw new TypeError('conversation stores; rehearse one by request with dry_run')
   }
 
   /** Makes memories of a file, or of the page at an address. */
@@ -176,7 +178,8 @@ export class Mneme extends Requests implements Verbs {
   /** Gives a summary of what is known of a user; null while there is none. */
   async profile(userId: string, options?: RequestOptions): Promise<Profile | null> {
     const workspaceId = this.#workspace ?? (await this.workspaces.list({ page_size: 1 }, options)).data[0]?.id ?? ''
-    return (await this.request('getProfile', { workspaceId, userId }, options)).profile
+    const found = await this.request('getProfile', { workspaceId, userId }, options)
+    return 'sources' in found ? null : found.profile
   }
 
   /** Makes an export, waits for it, and gives its download. */

@@ -13,7 +13,8 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -27,11 +28,11 @@ const MESSAGE_MAX = 50_000
 const START_CONTEXT_MAX = 6000
 export const PROMPT_CONTEXT_MAX = 4000
 /** So many memories of a project are told at the start of a session, each with so many characters. */
-const LATEST = 10
+const LATEST = '10'
 const LATEST_CHARACTERS = 300
 /** A turn that was not ended in this time is one of an agent that was killed. */
 const OPEN_MS = 3_600_000
-/** What no service took in a week is dropped, so that the folder stays small. */
+/** A turn that no service took in a week is dropped, so that the folder stays small. */
 const KEPT_MS = 7 * 86_400_000
 const TAIL_BYTES = 262_144
 
@@ -41,22 +42,19 @@ const TAIL_BYTES = 262_144
  * @typedef {{ agent: string, session: string, project: string, messages: { role: string, content: string }[] }} Turn
  */
 
-/** The moments of a session by the names that agents give them. */
+/** The moments of a session by the names that agents give them, which some begin with a capital. */
 const EVENTS = /** @type {Record<string, HookInput['event']>} */ ({
-  SessionStart: 'start',
-  sessionStart: 'start',
-  UserPromptSubmit: 'prompt',
-  beforeSubmitPrompt: 'prompt',
-  Stop: 'reply',
-  afterAgentResponse: 'reply',
-  PreCompact: 'compact',
-  preCompact: 'compact',
-  SessionEnd: 'end',
-  sessionEnd: 'end',
+  sessionstart: 'start',
+  userpromptsubmit: 'prompt',
+  beforesubmitprompt: 'prompt',
+  stop: 'reply',
+  afteragentresponse: 'reply',
+  precompact: 'compact',
+  sessionend: 'end',
 })
 
 /**
- * How an agent takes what a hook tells it, and at which moments it reads that at all.
+ * An agent takes what a hook tells it in a form of its own, and reads it at some moments only.
  * `silent` is what it is told otherwise.
  * @type {Record<string, { reads: string[], answer: (context: string, event: string) => object, silent?: object }>}
  */
@@ -119,7 +117,7 @@ export async function answerHook(agent, given, settings) {
 /** @param {string} given @returns {HookInput | undefined} nothing for moments that are not ours */
 function readInput(given) {
   const input = Object(JSON.parse(given))
-  const event = EVENTS[String(input.hook_event_name)]
+  const event = EVENTS[String(input.hook_event_name).toLowerCase()]
   if (!event) return undefined
   const [root = ''] = Array.isArray(input.workspace_roots) ? input.workspace_roots : []
   const session = input.session_id ?? input.conversation_id
@@ -146,15 +144,8 @@ async function replyOf(input) {
 
 /** @param {string} path */
 async function tailOf(path) {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const position = Math.max(0, size - TAIL_BYTES)
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - position), position })
-    return buffer.subarray(0, bytesRead).toString('utf8')
-  } finally {
-    await file.close()
-  }
+  const { size } = await stat(path)
+  return text(createReadStream(path, { start: Math.max(0, size - TAIL_BYTES) }))
 }
 
 /** Transcripts hold a JSON object a line; the first line of a tail may be cut. @param {string} tail */
@@ -184,7 +175,7 @@ export function textOf(content) {
     .join('\n')
 }
 
-/** What was said last in a project, after what is known of the user. @param {string} project @param {Settings} settings */
+/** Reads what is known of the user, and what was said last in a project. @param {string} project @param {Settings} settings */
 export async function startOf(project, settings) {
   const [context, latest] = await Promise.all([
     contextOf(`How should the work on ${project} be done?`, START_CONTEXT_MAX, settings),
@@ -196,11 +187,7 @@ export async function startOf(project, settings) {
 
 /** @param {string} project @param {Settings} settings */
 async function latestIn(project, settings) {
-  const query = new URLSearchParams({
-    user_id: settings.user,
-    categories: categoryOf(project),
-    page_size: String(LATEST),
-  })
+  const query = new URLSearchParams({ user_id: settings.user, categories: categoryOf(project), page_size: LATEST })
   if (settings.workspace) query.set('workspace_id', settings.workspace)
   const { data } = await json(await send('GET', `/v1/memories?${query}`, undefined, settings, leftOf(settings)))
   const holding = data.filter((/** @type {any} */ { ended_at }) => !ended_at)
@@ -329,10 +316,8 @@ async function json(response) {
  * @param {Settings} settings @param {NodeJS.ReadableStream} input @param {(line: string) => void} write
  */
 export async function bridge(settings, input, write) {
-  const query = new URLSearchParams({
-    user_id: settings.user,
-    ...(settings.workspace ? { workspace_id: settings.workspace } : {}),
-  })
+  const query = new URLSearchParams({ user_id: settings.user })
+  if (settings.workspace) query.set('workspace_id', settings.workspace)
   const address = `${settings.url}/v1/mcp?${query}`
   let version = ''
   /** @param {string} line */
@@ -342,11 +327,9 @@ export async function bridge(settings, input, write) {
     const response = await fetch(address, {
       method: 'POST',
       headers: {
-        ...{
-          'X-Api-Key': settings.key,
-          'Content-Type': 'application/json',
-          Accept: 'application/json, text/event-stream',
-        },
+        'X-Api-Key': settings.key,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
         ...protocolHeaders(message, message.method === 'initialize' ? '' : version),
       },
       body: line,

@@ -4,6 +4,15 @@ import { MnemeError } from '../errors.ts'
 import type { Pages } from '../pages.ts'
 import type { RequestOptions } from '../requests.ts'
 
+export interface AcceptInvitationResult {
+  /** The workspace. */
+  workspace_id: string
+  /** Its name. */
+  workspace_name: string
+  /** viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner'
+}
+
 /** The account. */
 export interface Account {
   /** Id of the account. */
@@ -43,8 +52,17 @@ export interface Activity {
   user_id: string | null
   /** What it happened to. */
   resource_id: string | null
+  /** Who did it; null for what happened by itself. */
+  actor: ActivityActor | null
   /** When it happened. */
   created_at: string
+}
+
+export interface ActivityActor {
+  /** A signed-in account, or an API key. */
+  type: 'account' | 'key'
+  /** The e-mail address of the account, or the name of the key; null once it is gone. */
+  name: string | null
 }
 
 export interface ActivityPage {
@@ -62,7 +80,7 @@ export interface Alert {
   /** The alert's id. */
   id: string
   /** What it is about. */
-  type: 'QUOTA_WARNING' | 'SEARCH_QUALITY_DROP' | 'ZERO_RESULT_SPIKE' | 'PROCESSING_FAILURES' | 'WEBHOOK_FAILING'
+  type: 'QUOTA_WARNING' | 'SEARCH_QUALITY_DROP' | 'ZERO_RESULT_SPIKE' | 'PROCESSING_FAILURES' | 'PROCESSING_BACKLOG' | 'WEBHOOK_FAILING'
   /** How much it matters. */
   severity: 'INFO' | 'WARNING' | 'CRITICAL'
   /** A few words. */
@@ -90,6 +108,10 @@ export interface ApiKey {
   workspace_ids: string[]
   /** `test` works on the workspace's test twin. */
   mode: 'live' | 'test'
+  /** It is bound to this user; null: to nobody. */
+  user_id: string | null
+  /** It is bound to this agent as well. */
+  agent_id: string | null
   /** When it stops working; null: never. */
   expires_at: string | null
   /** When it was last used, within half a minute. */
@@ -124,6 +146,10 @@ export interface ApiKeyWithSecret {
   workspace_ids: string[]
   /** `test` works on the workspace's test twin. */
   mode: 'live' | 'test'
+  /** It is bound to this user; null: to nobody. */
+  user_id: string | null
+  /** It is bound to this agent as well. */
+  agent_id: string | null
   /** When it stops working; null: never. */
   expires_at: string | null
   /** When it was last used, within half a minute. */
@@ -288,6 +314,13 @@ export interface Conversation {
   created_at: string
   /** When its status was last another. */
   updated_at: string
+}
+
+export interface ConversationRehearsal {
+  /** The memories that would be made, in the order in which their facts were said; not those that say what is stored already. */
+  memories: RehearsedMemory[]
+  /** What drew the facts: `local`, the id of a language model, or both where the model was away for a part. */
+  extracted_by: string[]
 }
 
 export interface CountPoint {
@@ -484,7 +517,7 @@ export interface ExplainSearchResult {
 
 export interface ExplainSearchResultReason {
   /** A stable code for programs. */
-  code: 'FOUND' | 'EXPIRED' | 'CONSOLIDATED' | 'FILTERED' | 'EXCLUDED' | 'NO_MATCH' | 'NOT_EMBEDDED' | 'BEYOND_LAST_PAGE'
+  code: 'FOUND' | 'EXPIRED' | 'CONSOLIDATED' | 'FILTERED' | 'EXCLUDED' | 'NO_MATCH' | 'NOT_EMBEDDED' | 'BELOW_MIN_SCORE' | 'BEYOND_LAST_PAGE'
   /** A sentence for people. */
   message: string
 }
@@ -617,6 +650,82 @@ export interface FoundMemoryPage {
   query_hash: string
   /** Tells what was unavailable. */
   warning?: string | undefined
+}
+
+/** What waits by kind. Plugins may add kinds, as `conversations`. */
+export interface GetBacklogResult {
+  /** Memories that are to be processed. */
+  memories: GetBacklogResultMemories
+  /** Memories that are to be read for the knowledge graph. */
+  graph: GetBacklogResultGraph
+  /** Categories of users whose knowledge is to be compiled. */
+  knowledge: GetBacklogResultKnowledge
+  /** Files, pages and archives that are being imported. */
+  imports: GetBacklogResultImports
+  /** Deliveries of webhooks. */
+  deliveries: GetBacklogResultDeliveries
+  /** Exports that are being written. */
+  exports: GetBacklogResultExports
+}
+
+/** Deliveries of webhooks. */
+export interface GetBacklogResultDeliveries {
+  /** What waits, or is under way. */
+  waiting: number
+  /** What failed for good and is kept. */
+  failed: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest_at: string | null
+}
+
+/** Exports that are being written. */
+export interface GetBacklogResultExports {
+  /** What waits, or is under way. */
+  waiting: number
+  /** What failed for good and is kept. */
+  failed: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest_at: string | null
+}
+
+/** Memories that are to be read for the knowledge graph. */
+export interface GetBacklogResultGraph {
+  /** What waits, or is under way. */
+  waiting: number
+  /** What failed for good and is kept. */
+  failed: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest_at: string | null
+}
+
+/** Files, pages and archives that are being imported. */
+export interface GetBacklogResultImports {
+  /** What waits, or is under way. */
+  waiting: number
+  /** What failed for good and is kept. */
+  failed: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest_at: string | null
+}
+
+/** Categories of users whose knowledge is to be compiled. */
+export interface GetBacklogResultKnowledge {
+  /** What waits, or is under way. */
+  waiting: number
+  /** What failed for good and is kept. */
+  failed: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest_at: string | null
+}
+
+/** Memories that are to be processed. */
+export interface GetBacklogResultMemories {
+  /** What waits, or is under way. */
+  waiting: number
+  /** What failed for good and is kept. */
+  failed: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest_at: string | null
 }
 
 export interface GetCategorySharesResult {
@@ -1015,6 +1124,25 @@ export interface IngestJobProgress {
   chunks_done: number
 }
 
+export interface Invitation {
+  /** Of the account, or of the invitation. */
+  id: string
+  /** `INVITED` until the invitation is accepted. */
+  status: 'ACTIVE' | 'INVITED'
+  /** The e-mail address; null for an invitation of whoever has the link. */
+  email: string | null
+  /** The name of the account. */
+  name: string | null
+  /** viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner'
+  /** When the invitation ends; null for a member. */
+  expires_at: string | null
+  /** When the invitation was made, or the member joined. */
+  created_at: string
+  /** Where the invitation is accepted. It is never shown again. */
+  link: string
+}
+
 export interface KnowledgeEntry {
   /** The entry's id. */
   id: string
@@ -1036,6 +1164,26 @@ export interface KnowledgeEntryPage {
   /** The items of the page. */
   data: KnowledgeEntry[]
   /** All there are, on every page. */
+  total: number
+  /** The page, from 1. */
+  page: number
+  /** Items on a page. */
+  page_size: number
+}
+
+export interface KnowledgeVersion {
+  /** Its number. */
+  version: number
+  /** Markdown, as the entry has it. */
+  content: string
+  /** When the entry came to say so. */
+  created_at: string
+}
+
+export interface KnowledgeVersionPage {
+  /** The items of the page. */
+  data: KnowledgeVersion[]
+  /** Those that are kept, 20 at the most. */
   total: number
   /** The page, from 1. */
   page: number
@@ -1080,6 +1228,13 @@ export interface ListRelationshipsResult {
   outgoing_total: number
   /** Incoming ones in all; at most 1,000 are shown. */
   incoming_total: number
+}
+
+export interface ListSignInMethodsResult {
+  /** With e-mail address and password. */
+  password: boolean
+  /** By a provider: send the browser to `/v1/auth/sign-in/oidc`. */
+  oidc: boolean
 }
 
 export interface ListTopQueriesResult {
@@ -1192,6 +1347,34 @@ export interface ListedSession {
   updatedAt: string
   /** Names the session to `revoke-session`; only the own session, which `sign-out` ends, has none. It alone opens nothing: the cookie is signed. */
   token?: string | undefined
+}
+
+export interface Member {
+  /** Of the account, or of the invitation. */
+  id: string
+  /** `INVITED` until the invitation is accepted. */
+  status: 'ACTIVE' | 'INVITED'
+  /** The e-mail address; null for an invitation of whoever has the link. */
+  email: string | null
+  /** The name of the account. */
+  name: string | null
+  /** viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner'
+  /** When the invitation ends; null for a member. */
+  expires_at: string | null
+  /** When the invitation was made, or the member joined. */
+  created_at: string
+}
+
+export interface MemberPage {
+  /** The items of the page. */
+  data: Member[]
+  /** All there are, on every page. */
+  total: number
+  /** The page, from 1. */
+  page: number
+  /** Items on a page. */
+  page_size: number
 }
 
 export interface Memory {
@@ -1361,6 +1544,25 @@ export interface Readiness {
 export interface RedeliverFailedDeliveriesResult {
   /** What happens next. */
   message: string
+}
+
+export interface RehearsedMemory {
+  /** Its text. */
+  memory: string
+  /** The user it would belong to. */
+  user_id: string
+  /** The agent it would be stored by. */
+  agent_id: string | null
+  /** The session it would be of. */
+  session_id: string | null
+  /** Its priority. */
+  priority: string
+  /** Its categories. */
+  categories: string[]
+  /** Its metadata, without the `conversation_id` that it would get. */
+  metadata: Record<string, unknown>
+  /** Always `CONVERSATION`. */
+  source: string
 }
 
 /** The parts of the score; docs/search.md has the formula. */
@@ -1548,6 +1750,20 @@ export interface Session {
   updatedAt: string
 }
 
+export interface ShapedProfile {
+  /** By the schema; null where nothing is known. */
+  profile: Record<string, unknown> | null
+  /** By the path of a value, such as `home.city`, and `tools.0` in a list. */
+  sources: Record<string, ShapedProfileSources>
+}
+
+export interface ShapedProfileSources {
+  /** The memory that says it. */
+  memory_id: string
+  /** When it was said. */
+  said_at: string
+}
+
 export interface SignInResult {
   user: AccountSummary
   /** When the session ends, unless `get-session` prolongs it. */
@@ -1641,6 +1857,13 @@ export interface TemplateVariable {
   required: boolean
   /** The value where none is given. */
   default: string | null
+}
+
+export interface Token {
+  /** Sent as a key is. It is stored nowhere and never shown again. */
+  token: string
+  /** When it expires. */
+  expires_at: string
 }
 
 export interface TokenPoint {
@@ -1796,6 +2019,8 @@ export interface WorkspaceSettings {
   uniqueness: 'workspace' | 'user'
   /** Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text. */
   secrets: 'keep' | 'mask' | 'refuse'
+  /** The IANA time zone in which times in memories and questions are read, unless a request names another. */
+  timezone: string
   /** Days a TASK memory lives; null: the server's TASK_TTL. */
   task_ttl_days: number | null
   /** Days after which memories are deleted; null: never. */
@@ -1817,7 +2042,7 @@ export interface WorkspaceSettingsTargets {
 }
 
 export interface CreateConversationMessage {
-  /** Who speaks. Memories are made of what the user says; the assistant is read to understand it, all others are ignored. */
+  /** Who speaks. Memories are made of what the user says, and of what the assistant recommends, decides, promises, finds out or does; all others are ignored. */
   role: 'user' | 'assistant' | 'system' | 'tool' | 'developer' | 'function'
   /** What is said: a text, or a list of parts as libraries of language models give them out. Null where nothing is, as beside calls of tools. */
   content: string | CreateConversationMessageContent[] | null
@@ -1886,6 +2111,8 @@ export interface CreateWorkspaceSettings {
   uniqueness?: 'workspace' | 'user' | null | undefined
   /** Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text. Default: `"keep"`. */
   secrets?: 'keep' | 'mask' | 'refuse' | null | undefined
+  /** The IANA time zone in which times in memories and questions are read, unless a request names another. Default: `"UTC"`. */
+  timezone?: string | null | undefined
   /** Days a TASK memory lives; null: the server's TASK_TTL. A key needs the permission `memory.delete` to set it. */
   task_ttl_days?: number | null | undefined
   /** Days after which memories are deleted; null: never. A key needs the permission `memory.delete` to set it. */
@@ -1962,6 +2189,8 @@ export interface UpdateWorkspaceSettings {
   uniqueness?: 'workspace' | 'user' | null | undefined
   /** Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text. Default: `"keep"`. */
   secrets?: 'keep' | 'mask' | 'refuse' | null | undefined
+  /** The IANA time zone in which times in memories and questions are read, unless a request names another. Default: `"UTC"`. */
+  timezone?: string | null | undefined
   /** Days a TASK memory lives; null: the server's TASK_TTL. A key needs the permission `memory.delete` to set it. */
   task_ttl_days?: number | null | undefined
   /** Days after which memories are deleted; null: never. A key needs the permission `memory.delete` to set it. */
@@ -2025,6 +2254,8 @@ export interface ListApiKeysInput {
   page?: number | undefined
   /** Items on a page. */
   page_size?: number | undefined
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
 }
 
 export interface CreateApiKeyInput {
@@ -2032,7 +2263,7 @@ export interface CreateApiKeyInput {
   name: string
   /** Names as `GET /v1/api-keys/permissions` lists them. */
   permissions: string[]
-  /** The workspace it belongs to; the account's first when left out. */
+  /** Works on this workspace instead of the key's own. */
   workspace_id?: string | undefined
   /** `live` (the default), or `test` for the workspace's test twin. */
   mode?: 'live' | 'test' | undefined
@@ -2040,6 +2271,10 @@ export interface CreateApiKeyInput {
   workspace_ids?: string[] | undefined
   /** When it stops working; in the future. Null: never. */
   expires_at?: string | null | undefined
+  /** Binds the key: it reads and writes only what is of this user. */
+  user_id?: string | undefined
+  /** With a user: binds it to what is of this agent as well. */
+  agent_id?: string | undefined
 }
 
 export interface UpdateApiKeyInput {
@@ -2058,11 +2293,71 @@ export interface UpdateApiKeyInput {
 export interface RevokeApiKeyInput {
   /** The API key's id. */
   id: string
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
 }
 
 export interface RotateApiKeyInput {
   /** The API key's id. */
   id: string
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface ListMembersInput {
+  /** From 1. */
+  page?: number | undefined
+  /** Items on a page. */
+  page_size?: number | undefined
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface InviteMemberInput {
+  /** What the account may do. Only owners give the roles `owner` and `admin`. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner'
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+  /** An e-mail address, in any letter case. */
+  email?: string | undefined
+}
+
+export interface AcceptInvitationInput {
+  /** What stands behind `#invitation=` in the link. */
+  token: string
+  /** An e-mail address, in any letter case. */
+  email?: string | undefined
+  /** The password of the new account. */
+  password?: string | undefined
+}
+
+export interface UpdateMemberInput {
+  /** The member's or the invitation's id. */
+  id: string
+  /** What the account may do. Only owners give the roles `owner` and `admin`. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner'
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface RemoveMemberInput {
+  /** The member's or the invitation's id. */
+  id: string
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface CreateTokenInput {
+  /** It reads and writes only what is of this user. */
+  user_id: string
+  /** Names as `GET /v1/api-keys/permissions` lists them. */
+  permissions: string[]
+  /** Seconds until it expires. */
+  expires_in: number
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+  /** With a user: binds it to what is of this agent as well. */
+  agent_id?: string | undefined
 }
 
 export interface CreateMemoryInput {
@@ -2115,6 +2410,10 @@ export interface ListMemoriesInput {
   expand?: boolean | undefined
   /** Adds to each result of a `search` the parts of its score. */
   explain?: boolean | undefined
+  /** Results with a lower `score` are left out and not counted; MEDIUM begins at 0.33, HIGH at 0.66. */
+  min_score?: number | undefined
+  /** The IANA time zone in which "today", "last week" and other times in the text are read; the workspace's `timezone` when left out. */
+  timezone?: string | undefined
   /** From 1. */
   page?: number | undefined
   /** Items on a page. */
@@ -2164,6 +2463,8 @@ export interface GetProfileInput {
   workspaceId: string
   /** The user the profile describes. */
   userId: string
+  /** `schema`: by the workspace's schema of profiles. */
+  shape?: 'schema' | undefined
 }
 
 export interface GetMemoryInput {
@@ -2302,6 +2603,10 @@ export interface SearchMemoriesByQueryInput {
   created_after?: string | undefined
   /** Created at this instant or earlier. */
   created_before?: string | undefined
+  /** Results with a lower `score` are left out and not counted; MEDIUM begins at 0.33, HIGH at 0.66. */
+  min_score?: number | undefined
+  /** The IANA time zone in which "today", "last week" and other times in the text are read; the workspace's `timezone` when left out. */
+  timezone?: string | undefined
   /** Results on a page; 10 by default. */
   limit?: number | undefined
   /** By words and meaning, by meaning, or by exact words. */
@@ -2345,6 +2650,10 @@ export interface SearchMemoriesInput {
   created_after?: string | undefined
   /** Created at this instant or earlier. */
   created_before?: string | undefined
+  /** Results with a lower `score` are left out and not counted; MEDIUM begins at 0.33, HIGH at 0.66. */
+  min_score?: number | undefined
+  /** The IANA time zone in which "today", "last week" and other times in the text are read; the workspace's `timezone` when left out. */
+  timezone?: string | undefined
   /** Results on a page; 10 by default. */
   limit?: number | undefined
   /** By words and meaning, by meaning, or by exact words. */
@@ -2390,6 +2699,10 @@ export interface ExplainSearchInput {
   created_after?: string | undefined
   /** Created at this instant or earlier. */
   created_before?: string | undefined
+  /** Results with a lower `score` are left out and not counted; MEDIUM begins at 0.33, HIGH at 0.66. */
+  min_score?: number | undefined
+  /** The IANA time zone in which "today", "last week" and other times in the text are read; the workspace's `timezone` when left out. */
+  timezone?: string | undefined
   /** Results on a page; 10 by default. */
   limit?: number | undefined
   /** By words and meaning, by meaning, or by exact words. */
@@ -2494,6 +2807,8 @@ export interface AskGraphInput {
   limit?: number | undefined
   /** The graph as it was known at this instant; left out: now. */
   as_of?: string | undefined
+  /** The IANA time zone in which "today", "last week" and other times in the text are read; the workspace's `timezone` when left out. */
+  timezone?: string | undefined
 }
 
 export interface ListKnowledgeInput {
@@ -2547,6 +2862,45 @@ export interface DeleteKnowledgeInput {
   workspace_id?: string | undefined
 }
 
+export interface ListKnowledgeVersionsInput {
+  /** The entry's id. */
+  id: string
+  /** From 1. */
+  page?: number | undefined
+  /** Items on a page. */
+  page_size?: number | undefined
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface RestoreKnowledgeVersionInput {
+  /** The entry's id. */
+  id: string
+  /** The number of the version. */
+  version: string
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface SetProfileSchemaInput {
+  /** Always `object`. */
+  type: 'object'
+  /** The properties: plain values, lists of them, and objects; at most 50 in all, three levels deep. */
+  properties: Record<string, unknown>
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface GetProfileSchemaInput {
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface DeleteProfileSchemaInput {
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
 export interface AssembleContextInput {
   /** The message to be answered, or what the conversation is about; plain language. Of more than 1,000 characters the first and last sentences are searched for. */
   query: string
@@ -2560,6 +2914,10 @@ export interface AssembleContextInput {
   session_id?: string | undefined
   /** Only memories with at least one of these. */
   categories?: string[] | undefined
+  /** Results with a lower `score` are left out and not counted; MEDIUM begins at 0.33, HIGH at 0.66. */
+  min_score?: number | undefined
+  /** The IANA time zone in which "today", "last week" and other times in the text are read; the workspace's `timezone` when left out. */
+  timezone?: string | undefined
   /** The context is at most so long, in characters. A token of English has about four. */
   max_characters?: number | undefined
 }
@@ -2567,6 +2925,8 @@ export interface AssembleContextInput {
 export interface CreateConversationInput {
   /** In the order in which they were said. At most 1000000 characters in all. */
   messages: CreateConversationMessage[]
+  /** Responds 200 with what would be stored now, and stores nothing; for at most 100 messages with 50000 characters in all. */
+  dry_run?: boolean | undefined
   /** Works on this workspace instead of the key's own. */
   workspace_id?: string | undefined
   /** The user the memory belongs to; `default` when omitted or null. */
@@ -2579,8 +2939,10 @@ export interface CreateConversationInput {
   priority?: 'LOW' | 'MEDIUM' | 'HIGH' | null | undefined
   /** Trimmed and deduplicated. */
   categories?: string[] | null | undefined
-  /** Any JSON object of at most 8192 bytes; each memory gets it, with `conversation_id`, `turn`, `role` and `said_at` added. A `said_at` of null says that the time of messages without `created_at` is not known; it stays null. */
+  /** Any JSON object of at most 8192 bytes; each memory gets it, with `conversation_id`, `turn`, `role` and `said_at` added, and `said_by` of what the assistant said. A `said_at` of null says that the time of messages without `created_at` is not known; it stays null. */
   metadata?: Record<string, unknown> | null | undefined
+  /** What a language model is to keep of it and what to leave out, in plain words, within the rules that it has; without a model it changes nothing. */
+  instructions?: string | undefined
 }
 
 export interface GetConversationInput {
@@ -2680,6 +3042,8 @@ export interface IngestDocumentInput {
   document_name?: string | undefined
   /** Replaces all that the same user ingested under the same `document_name`: unchanged chunks keep their memories, new ones are added, removed ones deleted, unless another document of the user has them too. Needs memory.delete. Where several documents have the name of the file, `document_name` must be given: 409 `DOCUMENT_AMBIGUOUS`. */
   replace?: boolean | undefined
+  /** What a language model is to keep of it and what to leave out, in plain words, within the rules that it has; without a model it changes nothing. */
+  instructions?: string | undefined
   /** The file: PDF, Book (EPUB), PowerPoint (PPTX), Excel (XLSX), Word (DOCX), Rich text (RTF), Notebook (IPYNB) and E-mail (EML) of at most 20 MB, CSV of at most 10 MB, HTML, JSON, Subtitles (SRT, VTT), Calendar (ICS), Markdown and Plain text of at most 5 MB. At most 20 MB. */
   file?: Blob | undefined
 }
@@ -3077,6 +3441,11 @@ export interface DiagnoseSearchesInput {
   workspace_id?: string | undefined
 }
 
+export interface GetBacklogInput {
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
 export interface CallMcpInput {
   /** The version of JSON-RPC. */
   jsonrpc: '2.0'
@@ -3135,7 +3504,7 @@ export interface Operations {
   /**
    * List workspaces.
    *
-   * Workspaces that the key may use, or all of the signed-in account, oldest first. A test key sees their test twins.
+   * Workspaces that the key may use, or all that the signed-in account owns or is a member of, oldest first. A test key sees their test twins.
    *
    * Permission: `workspace.read`.
    */
@@ -3173,7 +3542,7 @@ export interface Operations {
   /**
    * List API keys.
    *
-   * API keys of all workspaces of the account, newest first, without the keys themselves. Revoked keys are not listed.
+   * API keys of all workspaces of the account, newest first, without the keys themselves; an admin of the workspace of another account sees those that are good for it alone. Revoked keys are not listed.
    *
    * For a signed-in account only, never for a key.
    */
@@ -3181,7 +3550,7 @@ export interface Operations {
   /**
    * Create an API key.
    *
-   * The key is shown in this response only.
+   * The key is shown in this response only. With `user_id` it is bound to that user: it reads and writes only what is of the user, and can be held by a browser or by the agent of that user.
    *
    * For a signed-in account only, never for a key.
    */
@@ -3197,7 +3566,7 @@ export interface Operations {
   /**
    * Update an API key.
    *
-   * Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.
+   * Changes the given fields; lists are replaced. The workspace, the mode, the user and the key itself do not change.
    *
    * For a signed-in account only, never for a key.
    */
@@ -3205,7 +3574,7 @@ export interface Operations {
   /**
    * Revoke an API key.
    *
-   * It stops working within 5 seconds on every server.
+   * It and its tokens stop working within 5 seconds on every server.
    *
    * For a signed-in account only, never for a key.
    */
@@ -3213,11 +3582,59 @@ export interface Operations {
   /**
    * Rotate an API key.
    *
-   * Gives it a new secret, shown in this response only. The old one stops working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.
+   * Gives it a new secret, shown in this response only. The old one, and the tokens that were made with it, stop working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.
    *
    * For a signed-in account only, never for a key.
    */
   rotateApiKey: { input: RotateApiKeyInput; output: ApiKeyWithSecret }
+  /**
+   * List members.
+   *
+   * Accounts that may use the workspace, those who own it first, and invitations that are not accepted yet.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  listMembers: { input: ListMembersInput; output: MemberPage }
+  /**
+   * Invite a member.
+   *
+   * Makes a link that is shown in this response only, is good for seven days and one person, and is sent by nobody but you. With an `email` only the account with that address may accept it.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  inviteMember: { input: InviteMemberInput; output: Invitation }
+  /**
+   * Accept an invitation.
+   *
+   * Makes the signed-in account a member of the workspace. Without a session it makes an account with the given address and password, which signs in then. The link serves once.
+   *
+   * For a signed-in account only.
+   */
+  acceptInvitation: { input: AcceptInvitationInput; output: AcceptInvitationResult }
+  /**
+   * Give a member another role.
+   *
+   * It holds within 5 seconds on every server. An invitation gets another role in the same way.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  updateMember: { input: UpdateMemberInput; output: Member }
+  /**
+   * Remove a member.
+   *
+   * The account reaches the workspace no longer, within 5 seconds on every server; keys that it made stay. Of an invitation the link ends. Everybody who lists members may leave.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  removeMember: { input: RemoveMemberInput; output: void }
+  /**
+   * Make a token for a user.
+   *
+   * A token is a key for a day at most that reads and writes only what is of one user, made without a signed-in account: for the browser or the agent of that user. It has at most the permissions of the key that makes it, is in no list, and ends with that key. Of a signed-in account it is an API key with a time, listed and revoked as one.
+   *
+   * Permission: `token.write`.
+   */
+  createToken: { input: CreateTokenInput; output: Token }
   /**
    * Create a memory.
    *
@@ -3269,11 +3686,11 @@ export interface Operations {
   /**
    * Get a user's profile.
    *
-   * A summary of what the memories say about a user; null until one is compiled.
+   * A summary of what the memories say about a user; null until one is compiled. With `shape=schema` the properties of the schema that `PUT /v1/profiles/schema` has set, null where not known, and the memory behind each value in `sources`; null without a schema.
    *
    * Permission: `memory.read`.
    */
-  getProfile: { input: GetProfileInput; output: GetProfileResult }
+  getProfile: { input: GetProfileInput; output: GetProfileResult | ShapedProfile }
   /**
    * Get one memory.
    *
@@ -3527,9 +3944,55 @@ export interface Operations {
    */
   deleteKnowledge: { input: DeleteKnowledgeInput; output: void }
   /**
+   * List the versions of a knowledge entry.
+   *
+   * The last 20, the present one first. What deleted, expired and merged memories said is taken out of all of them, so numbers may be missing.
+   *
+   * Permission: `knowledge.read`.
+   *
+   * Needs the plan feature `hasKnowledgeGraph`.
+   */
+  listKnowledgeVersions: { input: ListKnowledgeVersionsInput; output: KnowledgeVersionPage }
+  /**
+   * Restore a version of a knowledge entry.
+   *
+   * The same as editing the entry by hand into the content of that version, which becomes a new version: lines that were compiled since stay out while their memories say the same.
+   *
+   * Permission: `knowledge.write`.
+   *
+   * Needs the plan feature `hasKnowledgeGraph`.
+   */
+  restoreKnowledgeVersion: { input: RestoreKnowledgeVersionInput; output: KnowledgeEntry }
+  /**
+   * Say which properties a profile has.
+   *
+   * Takes a JSON Schema object; `GET /v1/memories/profile/:workspaceId/:userId?shape=schema` fills it for a user. At most 50 properties, three levels deep; lists hold plain values. Titles and descriptions help to find what belongs to a property. What nothing heeds, such as `pattern` or `$ref`, is refused.
+   *
+   * Permission: `knowledge.write`.
+   *
+   * Needs the plan feature `hasKnowledgeGraph`.
+   */
+  setProfileSchema: { input: SetProfileSchemaInput; output: Record<string, unknown> }
+  /**
+   * Get the workspace's schema of profiles.
+   *
+   * Permission: `knowledge.read`.
+   *
+   * Needs the plan feature `hasKnowledgeGraph`.
+   */
+  getProfileSchema: { input: GetProfileSchemaInput; output: Record<string, unknown> }
+  /**
+   * Delete the workspace's schema of profiles.
+   *
+   * Permission: `knowledge.write`.
+   *
+   * Needs the plan feature `hasKnowledgeGraph`.
+   */
+  deleteProfileSchema: { input: DeleteProfileSchemaInput; output: void }
+  /**
    * Assemble what is known for a prompt.
    *
-   * The profile of the user, facts about whom and what the query names, and the memories that fit it best, as Markdown within a length. No language model is called. It counts as a search.
+   * What the user said that always holds, the profile of the user, facts about whom and what the query names, and the memories that fit it best, as Markdown within a length. No language model is called. It counts as a search.
    *
    * Permission: `memory.read`.
    */
@@ -3537,11 +4000,11 @@ export interface Operations {
   /**
    * Make memories of a conversation.
    *
-   * Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.
+   * Draws the facts worth keeping from what the user says in a conversation, and what the assistant did for the user, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them. With `dry_run=true` the conversation is read at once, the response lists what would be stored, and nothing is.
    *
    * Permission: `memory.write`.
    */
-  createConversation: { input: CreateConversationInput; output: Conversation }
+  createConversation: { input: CreateConversationInput; output: ConversationRehearsal | Conversation }
   /**
    * See what came of a conversation.
    *
@@ -3971,7 +4434,15 @@ export interface Operations {
    */
   diagnoseSearches: { input: DiagnoseSearchesInput; output: DiagnoseSearchesResult }
   /**
-   * The memory as tools for agents (MCP).
+   * Count what waits.
+   *
+   * Every count is exact, at the moment of the request.
+   *
+   * Permission: `dashboard.read`.
+   */
+  getBacklog: { input: GetBacklogInput; output: GetBacklogResult }
+  /**
+   * The memory as tools, resources and prompts for agents (MCP).
    *
    * Speaks the Model Context Protocol, Streamable HTTP without sessions, one message a request. Every tool is an operation of this API: it needs the same permission and plan, and fails in the same way, as a result with `isError`.
    *
@@ -4045,6 +4516,28 @@ export interface Operations {
    */
   changePassword: { input: ChangePasswordInput; output: ChangePasswordResult }
   /**
+   * Tell how accounts sign in.
+   *
+   * Open to anyone.
+   */
+  listSignInMethods: { input: Record<never, never>; output: ListSignInMethodsResult }
+  /**
+   * Sign in by the provider.
+   *
+   * Redirects a browser to the provider of `OIDC_ISSUER`, which sends it back to the console.
+   *
+   * Open to anyone.
+   */
+  signInByProvider: { input: Record<never, never>; output: void }
+  /**
+   * Come back from the provider.
+   *
+   * The provider sends browsers to here. It redirects to the console, signed in, or with the reason in `?error=`.
+   *
+   * Open to anyone.
+   */
+  returnFromProvider: { input: Record<never, never>; output: void }
+  /**
    * Liveness: the process responds.
    *
    * Touches nothing else, so a restart is only ever triggered by a hung process.
@@ -4094,19 +4587,25 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getWorkspace: 'GET /v1/workspaces/{id}',
   updateWorkspace: 'PATCH /v1/workspaces/{id}',
   deleteWorkspace: 'DELETE /v1/workspaces/{id}{!X-Confirm-Password}',
-  listApiKeys: 'GET /v1/api-keys{?page,page_size}',
-  createApiKey: 'POST /v1/api-keys',
+  listApiKeys: 'GET /v1/api-keys{?page,page_size,workspace_id}',
+  createApiKey: 'POST /v1/api-keys{?workspace_id}',
   listPermissions: 'GET /v1/api-keys/permissions',
   updateApiKey: 'PATCH /v1/api-keys/{id}',
-  revokeApiKey: 'DELETE /v1/api-keys/{id}',
-  rotateApiKey: 'POST /v1/api-keys/{id}/rotate',
+  revokeApiKey: 'DELETE /v1/api-keys/{id}{?workspace_id}',
+  rotateApiKey: 'POST /v1/api-keys/{id}/rotate{?workspace_id}',
+  listMembers: 'GET /v1/members{?page,page_size,workspace_id}',
+  inviteMember: 'POST /v1/members{?workspace_id}',
+  acceptInvitation: 'POST /v1/members/accept',
+  updateMember: 'PATCH /v1/members/{id}{?workspace_id}',
+  removeMember: 'DELETE /v1/members/{id}{?workspace_id}',
+  createToken: 'POST /v1/tokens{?workspace_id}',
   createMemory: 'POST /v1/memories{?workspace_id}',
-  listMemories: 'GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}',
+  listMemories: 'GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,workspace_id}',
   deleteMemories: 'DELETE /v1/memories{?user_id,agent_id,session_id,workspace_id}{!X-Confirm-Password}',
   createMemoryBatch: 'POST /v1/memories/batch{?workspace_id}',
   listUsersAndAgents: 'GET /v1/memories/entities{?workspace_id}',
   listCategories: 'GET /v1/memories/categories{?workspace_id}',
-  getProfile: 'GET /v1/memories/profile/{workspaceId}/{userId}',
+  getProfile: 'GET /v1/memories/profile/{workspaceId}/{userId}{?shape}',
   getMemory: 'GET /v1/memories/{id}{?workspace_id}',
   updateMemory: 'PUT /v1/memories/{id}{?workspace_id}',
   deleteMemory: 'DELETE /v1/memories/{id}{?workspace_id}',
@@ -4120,7 +4619,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   deleteNamedUser: 'DELETE /v1/users{?user_id,workspace_id}',
   deleteUser: 'DELETE /v1/users/{user_id}{?workspace_id}',
   getErasure: 'GET /v1/users/erasures/{id}{?workspace_id}',
-  searchMemoriesByQuery: 'GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}',
+  searchMemoriesByQuery: 'GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,min_score,timezone,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}',
   searchMemories: 'POST /v1/memories/search{?workspace_id}',
   explainSearch: 'POST /v1/memories/search/why{?workspace_id}',
   getSearchBalance: 'GET /v1/search/balance{?workspace_id}',
@@ -4136,8 +4635,13 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getKnowledge: 'GET /v1/knowledge/{id}{?workspace_id}',
   updateKnowledge: 'PUT /v1/knowledge/{id}{?workspace_id}',
   deleteKnowledge: 'DELETE /v1/knowledge/{id}{?workspace_id}',
+  listKnowledgeVersions: 'GET /v1/knowledge/{id}/versions{?page,page_size,workspace_id}',
+  restoreKnowledgeVersion: 'POST /v1/knowledge/{id}/versions/{version}/restore{?workspace_id}',
+  setProfileSchema: 'PUT /v1/profiles/schema{?workspace_id}',
+  getProfileSchema: 'GET /v1/profiles/schema{?workspace_id}',
+  deleteProfileSchema: 'DELETE /v1/profiles/schema{?workspace_id}',
   assembleContext: 'POST /v1/context{?workspace_id}',
-  createConversation: 'POST /v1/memories/conversations{?workspace_id}',
+  createConversation: 'POST /v1/memories/conversations{?dry_run,workspace_id}',
   getConversation: 'GET /v1/memories/conversations/{id}{?workspace_id}',
   reprocessConversation: 'POST /v1/memories/conversations/{id}/reprocess{?workspace_id}',
   createExport: 'POST /v1/exports{?workspace_id}',
@@ -4184,6 +4688,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listTopQueries: 'GET /v1/dashboard/top-queries{?days,start_date,end_date,timezone,limit,workspace_id}',
   listAlerts: 'GET /v1/dashboard/alerts{?days,start_date,end_date,timezone,workspace_id}',
   diagnoseSearches: 'GET /v1/dashboard/search-diagnosis{?days,start_date,end_date,timezone,limit,workspace_id}',
+  getBacklog: 'GET /v1/dashboard/backlog{?workspace_id}',
   callMcp: 'POST /v1/mcp{?user_id,workspace_id}',
   getConsoleMenu: 'GET /v1/console/menu{?workspace_id}',
   signIn: 'POST /v1/auth/sign-in/email',
@@ -4194,6 +4699,9 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   revokeAllSessions: 'POST /v1/auth/revoke-sessions',
   revokeOtherSessions: 'POST /v1/auth/revoke-other-sessions',
   changePassword: 'POST /v1/auth/change-password',
+  listSignInMethods: 'GET /v1/auth/methods',
+  signInByProvider: 'GET /v1/auth/sign-in/oidc',
+  returnFromProvider: 'GET /v1/auth/callback/oidc',
   getHealth: 'GET /health',
   getReadiness: 'GET /ready{?checks}',
   getMetrics: 'GET /metrics',
@@ -4515,11 +5023,11 @@ export interface ConversationsVerbs {
   /**
    * Make memories of a conversation.
    *
-   * Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.
+   * Draws the facts worth keeping from what the user says in a conversation, and what the assistant did for the user, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them. With `dry_run=true` the conversation is read at once, the response lists what would be stored, and nothing is.
    *
    * Permission: `memory.write`.
    */
-  create(messages: CreateConversationMessage[], input?: Omit<CreateConversationInput, 'messages'>, options?: RequestOptions): Promise<Conversation>
+  create(messages: CreateConversationMessage[], input?: Omit<CreateConversationInput, 'messages'>, options?: RequestOptions): Promise<ConversationRehearsal | Conversation>
   /**
    * See what came of a conversation.
    *
@@ -4980,7 +5488,7 @@ export interface WorkspacesVerbs {
   /**
    * List workspaces.
    *
-   * Workspaces that the key may use, or all of the signed-in account, oldest first. A test key sees their test twins.
+   * Workspaces that the key may use, or all that the signed-in account owns or is a member of, oldest first. A test key sees their test twins.
    *
    * Permission: `workspace.read`.
    */
@@ -5013,7 +5521,7 @@ export interface KeysVerbs {
   /**
    * Create an API key.
    *
-   * The key is shown in this response only.
+   * The key is shown in this response only. With `user_id` it is bound to that user: it reads and writes only what is of the user, and can be held by a browser or by the agent of that user.
    *
    * For a signed-in account only, never for a key.
    */
@@ -5021,7 +5529,7 @@ export interface KeysVerbs {
   /**
    * List API keys.
    *
-   * API keys of all workspaces of the account, newest first, without the keys themselves. Revoked keys are not listed.
+   * API keys of all workspaces of the account, newest first, without the keys themselves; an admin of the workspace of another account sees those that are good for it alone. Revoked keys are not listed.
    *
    * For a signed-in account only, never for a key.
    */
@@ -5029,7 +5537,7 @@ export interface KeysVerbs {
   /**
    * Update an API key.
    *
-   * Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.
+   * Changes the given fields; lists are replaced. The workspace, the mode, the user and the key itself do not change.
    *
    * For a signed-in account only, never for a key.
    */
@@ -5037,19 +5545,19 @@ export interface KeysVerbs {
   /**
    * Revoke an API key.
    *
-   * It stops working within 5 seconds on every server.
+   * It and its tokens stop working within 5 seconds on every server.
    *
    * For a signed-in account only, never for a key.
    */
-  revoke(id: string, input?: Record<never, never>, options?: RequestOptions): Promise<void>
+  revoke(id: string, input?: Omit<RevokeApiKeyInput, 'id'>, options?: RequestOptions): Promise<void>
   /**
    * Rotate an API key.
    *
-   * Gives it a new secret, shown in this response only. The old one stops working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.
+   * Gives it a new secret, shown in this response only. The old one, and the tokens that were made with it, stop working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.
    *
    * For a signed-in account only, never for a key.
    */
-  rotate(id: string, input?: Record<never, never>, options?: RequestOptions): Promise<ApiKeyWithSecret>
+  rotate(id: string, input?: Omit<RotateApiKeyInput, 'id'>, options?: RequestOptions): Promise<ApiKeyWithSecret>
   /**
    * List permissions.
    *
@@ -5239,8 +5747,14 @@ export const WAITED_FOR = {
   getIngestJob: 'memories_removed',
 } as const
 
+/** `ACCOUNT_EXISTS` */
+export class AccountExistsError extends MnemeError {}
 /** `API_KEY_NOT_FOUND` */
 export class ApiKeyNotFoundError extends MnemeError {}
+/** `BRIDGE_OFF` */
+export class BridgeOffError extends MnemeError {}
+/** `BRIDGE_UNSUPPORTED` */
+export class BridgeUnsupportedError extends MnemeError {}
 /** `CONVERSATION_NOT_FOUND` */
 export class ConversationNotFoundError extends MnemeError {}
 /** `CONVERSATION_NOT_KEPT` */
@@ -5269,6 +5783,8 @@ export class FeatureNotEnabledError extends MnemeError {}
 export class FileTooLargeError extends MnemeError {}
 /** `FORBIDDEN` */
 export class ForbiddenError extends MnemeError {}
+/** `HOLDER_STAYS` */
+export class HolderStaysError extends MnemeError {}
 /** `IDEMPOTENCY_CONFLICT` */
 export class IdempotencyConflictError extends MnemeError {}
 /** `IMPORT_NOT_FOUND` */
@@ -5281,12 +5797,18 @@ export class IngestJobNotFoundError extends MnemeError {}
 export class IngestJobReplacingError extends MnemeError {}
 /** `INTERNAL_ERROR` */
 export class InternalError extends MnemeError {}
+/** `INVITATION_NOT_FOUND` */
+export class InvitationNotFoundError extends MnemeError {}
 /** `KNOWLEDGE_CHANGED` */
 export class KnowledgeChangedError extends MnemeError {}
 /** `KNOWLEDGE_NOT_FOUND` */
 export class KnowledgeNotFoundError extends MnemeError {}
+/** `KNOWLEDGE_VERSION_NOT_FOUND` */
+export class KnowledgeVersionNotFoundError extends MnemeError {}
 /** `LAST_WORKSPACE` */
 export class LastWorkspaceError extends MnemeError {}
+/** `MEMBER_NOT_FOUND` */
+export class MemberNotFoundError extends MnemeError {}
 /** `MEMORY_CONSOLIDATED` */
 export class MemoryConsolidatedError extends MnemeError {}
 /** `MEMORY_EXPIRED` */
@@ -5307,6 +5829,8 @@ export class PasswordConfirmationRequiredError extends MnemeError {}
 export class PayloadTooLargeError extends MnemeError {}
 /** `PRECONDITION_FAILED` */
 export class PreconditionFailedError extends MnemeError {}
+/** `PROFILE_SCHEMA_NOT_FOUND` */
+export class ProfileSchemaNotFoundError extends MnemeError {}
 /** `QUOTA_EXCEEDED` */
 export class QuotaExceededError extends MnemeError {}
 /** `RANGE_NOT_SATISFIABLE` */
@@ -5325,6 +5849,8 @@ export class ServiceUnavailableError extends MnemeError {}
 export class TemplateLimitExceededError extends MnemeError {}
 /** `TEMPLATE_NOT_FOUND` */
 export class TemplateNotFoundError extends MnemeError {}
+/** `TOO_MANY_MEMBERS` */
+export class TooManyMembersError extends MnemeError {}
 /** `UNAUTHORIZED` */
 export class UnauthorizedError extends MnemeError {}
 /** `UNSUPPORTED_FORMAT` */
@@ -5343,7 +5869,10 @@ export class WorkspaceAccessDeniedError extends MnemeError {}
 export class WorkspaceNotFoundError extends MnemeError {}
 
 export const ERRORS: Readonly<Record<string, typeof MnemeError>> = {
+  ACCOUNT_EXISTS: AccountExistsError,
   API_KEY_NOT_FOUND: ApiKeyNotFoundError,
+  BRIDGE_OFF: BridgeOffError,
+  BRIDGE_UNSUPPORTED: BridgeUnsupportedError,
   CONVERSATION_NOT_FOUND: ConversationNotFoundError,
   CONVERSATION_NOT_KEPT: ConversationNotKeptError,
   DELIVERY_NOT_FOUND: DeliveryNotFoundError,
@@ -5358,15 +5887,19 @@ export const ERRORS: Readonly<Record<string, typeof MnemeError>> = {
   FEATURE_NOT_ENABLED: FeatureNotEnabledError,
   FILE_TOO_LARGE: FileTooLargeError,
   FORBIDDEN: ForbiddenError,
+  HOLDER_STAYS: HolderStaysError,
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,
   IMPORT_NOT_FOUND: ImportNotFoundError,
   INGEST_JOB_FINISHED: IngestJobFinishedError,
   INGEST_JOB_NOT_FOUND: IngestJobNotFoundError,
   INGEST_JOB_REPLACING: IngestJobReplacingError,
   INTERNAL_ERROR: InternalError,
+  INVITATION_NOT_FOUND: InvitationNotFoundError,
   KNOWLEDGE_CHANGED: KnowledgeChangedError,
   KNOWLEDGE_NOT_FOUND: KnowledgeNotFoundError,
+  KNOWLEDGE_VERSION_NOT_FOUND: KnowledgeVersionNotFoundError,
   LAST_WORKSPACE: LastWorkspaceError,
+  MEMBER_NOT_FOUND: MemberNotFoundError,
   MEMORY_CONSOLIDATED: MemoryConsolidatedError,
   MEMORY_EXPIRED: MemoryExpiredError,
   MEMORY_NOT_CONSOLIDATED: MemoryNotConsolidatedError,
@@ -5377,6 +5910,7 @@ export const ERRORS: Readonly<Record<string, typeof MnemeError>> = {
   PASSWORD_CONFIRMATION_REQUIRED: PasswordConfirmationRequiredError,
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   PRECONDITION_FAILED: PreconditionFailedError,
+  PROFILE_SCHEMA_NOT_FOUND: ProfileSchemaNotFoundError,
   QUOTA_EXCEEDED: QuotaExceededError,
   RANGE_NOT_SATISFIABLE: RangeNotSatisfiableError,
   RATE_LIMITED: RateLimitedError,
@@ -5386,6 +5920,7 @@ export const ERRORS: Readonly<Record<string, typeof MnemeError>> = {
   SERVICE_UNAVAILABLE: ServiceUnavailableError,
   TEMPLATE_LIMIT_EXCEEDED: TemplateLimitExceededError,
   TEMPLATE_NOT_FOUND: TemplateNotFoundError,
+  TOO_MANY_MEMBERS: TooManyMembersError,
   UNAUTHORIZED: UnauthorizedError,
   UNSUPPORTED_FORMAT: UnsupportedFormatError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,

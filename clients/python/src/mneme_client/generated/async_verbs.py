@@ -69,6 +69,8 @@ class AsyncMemoriesVerbs:
         mode: Union[Literal["hybrid", "semantic", "keyword"], Unset] = UNSET,
         expand: Union[bool, Unset] = UNSET,
         explain: Union[bool, Unset] = UNSET,
+        min_score: Union[float, Unset] = UNSET,
+        timezone: Union[str, Unset] = UNSET,
         page: Union[int, Unset] = UNSET,
         page_size: Union[int, Unset] = UNSET,
         status: Union[List[Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED"]], Unset] = UNSET,
@@ -83,7 +85,7 @@ class AsyncMemoriesVerbs:
 
         Permission: `memory.read`.
         """
-        return self._client._pages("listMemories", {"search": search, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "mode": mode, "expand": expand, "explain": explain, "page": page, "page_size": page_size, "status": status, "entity_id": entity_id, "entity_name": entity_name, "workspace_id": workspace_id}, options)
+        return self._client._pages("listMemories", {"search": search, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "mode": mode, "expand": expand, "explain": explain, "min_score": min_score, "timezone": timezone, "page": page, "page_size": page_size, "status": status, "entity_id": entity_id, "entity_name": entity_name, "workspace_id": workspace_id}, options)
 
     async def get(
         self,
@@ -347,6 +349,8 @@ class AsyncSearchesVerbs:
         categories: Union[List[str], Unset] = UNSET,
         created_after: Union[str, Unset] = UNSET,
         created_before: Union[str, Unset] = UNSET,
+        min_score: Union[float, Unset] = UNSET,
+        timezone: Union[str, Unset] = UNSET,
         limit: Union[int, Unset] = UNSET,
         mode: Union[Literal["hybrid", "semantic", "keyword"], Unset] = UNSET,
         expand: Union[bool, Unset] = UNSET,
@@ -365,7 +369,7 @@ class AsyncSearchesVerbs:
 
         Permission: `memory.read`.
         """
-        return self._client._pages("searchMemories", {"query": query, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "limit": limit, "mode": mode, "expand": expand, "explain": explain, "page": page, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name}, options)
+        return self._client._pages("searchMemories", {"query": query, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "min_score": min_score, "timezone": timezone, "limit": limit, "mode": mode, "expand": expand, "explain": explain, "page": page, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name}, options)
 
     async def explain(
         self,
@@ -381,6 +385,8 @@ class AsyncSearchesVerbs:
         categories: Union[List[str], Unset] = UNSET,
         created_after: Union[str, Unset] = UNSET,
         created_before: Union[str, Unset] = UNSET,
+        min_score: Union[float, Unset] = UNSET,
+        timezone: Union[str, Unset] = UNSET,
         limit: Union[int, Unset] = UNSET,
         mode: Union[Literal["hybrid", "semantic", "keyword"], Unset] = UNSET,
         expand: Union[bool, Unset] = UNSET,
@@ -397,7 +403,7 @@ class AsyncSearchesVerbs:
 
         Permission: `memory.read`.
         """
-        return await self._client._call("explainSearch", {"query": query, "memory_id": memory_id, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "limit": limit, "mode": mode, "expand": expand, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name}, options)
+        return await self._client._call("explainSearch", {"query": query, "memory_id": memory_id, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "min_score": min_score, "timezone": timezone, "limit": limit, "mode": mode, "expand": expand, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name}, options)
 
     async def balance(
         self,
@@ -440,6 +446,7 @@ class AsyncGraphVerbs:
         user_id: Union[str, Unset] = UNSET,
         limit: Union[int, Unset] = UNSET,
         as_of: Union[str, Unset] = UNSET,
+        timezone: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> models.AskGraphResult:
         """Ask the graph.
@@ -450,7 +457,7 @@ class AsyncGraphVerbs:
 
         Needs the plan feature `hasKnowledgeGraph`.
         """
-        return await self._client._call("askGraph", {"query": query, "workspace_id": workspace_id, "user_id": user_id, "limit": limit, "as_of": as_of}, options)
+        return await self._client._call("askGraph", {"query": query, "workspace_id": workspace_id, "user_id": user_id, "limit": limit, "as_of": as_of, "timezone": timezone}, options)
 
     def entities(
         self,
@@ -678,6 +685,7 @@ class AsyncConversationsVerbs:
         self,
         messages: List[models.CreateConversationMessage],
         *,
+        dry_run: Union[bool, Unset] = UNSET,
         workspace_id: Union[str, Unset] = UNSET,
         user_id: Union[Optional[str], Unset] = UNSET,
         agent_id: Union[Optional[str], Unset] = UNSET,
@@ -685,15 +693,16 @@ class AsyncConversationsVerbs:
         priority: Union[Optional[Literal["LOW", "MEDIUM", "HIGH"]], Unset] = UNSET,
         categories: Union[Optional[List[str]], Unset] = UNSET,
         metadata: Union[Optional[Dict[str, Any]], Unset] = UNSET,
+        instructions: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
-    ) -> models.Conversation:
+    ) -> Union[models.ConversationRehearsal, models.Conversation]:
         """Make memories of a conversation.
 
-        Draws the facts worth keeping from what the user says in a conversation, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them.
+        Draws the facts worth keeping from what the user says in a conversation, and what the assistant did for the user, in the background, and stores each as a memory. The same request sent again within 24 hours is the same conversation, and one that failed is tried again. The response never lists memories: see the conversation for them. With `dry_run=true` the conversation is read at once, the response lists what would be stored, and nothing is.
 
         Permission: `memory.write`.
         """
-        return await self._client._call("createConversation", {"messages": messages, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "categories": categories, "metadata": metadata}, options)
+        return await self._client._call("createConversation", {"messages": messages, "dry_run": dry_run, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "categories": categories, "metadata": metadata, "instructions": instructions}, options)
 
     async def get(
         self,
@@ -888,6 +897,7 @@ class AsyncDocumentsVerbs:
         source_url: Union[str, Unset] = UNSET,
         document_name: Union[str, Unset] = UNSET,
         replace: Union[bool, Unset] = UNSET,
+        instructions: Union[str, Unset] = UNSET,
         file: Union[FileInput, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> models.IngestJob:
@@ -899,7 +909,7 @@ class AsyncDocumentsVerbs:
 
         Needs the plan feature `ingest`.
         """
-        return await self._client._call("ingestDocument", {"workspace_id": workspace_id, "format": format, "user_id": user_id, "categories": categories, "source_url": source_url, "document_name": document_name, "replace": replace, "file": file}, options)
+        return await self._client._call("ingestDocument", {"workspace_id": workspace_id, "format": format, "user_id": user_id, "categories": categories, "source_url": source_url, "document_name": document_name, "replace": replace, "instructions": instructions, "file": file}, options)
 
     def list(
         self,
@@ -1591,7 +1601,7 @@ class AsyncWorkspacesVerbs:
     ) -> AsyncPages[models.WorkspacePage, models.Workspace]:
         """List workspaces.
 
-        Workspaces that the key may use, or all of the signed-in account, oldest first. A test key sees their test twins.
+        Workspaces that the key may use, or all that the signed-in account owns or is a member of, oldest first. A test key sees their test twins.
 
         Permission: `workspace.read`.
         """
@@ -1655,30 +1665,33 @@ class AsyncKeysVerbs:
         mode: Union[Literal["live", "test"], Unset] = UNSET,
         workspace_ids: Union[List[str], Unset] = UNSET,
         expires_at: Union[Optional[str], Unset] = UNSET,
+        user_id: Union[str, Unset] = UNSET,
+        agent_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> models.ApiKeyWithSecret:
         """Create an API key.
 
-        The key is shown in this response only.
+        The key is shown in this response only. With `user_id` it is bound to that user: it reads and writes only what is of the user, and can be held by a browser or by the agent of that user.
 
         For a signed-in account only, never for a key.
         """
-        return await self._client._call("createApiKey", {"name": name, "permissions": permissions, "workspace_id": workspace_id, "mode": mode, "workspace_ids": workspace_ids, "expires_at": expires_at}, options)
+        return await self._client._call("createApiKey", {"name": name, "permissions": permissions, "workspace_id": workspace_id, "mode": mode, "workspace_ids": workspace_ids, "expires_at": expires_at, "user_id": user_id, "agent_id": agent_id}, options)
 
     def list(
         self,
         *,
         page: Union[int, Unset] = UNSET,
         page_size: Union[int, Unset] = UNSET,
+        workspace_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[models.ApiKeyPage, models.ApiKey]:
         """List API keys.
 
-        API keys of all workspaces of the account, newest first, without the keys themselves. Revoked keys are not listed.
+        API keys of all workspaces of the account, newest first, without the keys themselves; an admin of the workspace of another account sees those that are good for it alone. Revoked keys are not listed.
 
         For a signed-in account only, never for a key.
         """
-        return self._client._pages("listApiKeys", {"page": page, "page_size": page_size}, options)
+        return self._client._pages("listApiKeys", {"page": page, "page_size": page_size, "workspace_id": workspace_id}, options)
 
     async def update(
         self,
@@ -1692,7 +1705,7 @@ class AsyncKeysVerbs:
     ) -> models.ApiKey:
         """Update an API key.
 
-        Changes the given fields; lists are replaced. The workspace, the mode and the key itself do not change.
+        Changes the given fields; lists are replaced. The workspace, the mode, the user and the key itself do not change.
 
         For a signed-in account only, never for a key.
         """
@@ -1702,29 +1715,31 @@ class AsyncKeysVerbs:
         self,
         id: str,
         *,
+        workspace_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> None:
         """Revoke an API key.
 
-        It stops working within 5 seconds on every server.
+        It and its tokens stop working within 5 seconds on every server.
 
         For a signed-in account only, never for a key.
         """
-        return await self._client._call("revokeApiKey", {"id": id}, options)
+        return await self._client._call("revokeApiKey", {"id": id, "workspace_id": workspace_id}, options)
 
     async def rotate(
         self,
         id: str,
         *,
+        workspace_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> models.ApiKeyWithSecret:
         """Rotate an API key.
 
-        Gives it a new secret, shown in this response only. The old one stops working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.
+        Gives it a new secret, shown in this response only. The old one, and the tokens that were made with it, stop working within 5 seconds; to change over without a gap, create a second key instead and revoke this one later.
 
         For a signed-in account only, never for a key.
         """
-        return await self._client._call("rotateApiKey", {"id": id}, options)
+        return await self._client._call("rotateApiKey", {"id": id, "workspace_id": workspace_id}, options)
 
     async def permissions(
         self,

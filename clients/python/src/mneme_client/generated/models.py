@@ -12,6 +12,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class AcceptInvitationResult:
+    workspace_id: str
+    """The workspace."""
+    workspace_name: str
+    """Its name."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all."""
+
+
+@dataclass(frozen=True)
 class Account:
     """The account."""
     id: str
@@ -53,8 +63,18 @@ class Activity:
     """The user it concerns."""
     resource_id: Optional[str]
     """What it happened to."""
+    actor: Optional[ActivityActor]
+    """Who did it; null for what happened by itself."""
     created_at: str
     """When it happened."""
+
+
+@dataclass(frozen=True)
+class ActivityActor:
+    type: Literal["account", "key"]
+    """A signed-in account, or an API key."""
+    name: Optional[str]
+    """The e-mail address of the account, or the name of the key; null once it is gone."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +93,7 @@ class ActivityPage:
 class Alert:
     id: str
     """The alert's id."""
-    type: Literal["QUOTA_WARNING", "SEARCH_QUALITY_DROP", "ZERO_RESULT_SPIKE", "PROCESSING_FAILURES", "WEBHOOK_FAILING"]
+    type: Literal["QUOTA_WARNING", "SEARCH_QUALITY_DROP", "ZERO_RESULT_SPIKE", "PROCESSING_FAILURES", "PROCESSING_BACKLOG", "WEBHOOK_FAILING"]
     """What it is about."""
     severity: Literal["INFO", "WARNING", "CRITICAL"]
     """How much it matters."""
@@ -103,6 +123,10 @@ class ApiKey:
     """Further workspaces it may use."""
     mode: Literal["live", "test"]
     """`test` works on the workspace's test twin."""
+    user_id: Optional[str]
+    """It is bound to this user; null: to nobody."""
+    agent_id: Optional[str]
+    """It is bound to this agent as well."""
     expires_at: Optional[str]
     """When it stops working; null: never."""
     last_used_at: Optional[str]
@@ -139,6 +163,10 @@ class ApiKeyWithSecret:
     """Further workspaces it may use."""
     mode: Literal["live", "test"]
     """`test` works on the workspace's test twin."""
+    user_id: Optional[str]
+    """It is bound to this user; null: to nobody."""
+    agent_id: Optional[str]
+    """It is bound to this agent as well."""
     expires_at: Optional[str]
     """When it stops working; null: never."""
     last_used_at: Optional[str]
@@ -318,6 +346,14 @@ class Conversation:
     """When it was submitted."""
     updated_at: str
     """When its status was last another."""
+
+
+@dataclass(frozen=True)
+class ConversationRehearsal:
+    memories: List[RehearsedMemory]
+    """The memories that would be made, in the order in which their facts were said; not those that say what is stored already."""
+    extracted_by: List[str]
+    """What drew the facts: `local`, the id of a language model, or both where the model was away for a part."""
 
 
 @dataclass(frozen=True)
@@ -529,7 +565,7 @@ class ExplainSearchResult:
 
 @dataclass(frozen=True)
 class ExplainSearchResultReason:
-    code: Literal["FOUND", "EXPIRED", "CONSOLIDATED", "FILTERED", "EXCLUDED", "NO_MATCH", "NOT_EMBEDDED", "BEYOND_LAST_PAGE"]
+    code: Literal["FOUND", "EXPIRED", "CONSOLIDATED", "FILTERED", "EXCLUDED", "NO_MATCH", "NOT_EMBEDDED", "BELOW_MIN_SCORE", "BEYOND_LAST_PAGE"]
     """A stable code for programs."""
     message: str
     """A sentence for people."""
@@ -670,6 +706,89 @@ class FoundMemoryPage:
     """Refers to this query in feedback."""
     warning: Optional[str] = None
     """Tells what was unavailable."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResult:
+    """What waits by kind. Plugins may add kinds, as `conversations`."""
+    memories: GetBacklogResultMemories
+    """Memories that are to be processed."""
+    graph: GetBacklogResultGraph
+    """Memories that are to be read for the knowledge graph."""
+    knowledge: GetBacklogResultKnowledge
+    """Categories of users whose knowledge is to be compiled."""
+    imports: GetBacklogResultImports
+    """Files, pages and archives that are being imported."""
+    deliveries: GetBacklogResultDeliveries
+    """Deliveries of webhooks."""
+    exports: GetBacklogResultExports
+    """Exports that are being written."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResultDeliveries:
+    """Deliveries of webhooks."""
+    waiting: int
+    """What waits, or is under way."""
+    failed: int
+    """What failed for good and is kept."""
+    oldest_at: Optional[str]
+    """Since when the oldest waits; null where nothing does."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResultExports:
+    """Exports that are being written."""
+    waiting: int
+    """What waits, or is under way."""
+    failed: int
+    """What failed for good and is kept."""
+    oldest_at: Optional[str]
+    """Since when the oldest waits; null where nothing does."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResultGraph:
+    """Memories that are to be read for the knowledge graph."""
+    waiting: int
+    """What waits, or is under way."""
+    failed: int
+    """What failed for good and is kept."""
+    oldest_at: Optional[str]
+    """Since when the oldest waits; null where nothing does."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResultImports:
+    """Files, pages and archives that are being imported."""
+    waiting: int
+    """What waits, or is under way."""
+    failed: int
+    """What failed for good and is kept."""
+    oldest_at: Optional[str]
+    """Since when the oldest waits; null where nothing does."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResultKnowledge:
+    """Categories of users whose knowledge is to be compiled."""
+    waiting: int
+    """What waits, or is under way."""
+    failed: int
+    """What failed for good and is kept."""
+    oldest_at: Optional[str]
+    """Since when the oldest waits; null where nothing does."""
+
+
+@dataclass(frozen=True)
+class GetBacklogResultMemories:
+    """Memories that are to be processed."""
+    waiting: int
+    """What waits, or is under way."""
+    failed: int
+    """What failed for good and is kept."""
+    oldest_at: Optional[str]
+    """Since when the oldest waits; null where nothing does."""
 
 
 @dataclass(frozen=True)
@@ -1099,6 +1218,26 @@ class IngestJobProgress:
 
 
 @dataclass(frozen=True)
+class Invitation:
+    id: str
+    """Of the account, or of the invitation."""
+    status: Literal["ACTIVE", "INVITED"]
+    """`INVITED` until the invitation is accepted."""
+    email: Optional[str]
+    """The e-mail address; null for an invitation of whoever has the link."""
+    name: Optional[str]
+    """The name of the account."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all."""
+    expires_at: Optional[str]
+    """When the invitation ends; null for a member."""
+    created_at: str
+    """When the invitation was made, or the member joined."""
+    link: str
+    """Where the invitation is accepted. It is never shown again."""
+
+
+@dataclass(frozen=True)
 class KnowledgeEntry:
     id: str
     """The entry's id."""
@@ -1122,6 +1261,28 @@ class KnowledgeEntryPage:
     """The items of the page."""
     total: int
     """All there are, on every page."""
+    page: int
+    """The page, from 1."""
+    page_size: int
+    """Items on a page."""
+
+
+@dataclass(frozen=True)
+class KnowledgeVersion:
+    version: int
+    """Its number."""
+    content: str
+    """Markdown, as the entry has it."""
+    created_at: str
+    """When the entry came to say so."""
+
+
+@dataclass(frozen=True)
+class KnowledgeVersionPage:
+    data: List[KnowledgeVersion]
+    """The items of the page."""
+    total: int
+    """Those that are kept, 20 at the most."""
     page: int
     """The page, from 1."""
     page_size: int
@@ -1170,6 +1331,14 @@ class ListRelationshipsResult:
     """Outgoing ones in all; at most 1,000 are shown."""
     incoming_total: int
     """Incoming ones in all; at most 1,000 are shown."""
+
+
+@dataclass(frozen=True)
+class ListSignInMethodsResult:
+    password: bool
+    """With e-mail address and password."""
+    oidc: bool
+    """By a provider: send the browser to `/v1/auth/sign-in/oidc`."""
 
 
 @dataclass(frozen=True)
@@ -1289,6 +1458,36 @@ class ListedSession:
     """When it was last prolonged."""
     token: Optional[str] = None
     """Names the session to `revoke-session`; only the own session, which `sign-out` ends, has none. It alone opens nothing: the cookie is signed."""
+
+
+@dataclass(frozen=True)
+class Member:
+    id: str
+    """Of the account, or of the invitation."""
+    status: Literal["ACTIVE", "INVITED"]
+    """`INVITED` until the invitation is accepted."""
+    email: Optional[str]
+    """The e-mail address; null for an invitation of whoever has the link."""
+    name: Optional[str]
+    """The name of the account."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """viewer: reads; editor: writes data, too; admin: deletes, keys, webhooks and settings, too; owner: all."""
+    expires_at: Optional[str]
+    """When the invitation ends; null for a member."""
+    created_at: str
+    """When the invitation was made, or the member joined."""
+
+
+@dataclass(frozen=True)
+class MemberPage:
+    data: List[Member]
+    """The items of the page."""
+    total: int
+    """All there are, on every page."""
+    page: int
+    """The page, from 1."""
+    page_size: int
+    """Items on a page."""
 
 
 @dataclass(frozen=True)
@@ -1470,6 +1669,26 @@ class Readiness:
 class RedeliverFailedDeliveriesResult:
     message: str
     """What happens next."""
+
+
+@dataclass(frozen=True)
+class RehearsedMemory:
+    memory: str
+    """Its text."""
+    user_id: str
+    """The user it would belong to."""
+    agent_id: Optional[str]
+    """The agent it would be stored by."""
+    session_id: Optional[str]
+    """The session it would be of."""
+    priority: str
+    """Its priority."""
+    categories: List[str]
+    """Its categories."""
+    metadata: Dict[str, Any]
+    """Its metadata, without the `conversation_id` that it would get."""
+    source: str
+    """Always `CONVERSATION`."""
 
 
 @dataclass(frozen=True)
@@ -1671,6 +1890,22 @@ class Session:
 
 
 @dataclass(frozen=True)
+class ShapedProfile:
+    profile: Optional[Dict[str, Any]]
+    """By the schema; null where nothing is known."""
+    sources: Dict[str, ShapedProfileSources]
+    """By the path of a value, such as `home.city`, and `tools.0` in a list."""
+
+
+@dataclass(frozen=True)
+class ShapedProfileSources:
+    memory_id: str
+    """The memory that says it."""
+    said_at: str
+    """When it was said."""
+
+
+@dataclass(frozen=True)
 class SignInResult:
     user: AccountSummary
     expires_at: str
@@ -1770,6 +2005,14 @@ class TemplateVariable:
     """Whether a value must be given where there is no default."""
     default: Optional[str]
     """The value where none is given."""
+
+
+@dataclass(frozen=True)
+class Token:
+    token: str
+    """Sent as a key is. It is stored nowhere and never shown again."""
+    expires_at: str
+    """When it expires."""
 
 
 @dataclass(frozen=True)
@@ -1936,6 +2179,8 @@ class WorkspaceSettings:
     """Whether a text is stored once in the workspace, or once for each user."""
     secrets: Literal["keep", "mask", "refuse"]
     """Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text."""
+    timezone: str
+    """The IANA time zone in which times in memories and questions are read, unless a request names another."""
     task_ttl_days: Optional[int]
     """Days a TASK memory lives; null: the server's TASK_TTL."""
     retention_days: Optional[int]
@@ -1959,7 +2204,7 @@ class WorkspaceSettingsTargets:
 
 class CreateConversationMessage(TypedDict):
     role: Literal["user", "assistant", "system", "tool", "developer", "function"]
-    """Who speaks. Memories are made of what the user says; the assistant is read to understand it, all others are ignored."""
+    """Who speaks. Memories are made of what the user says, and of what the assistant recommends, decides, promises, finds out or does; all others are ignored."""
     content: Optional[Union[str, List[CreateConversationMessageContent]]]
     """What is said: a text, or a list of parts as libraries of language models give them out. Null where nothing is, as beside calls of tools."""
     created_at: NotRequired[Optional[str]]
@@ -2027,6 +2272,8 @@ class CreateWorkspaceSettings(TypedDict):
     """Whether a text is stored once in the workspace, or once for each user. Default: `"workspace"`."""
     secrets: NotRequired[Optional[Literal["keep", "mask", "refuse"]]]
     """Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text. Default: `"keep"`."""
+    timezone: NotRequired[Optional[str]]
+    """The IANA time zone in which times in memories and questions are read, unless a request names another. Default: `"UTC"`."""
     task_ttl_days: NotRequired[Optional[int]]
     """Days a TASK memory lives; null: the server's TASK_TTL. A key needs the permission `memory.delete` to set it."""
     retention_days: NotRequired[Optional[int]]
@@ -2103,6 +2350,8 @@ class UpdateWorkspaceSettings(TypedDict):
     """Whether a text is stored once in the workspace, or once for each user. Default: `"workspace"`."""
     secrets: NotRequired[Optional[Literal["keep", "mask", "refuse"]]]
     """Whether keys, tokens, private keys and card numbers in texts are kept, masked, or refused with the text. Default: `"keep"`."""
+    timezone: NotRequired[Optional[str]]
+    """The IANA time zone in which times in memories and questions are read, unless a request names another. Default: `"UTC"`."""
     task_ttl_days: NotRequired[Optional[int]]
     """Days a TASK memory lives; null: the server's TASK_TTL. A key needs the permission `memory.delete` to set it."""
     retention_days: NotRequired[Optional[int]]
@@ -2122,8 +2371,20 @@ class UpdateWorkspaceSettingsTargets(TypedDict):
     """Target for the average score of searches."""
 
 
+class AccountExistsError(MnemeError):
+    """`ACCOUNT_EXISTS`"""
+
+
 class ApiKeyNotFoundError(MnemeError):
     """`API_KEY_NOT_FOUND`"""
+
+
+class BridgeOffError(MnemeError):
+    """`BRIDGE_OFF`"""
+
+
+class BridgeUnsupportedError(MnemeError):
+    """`BRIDGE_UNSUPPORTED`"""
 
 
 class ConversationNotFoundError(MnemeError):
@@ -2182,6 +2443,10 @@ class ForbiddenError(MnemeError):
     """`FORBIDDEN`"""
 
 
+class HolderStaysError(MnemeError):
+    """`HOLDER_STAYS`"""
+
+
 class IdempotencyConflictError(MnemeError):
     """`IDEMPOTENCY_CONFLICT`"""
 
@@ -2206,6 +2471,10 @@ class InternalError(MnemeError):
     """`INTERNAL_ERROR`"""
 
 
+class InvitationNotFoundError(MnemeError):
+    """`INVITATION_NOT_FOUND`"""
+
+
 class KnowledgeChangedError(MnemeError):
     """`KNOWLEDGE_CHANGED`"""
 
@@ -2214,8 +2483,16 @@ class KnowledgeNotFoundError(MnemeError):
     """`KNOWLEDGE_NOT_FOUND`"""
 
 
+class KnowledgeVersionNotFoundError(MnemeError):
+    """`KNOWLEDGE_VERSION_NOT_FOUND`"""
+
+
 class LastWorkspaceError(MnemeError):
     """`LAST_WORKSPACE`"""
+
+
+class MemberNotFoundError(MnemeError):
+    """`MEMBER_NOT_FOUND`"""
 
 
 class MemoryConsolidatedError(MnemeError):
@@ -2258,6 +2535,10 @@ class PreconditionFailedError(MnemeError):
     """`PRECONDITION_FAILED`"""
 
 
+class ProfileSchemaNotFoundError(MnemeError):
+    """`PROFILE_SCHEMA_NOT_FOUND`"""
+
+
 class QuotaExceededError(MnemeError):
     """`QUOTA_EXCEEDED`"""
 
@@ -2294,6 +2575,10 @@ class TemplateNotFoundError(MnemeError):
     """`TEMPLATE_NOT_FOUND`"""
 
 
+class TooManyMembersError(MnemeError):
+    """`TOO_MANY_MEMBERS`"""
+
+
 class UnauthorizedError(MnemeError):
     """`UNAUTHORIZED`"""
 
@@ -2327,7 +2612,10 @@ class WorkspaceNotFoundError(MnemeError):
 
 
 ERRORS: Dict[str, type[MnemeError]] = {
+    "ACCOUNT_EXISTS": AccountExistsError,
     "API_KEY_NOT_FOUND": ApiKeyNotFoundError,
+    "BRIDGE_OFF": BridgeOffError,
+    "BRIDGE_UNSUPPORTED": BridgeUnsupportedError,
     "CONVERSATION_NOT_FOUND": ConversationNotFoundError,
     "CONVERSATION_NOT_KEPT": ConversationNotKeptError,
     "DELIVERY_NOT_FOUND": DeliveryNotFoundError,
@@ -2342,15 +2630,19 @@ ERRORS: Dict[str, type[MnemeError]] = {
     "FEATURE_NOT_ENABLED": FeatureNotEnabledError,
     "FILE_TOO_LARGE": FileTooLargeError,
     "FORBIDDEN": ForbiddenError,
+    "HOLDER_STAYS": HolderStaysError,
     "IDEMPOTENCY_CONFLICT": IdempotencyConflictError,
     "IMPORT_NOT_FOUND": ImportNotFoundError,
     "INGEST_JOB_FINISHED": IngestJobFinishedError,
     "INGEST_JOB_NOT_FOUND": IngestJobNotFoundError,
     "INGEST_JOB_REPLACING": IngestJobReplacingError,
     "INTERNAL_ERROR": InternalError,
+    "INVITATION_NOT_FOUND": InvitationNotFoundError,
     "KNOWLEDGE_CHANGED": KnowledgeChangedError,
     "KNOWLEDGE_NOT_FOUND": KnowledgeNotFoundError,
+    "KNOWLEDGE_VERSION_NOT_FOUND": KnowledgeVersionNotFoundError,
     "LAST_WORKSPACE": LastWorkspaceError,
+    "MEMBER_NOT_FOUND": MemberNotFoundError,
     "MEMORY_CONSOLIDATED": MemoryConsolidatedError,
     "MEMORY_EXPIRED": MemoryExpiredError,
     "MEMORY_NOT_CONSOLIDATED": MemoryNotConsolidatedError,
@@ -2361,6 +2653,7 @@ ERRORS: Dict[str, type[MnemeError]] = {
     "PASSWORD_CONFIRMATION_REQUIRED": PasswordConfirmationRequiredError,
     "PAYLOAD_TOO_LARGE": PayloadTooLargeError,
     "PRECONDITION_FAILED": PreconditionFailedError,
+    "PROFILE_SCHEMA_NOT_FOUND": ProfileSchemaNotFoundError,
     "QUOTA_EXCEEDED": QuotaExceededError,
     "RANGE_NOT_SATISFIABLE": RangeNotSatisfiableError,
     "RATE_LIMITED": RateLimitedError,
@@ -2370,6 +2663,7 @@ ERRORS: Dict[str, type[MnemeError]] = {
     "SERVICE_UNAVAILABLE": ServiceUnavailableError,
     "TEMPLATE_LIMIT_EXCEEDED": TemplateLimitExceededError,
     "TEMPLATE_NOT_FOUND": TemplateNotFoundError,
+    "TOO_MANY_MEMBERS": TooManyMembersError,
     "UNAUTHORIZED": UnauthorizedError,
     "UNSUPPORTED_FORMAT": UnsupportedFormatError,
     "UNSUPPORTED_MEDIA_TYPE": UnsupportedMediaTypeError,
@@ -2386,19 +2680,25 @@ ROUTES: Dict[str, str] = {
     "getWorkspace": "GET /v1/workspaces/{id}",
     "updateWorkspace": "PATCH /v1/workspaces/{id}",
     "deleteWorkspace": "DELETE /v1/workspaces/{id}{!X-Confirm-Password}",
-    "listApiKeys": "GET /v1/api-keys{?page,page_size}",
-    "createApiKey": "POST /v1/api-keys",
+    "listApiKeys": "GET /v1/api-keys{?page,page_size,workspace_id}",
+    "createApiKey": "POST /v1/api-keys{?workspace_id}",
     "listPermissions": "GET /v1/api-keys/permissions",
     "updateApiKey": "PATCH /v1/api-keys/{id}",
-    "revokeApiKey": "DELETE /v1/api-keys/{id}",
-    "rotateApiKey": "POST /v1/api-keys/{id}/rotate",
+    "revokeApiKey": "DELETE /v1/api-keys/{id}{?workspace_id}",
+    "rotateApiKey": "POST /v1/api-keys/{id}/rotate{?workspace_id}",
+    "listMembers": "GET /v1/members{?page,page_size,workspace_id}",
+    "inviteMember": "POST /v1/members{?workspace_id}",
+    "acceptInvitation": "POST /v1/members/accept",
+    "updateMember": "PATCH /v1/members/{id}{?workspace_id}",
+    "removeMember": "DELETE /v1/members/{id}{?workspace_id}",
+    "createToken": "POST /v1/tokens{?workspace_id}",
     "createMemory": "POST /v1/memories{?workspace_id}",
-    "listMemories": "GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}",
+    "listMemories": "GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,workspace_id}",
     "deleteMemories": "DELETE /v1/memories{?user_id,agent_id,session_id,workspace_id}{!X-Confirm-Password}",
     "createMemoryBatch": "POST /v1/memories/batch{?workspace_id}",
     "listUsersAndAgents": "GET /v1/memories/entities{?workspace_id}",
     "listCategories": "GET /v1/memories/categories{?workspace_id}",
-    "getProfile": "GET /v1/memories/profile/{workspaceId}/{userId}",
+    "getProfile": "GET /v1/memories/profile/{workspaceId}/{userId}{?shape}",
     "getMemory": "GET /v1/memories/{id}{?workspace_id}",
     "updateMemory": "PUT /v1/memories/{id}{?workspace_id}",
     "deleteMemory": "DELETE /v1/memories/{id}{?workspace_id}",
@@ -2412,7 +2712,7 @@ ROUTES: Dict[str, str] = {
     "deleteNamedUser": "DELETE /v1/users{?user_id,workspace_id}",
     "deleteUser": "DELETE /v1/users/{user_id}{?workspace_id}",
     "getErasure": "GET /v1/users/erasures/{id}{?workspace_id}",
-    "searchMemoriesByQuery": "GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}",
+    "searchMemoriesByQuery": "GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,min_score,timezone,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}",
     "searchMemories": "POST /v1/memories/search{?workspace_id}",
     "explainSearch": "POST /v1/memories/search/why{?workspace_id}",
     "getSearchBalance": "GET /v1/search/balance{?workspace_id}",
@@ -2428,8 +2728,13 @@ ROUTES: Dict[str, str] = {
     "getKnowledge": "GET /v1/knowledge/{id}{?workspace_id}",
     "updateKnowledge": "PUT /v1/knowledge/{id}{?workspace_id}",
     "deleteKnowledge": "DELETE /v1/knowledge/{id}{?workspace_id}",
+    "listKnowledgeVersions": "GET /v1/knowledge/{id}/versions{?page,page_size,workspace_id}",
+    "restoreKnowledgeVersion": "POST /v1/knowledge/{id}/versions/{version}/restore{?workspace_id}",
+    "setProfileSchema": "PUT /v1/profiles/schema{?workspace_id}",
+    "getProfileSchema": "GET /v1/profiles/schema{?workspace_id}",
+    "deleteProfileSchema": "DELETE /v1/profiles/schema{?workspace_id}",
     "assembleContext": "POST /v1/context{?workspace_id}",
-    "createConversation": "POST /v1/memories/conversations{?workspace_id}",
+    "createConversation": "POST /v1/memories/conversations{?dry_run,workspace_id}",
     "getConversation": "GET /v1/memories/conversations/{id}{?workspace_id}",
     "reprocessConversation": "POST /v1/memories/conversations/{id}/reprocess{?workspace_id}",
     "createExport": "POST /v1/exports{?workspace_id}",
@@ -2476,6 +2781,7 @@ ROUTES: Dict[str, str] = {
     "listTopQueries": "GET /v1/dashboard/top-queries{?days,start_date,end_date,timezone,limit,workspace_id}",
     "listAlerts": "GET /v1/dashboard/alerts{?days,start_date,end_date,timezone,workspace_id}",
     "diagnoseSearches": "GET /v1/dashboard/search-diagnosis{?days,start_date,end_date,timezone,limit,workspace_id}",
+    "getBacklog": "GET /v1/dashboard/backlog{?workspace_id}",
     "callMcp": "POST /v1/mcp{?user_id,workspace_id}",
     "getConsoleMenu": "GET /v1/console/menu{?workspace_id}",
     "signIn": "POST /v1/auth/sign-in/email",
@@ -2486,6 +2792,9 @@ ROUTES: Dict[str, str] = {
     "revokeAllSessions": "POST /v1/auth/revoke-sessions",
     "revokeOtherSessions": "POST /v1/auth/revoke-other-sessions",
     "changePassword": "POST /v1/auth/change-password",
+    "listSignInMethods": "GET /v1/auth/methods",
+    "signInByProvider": "GET /v1/auth/sign-in/oidc",
+    "returnFromProvider": "GET /v1/auth/callback/oidc",
     "getHealth": "GET /health",
     "getReadiness": "GET /ready{?checks}",
     "getMetrics": "GET /metrics",
@@ -2507,13 +2816,19 @@ OUTPUTS: Dict[str, Any] = {
     "updateApiKey": ApiKey,
     "revokeApiKey": None,
     "rotateApiKey": ApiKeyWithSecret,
+    "listMembers": MemberPage,
+    "inviteMember": Invitation,
+    "acceptInvitation": AcceptInvitationResult,
+    "updateMember": Member,
+    "removeMember": None,
+    "createToken": Token,
     "createMemory": StoredMemory,
     "listMemories": MemoryPage,
     "deleteMemories": None,
     "createMemoryBatch": CreateMemoryBatchResult,
     "listUsersAndAgents": List[UserOrAgent],
     "listCategories": ListCategoriesResult,
-    "getProfile": GetProfileResult,
+    "getProfile": Union[GetProfileResult, ShapedProfile],
     "getMemory": Memory,
     "updateMemory": StoredMemory,
     "deleteMemory": None,
@@ -2543,8 +2858,13 @@ OUTPUTS: Dict[str, Any] = {
     "getKnowledge": KnowledgeEntry,
     "updateKnowledge": KnowledgeEntry,
     "deleteKnowledge": None,
+    "listKnowledgeVersions": KnowledgeVersionPage,
+    "restoreKnowledgeVersion": KnowledgeEntry,
+    "setProfileSchema": Dict[str, Any],
+    "getProfileSchema": Dict[str, Any],
+    "deleteProfileSchema": None,
     "assembleContext": AssembleContextResult,
-    "createConversation": Conversation,
+    "createConversation": Union[ConversationRehearsal, Conversation],
     "getConversation": Conversation,
     "reprocessConversation": Conversation,
     "createExport": Export,
@@ -2591,6 +2911,7 @@ OUTPUTS: Dict[str, Any] = {
     "listTopQueries": ListTopQueriesResult,
     "listAlerts": List[Alert],
     "diagnoseSearches": DiagnoseSearchesResult,
+    "getBacklog": GetBacklogResult,
     "callMcp": CallMcpResult,
     "getConsoleMenu": GetConsoleMenuResult,
     "signIn": SignInResult,
@@ -2601,6 +2922,9 @@ OUTPUTS: Dict[str, Any] = {
     "revokeAllSessions": Done,
     "revokeOtherSessions": Done,
     "changePassword": ChangePasswordResult,
+    "listSignInMethods": ListSignInMethodsResult,
+    "signInByProvider": None,
+    "returnFromProvider": None,
     "getHealth": GetHealthResult,
     "getReadiness": Readiness,
     "getMetrics": str,
