@@ -41,6 +41,20 @@ test('a client knows its workspace from the ping that it begins with', async () 
   await expect(stranger.ping()).rejects.toMatchObject({ name: 'AuthenticationError', errorCode: 'HTTP_401' })
 })
 
+test('a key that is bound to a user adds and finds what is of this user, and nothing else', async () => {
+  const bound = await keyWith(account, { subject: { userId: 'lin' } })
+  await store('kim', ['Kim keeps one parrot in Rome.'])
+  const lin = new MemoryClient({ apiKey: bound, host })
+  await lin.add([{ role: 'user', content: 'Lin keeps one parrot in Oslo.' }], { userId: 'lin', infer: false })
+  expect(texts(Object(await lin.getAll({ filters: { user_id: 'lin' } })).results)).toEqual([
+    'Lin keeps one parrot in Oslo.',
+  ])
+  await expect(lin.getAll({ filters: { user_id: 'kim' } })).rejects.toMatchObject({ errorCode: 'HTTP_403' })
+  const other = (await held(mneme, { user_id: 'kim' }))[0]?.id
+  await expect(lin.get(other)).rejects.toMatchObject({ name: 'MemoryNotFoundError' })
+  await expect(lin.delete(other)).rejects.toMatchObject({ name: 'MemoryNotFoundError' })
+})
+
 describe('add', () => {
   test('with infer reads a conversation in the background, whose event tells when it is done', async () => {
     const added = await mem0.add(

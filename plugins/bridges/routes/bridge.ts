@@ -23,6 +23,8 @@ export function bridgeRoutes(bridge: Bridge): Route<BridgesScope>[] {
       access: 'anyKey',
       workspace: 'none',
       relays: true,
+      // Each call becomes calls of operations that hold a bound caller to its user themselves.
+      subject: 'nobody',
       ignoresUnknownQuery: true,
       summary: `Calls of ${bridge.id}`,
       ...(method === 'GET' ? {} : { body: anything, bodyMaxBytes: 16 * MB, bodyValuesMax: 200_000 }),

@@ -4,7 +4,7 @@ import { failKnowledge } from '../errors.ts'
 import { versionsExample } from '../examples.ts'
 import { findEntry } from '../queries/entries.ts'
 import { findVersions } from '../queries/versions.ts'
-import { READ, route } from '../route.ts'
+import { entryRow, READ, route } from '../route.ts'
 import { entryParams, versionPage, versionsQuery } from '../schemas.ts'
 
 export const listVersionsRoute = route({
@@ -12,6 +12,7 @@ export const listVersionsRoute = route({
   path: '/v1/knowledge/:id/versions',
   operationId: 'listKnowledgeVersions',
   access: READ,
+  subject: { rows: [entryRow] },
   share: 'heavy',
   summary: 'List the versions of a knowledge entry',
   description:

@@ -4,7 +4,7 @@ import { render } from '../document/render.ts'
 import { failKnowledge } from '../errors.ts'
 import { editedExample } from '../examples.ts'
 import { findVersions } from '../queries/versions.ts'
-import { route, WRITE } from '../route.ts'
+import { entryRow, route, WRITE } from '../route.ts'
 import { entryAnswer, versionParams } from '../schemas.ts'
 import { toEntry } from '../serializers.ts'
 
@@ -13,6 +13,7 @@ export const restoreVersionRoute = route({
   path: '/v1/knowledge/:id/versions/:version/restore',
   operationId: 'restoreKnowledgeVersion',
   access: WRITE,
+  subject: { rows: [entryRow] },
   share: 'heavy',
   summary: 'Restore a version of a knowledge entry',
   description:
