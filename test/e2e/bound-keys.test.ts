@@ -109,7 +109,7 @@ const SERVED = `
   askGraph assembleContext callMcp compileKnowledge createConversation createExport createMemory
   createMemoryBatch downloadExport explainSearch getConversation getEntity getExport getIngestJob getKnowledge
   getMemory getProfile giveFeedback ingestDocument listCategories listEntities listExports listIngestJobMemories
-  listIngestJobs listKnowledge listMemories listMemoryHistory listPermissions listRelationships listUsers
+  listIngestJobs listKnowledge listKnowledgeVersions listMemories listMemoryHistory listPermissions listRelationships listUsers
   listUsersAndAgents reprocessConversation reprocessMemories reprocessMemory searchEntities searchMemories
   searchMemoriesByQuery traverseGraph updateKnowledge updateMemory
 `
