@@ -12,7 +12,9 @@ const CODE = join(dirname(fileURLToPath(import.meta.url)), 'code')
 const OPERATING = new Set(['doctor', 'purge', 'reseal', 'reset-password'])
 const USAGE = `Usage:
   mneme                                    starts the service in this folder, with its data in .data
-  mneme import | export | chats | hook     what a client does: \`mneme import --help\` has all options
+  mneme import | export | chats            what a client does: \`mneme import --help\` has all options
+  mneme install | uninstall AGENT…         connects Claude Code, Codex, Cursor, OpenCode and Copilot CLI
+  mneme mcp                                speaks MCP over standard input and output
   mneme doctor | purge | reseal | reset-password
                                            what an operator does to the data in this folder: \`mneme doctor --help\`
   mneme workers                            does the jobs of servers that share a DATABASE_URL

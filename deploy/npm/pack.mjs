@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PARTS = ['core', 'packages', 'plugins', 'server', 'workers', 'client', 'sql', 'patches']
+const PARTS = ['core', 'packages', 'plugins', 'server', 'workers', 'client', 'integrations/agents', 'sql', 'patches']
 const FILES = ['package.json', 'bun.lock', 'bunfig.toml', 'LICENSE', 'tsconfig.json', 'tsconfig.plugin.json']
 const LEFT_OUT = /\.(test|test-support|conformance)\.ts$|\/(node_modules|fixtures)(\/|$)/
 
