@@ -102,6 +102,7 @@ describe('a context for a prompt', () => {
     await say('Never mention the garden.', '2026-06-01', { agent_id: 'gardener' })
     await say('Never mention money.', '2026-06-02', { user_id: 'bob' })
     await say('The kettle sings at noon.', '2026-06-03')
+    await say('Never mention the roof.', '2026-06-04', { metadata: { said_by: 'assistant' } })
     const ask = async (fields: object) => (await client.post(PATH, { query: 'kettle', ...fields })).body
     const section = (context: string) => context.split('\n\n## ')[0]?.split('\n').slice(2)
     const lines = [

@@ -1,5 +1,5 @@
 import type { Standing, Tx } from 'mneme/plugin'
-import type { MemoryRecord } from '../../../memories/contract.ts'
+import { isOfAssistant, type MemoryRecord } from '../../../memories/contract.ts'
 import type { StandingMemories } from '../../contract.ts'
 import { statedAt } from './filters.ts'
 
@@ -11,9 +11,13 @@ const BITS: Readonly<Record<Standing, number>> = { identity: 16, instruction: 32
 /** The index of these documents has the same number. */
 const ANY = 112
 
-/** @param told what the text of the memory says of it */
-export function standingOfMemory({ categories }: MemoryRecord, told: Standing | undefined): Standing | null {
-  return told ?? (categories.includes(CATEGORY) ? 'instruction' : null)
+/**
+ * Words of an assistant are nothing that its user wants, unless somebody files them so.
+ * @param told what the text of the memory says of it
+ */
+export function standingOfMemory(memory: MemoryRecord, told: Standing | undefined): Standing | null {
+  const said = isOfAssistant(memory) ? undefined : told
+  return said ?? (memory.categories.includes(CATEGORY) ? 'instruction' : null)
 }
 
 export function standingBits(standing: Standing | null): number {
