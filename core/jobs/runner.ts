@@ -29,7 +29,7 @@ export interface JobRunnerOptions {
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
-  /** Time between two looks for jobs that fell due, which no notification announces; a second. */
+  /** Time between two looks for jobs that fell due, which no notification announces; half a second. */
   readonly pollMs?: number
   /** Time between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number
@@ -100,7 +100,7 @@ class SupervisedRunner implements JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
-    this.#pollMs = options.pollMs ?? 1000
+    this.#pollMs = options.pollMs ?? 500
     this.#renewMs = options.leaseRenewMs ?? 5000
     this.#staleMs = options.leaseStaleMs ?? 20_000
     this.#leases = new Leases({ database: options.database, staleMs: this.#staleMs, alone: options.alone ?? false })
