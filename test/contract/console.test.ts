@@ -25,6 +25,7 @@ describe('the menu of the console', () => {
       'Webhooks',
       'Export and import',
       'API keys',
+      'Members',
       'Settings',
     ])
   })
@@ -32,7 +33,15 @@ describe('the menu of the console', () => {
   test('leaves out what the plan has not, or the caller may not do', async () => {
     const { signIn, key } = await service.account({ plan: 'free' })
     const free = await (await signIn()).get('/v1/console/menu')
-    expect(titles(free)).toEqual(['Overview', 'Memories', 'Context', 'Search quality', 'API keys', 'Settings'])
+    expect(titles(free)).toEqual([
+      'Overview',
+      'Memories',
+      'Context',
+      'Search quality',
+      'API keys',
+      'Members',
+      'Settings',
+    ])
     const reader = await (await key({ permissions: ['memory.read'] })).get('/v1/console/menu')
     expect(titles(reader)).toEqual(['Memories', 'Context'])
   })
@@ -50,6 +59,7 @@ describe('the menu of the console', () => {
       'Templates',
       'Export and import',
       'API keys',
+      'Members',
       'Settings',
     ])
   })

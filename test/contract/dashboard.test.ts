@@ -213,6 +213,7 @@ test('activity is newest first, in pages, with a label and no text', async () =>
     id: UUID,
     event_type: 'memory.created',
     label: 'Memory created',
+    actor: { type: 'key', name: 'test' },
     user_id: 'ada',
     resource_id: UUID,
     created_at: ISO,

@@ -14,7 +14,7 @@ function operations(document: Json): Json[] {
 }
 
 const VERBS =
-  /^(apply|ask|assemble|call|cancel|change|compile|copy|create|delete|diagnose|download|explain|get|give|ingest|list|preview|promote|redeliver|reprocess|reset|restore|revoke|rotate|search|sign|test|traverse|update)[A-Z]/
+  /^(accept|apply|ask|assemble|call|cancel|change|compile|copy|create|delete|diagnose|download|explain|get|give|ingest|invite|list|preview|promote|redeliver|remove|reprocess|reset|restore|return|revoke|rotate|search|set|sign|test|traverse|update)[A-Z]/
 
 const NO_SCHEMAS = new Set(['example', 'examples', 'default', 'enum', 'const', 'required'])
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/auth/caller.ts'
+import { permissionCatalogue } from '../../core/auth/permissions.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { fail } from '../../core/errors.ts'
 import { keptKey } from '../../core/http/kept-responses.ts'
@@ -6,7 +7,7 @@ import type { PipelineParts } from '../../core/http/pipeline.ts'
 import { createShares, type Shares, sharesOf } from '../../core/http/shares.ts'
 import { Transfers } from '../../core/http/transfers.ts'
 import { createLog } from '../../core/log.ts'
-import { Switchboard } from '../../core/ports.ts'
+import { bind, Switchboard } from '../../core/ports.ts'
 
 export interface FakeWorldOptions {
   /** Records the checks in the order in which the pipeline made them. */
@@ -38,7 +39,7 @@ export function fakeWorld({
     anonymousLimiter: undefined,
     shares: createShares(shares ?? sharesOf('server'), clock ?? systemClock),
     memory: { admit: () => undefined },
-    wiring: new Switchboard(),
+    wiring: wiringOfPermissions(),
     verifyResponses,
     metrics: { observe: (...values: unknown[]) => void observed?.push(values) },
     authenticator: {
@@ -81,4 +82,11 @@ export function fakeWorld({
       },
     },
   } as unknown as PipelineParts
+}
+
+/** There are no groups of permissions, so a role has all that an account's session has. */
+function wiringOfPermissions(): Switchboard {
+  const wiring = new Switchboard()
+  wiring.bind('core', bind(permissionCatalogue, { groups: () => [], ofSubjects: () => new Set() }))
+  return wiring
 }

@@ -16,16 +16,21 @@ export const steady: QueryEmbedder = {
   embed: async () => ({ vector: { model: 32_000, values: Float32Array.of(1, 0) } }),
 }
 
+/** A workspace of which nothing is set. */
+function workspaceOf(id: string): Workspace {
+  return { id, settings: {} } satisfies Partial<Workspace> as Workspace
+}
+
 /** Builds learning services over workspaces of the test alone. */
 export function learningServices({ engine, embedder, ...given }: Given): LearningServices {
   const { database, vectorType, log } = given
   const tenants: Pick<TenantDirectory, 'find' | 'tenant'> = {
-    find: async id => ({ id }) satisfies Partial<Workspace> as Workspace,
-    tenant: async workspaceId =>
-      ({ workspaceId, transaction: work => database.workspace(workspaceId, work) }) satisfies Omit<
-        Tenant,
-        'workspace'
-      > as Tenant,
+    find: async id => workspaceOf(id),
+    tenant: async workspaceId => ({
+      workspaceId,
+      workspace: workspaceOf(workspaceId),
+      transaction: work => database.workspace(workspaceId, work),
+    }),
   }
   return {
     ...given,

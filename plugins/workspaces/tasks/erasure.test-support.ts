@@ -73,7 +73,7 @@ export async function addRow(tx: Tx, table: string, workspaceId: string): Promis
 function madeUp(type: string): string {
   if (type === 'uuid') return 'gen_random_uuid()'
   if (type.startsWith('timestamp') || type === 'date') return 'now()'
-  if (type.endsWith('[]') || type === 'jsonb') return `'{}'::${type}`
+  if (type.endsWith('[]') || type.startsWith('json')) return `'{}'::${type}`
   if (type.includes('vec') && type !== 'tsvector') return `'[1]'::${type}`
   return `'${/int|real|double/.test(type) ? '1' : type === 'boolean' ? 'true' : ''}'::${type}`
 }

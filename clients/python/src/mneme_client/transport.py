@@ -10,7 +10,7 @@ import uuid
 from datetime import datetime, timezone
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, Dict, Mapping, Optional, Tuple, Union, get_args, get_origin, get_type_hints
+from typing import IO, Any, Dict, List, Mapping, Optional, Tuple, Union, get_args, get_origin, get_type_hints
 from urllib.parse import quote
 
 import httpx
@@ -199,7 +199,7 @@ def decode(kind: Any, value: Any) -> Any:
         return {name: decode(inner[1], item) for name, item in value.items()}
     if origin is Union:
         fitting = [option for option in inner if fits(option, value)]
-        return decode(fitting[0], value) if fitting else value
+        return decode(max(fitting, key=needed), value) if fitting else value
     return value
 
 
@@ -207,8 +207,17 @@ def fits(kind: Any, value: Any) -> bool:
     """Tells which of several models an object is: one whose fields without a default are all there."""
     if not dataclasses.is_dataclass(kind):
         return get_origin(kind) is type(value) or kind is type(value)
-    required = (field.name.rstrip("_") for field in dataclasses.fields(kind) if field.default is dataclasses.MISSING)
-    return isinstance(value, dict) and all(name in value for name in required)
+    return isinstance(value, dict) and all(name in value for name in required_of(kind))
+
+
+def needed(kind: Any) -> int:
+    """Of two models that both fit, the one with more fields that have to be there says more about the object."""
+    return len(required_of(kind)) if dataclasses.is_dataclass(kind) else 0
+
+
+def required_of(kind: Any) -> List[str]:
+    fields = dataclasses.fields(kind)
+    return [field.name.rstrip("_") for field in fields if field.default is dataclasses.MISSING]
 
 
 def refusal_of(response: httpx.Response, url: str) -> MnemeError:
