@@ -1,4 +1,4 @@
-import type { Tenant, TenantDirectory, Workspace } from 'mneme/plugin'
+import type { TenantDirectory, Workspace } from 'mneme/plugin'
 import { quarantineOf } from '../../../test/support/quarantine.ts'
 import type { QueryEmbedder } from '../embedding/models.ts'
 import { localExpansion } from '../expansion/local.test-support.ts'

@@ -29,16 +29,16 @@ export function tables(): Promise<{ database: Database; names: readonly string[]
         join pg_attribute on pg_attribute.attrelid = pg_class.oid and pg_attribute.attname = 'workspace_id'
         where pg_class.relkind = 'r' and pg_class.relforcerowsecurity
         order by 1`
-      for (const { name } of found) await dropChecks(tx, name)
+      for (const { name } of found) await dropConstraints(tx, name)
       return found.map(({ name }) => name)
     })
     return { database, names }
   })
 }
 
-async function dropChecks(tx: Tx, table: string): Promise<void> {
+async function dropConstraints(tx: Tx, table: string): Promise<void> {
   const checks = await tx<{ name: string }[]>`
-    select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'c'`
+    select conname as name from pg_constraint where conrelid = ${table}::regclass and contype in ('c', 'f')`
   for (const { name } of checks) await tx.unsafe(`alter table ${table} drop constraint ${name}`)
 }
 
@@ -104,7 +104,9 @@ export async function erasureWorld(
   const database = options.database ?? (await tables()).database
   const jobs: NewJob[] = []
   const remembered = { forgetKey: () => undefined, forgetAccount: () => undefined, forget: () => undefined }
-  const administration = createAdministration({ database, authenticator: remembered, directory: remembered } as never)
+  const administration = createAdministration({
+    ...{ database, authenticator: remembered, directory: remembered, config: {} },
+  } as never)
   const extensions = (point: unknown) => (point === workspaceErasers ? (options.erasers ?? []) : [])
   const scope = {
     administration,
