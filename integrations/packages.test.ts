@@ -11,7 +11,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const FOLDERS = readdirSync(HERE, { withFileTypes: true })
   .filter(entry => entry.isDirectory() && entry.name !== 'dist')
   .map(({ name }) => name)
-  // What connects programs instead of libraries is no package.
+  // A folder that connects programs instead of libraries is no package.
   .filter(name => existsSync(join(HERE, name, 'package.json')))
 const ADAPTER_LINES_MAX = 150
 
