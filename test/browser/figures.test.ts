@@ -42,24 +42,21 @@ test('a service that stays busy is told of, after it was asked three times', asy
   expect({ told: await fault().textContent(), asked }).toEqual({ told: 'Busy.', asked: 3 })
 })
 
-test('what failed in the background is read whole on a screen of 1280 pixels', async () => {
+test('what waits and what failed in the background is read whole on a screen of 1280 pixels', async () => {
   const { page } = browser
   await page.setViewportSize({ width: 1280, height: 800 })
-  const job = {
-    id: '01985b3c-0000-7000-8000-000000000004',
-    file_name: 'quarterly_report_of_the_whole_department_2026.pdf',
-    status: 'FAILED',
-    progress: { chunks_done: 0, chunks_total: null },
-    error: 'The PDF is damaged and could not be opened.',
-    updated_at: new Date().toISOString(),
-  }
-  await page.route('**/v1/ingest-jobs?**', route =>
-    route.fulfill({ json: { data: [job], total: 1, page: 1, page_size: 50 } }),
+  const nothing = { waiting: 0, failed: 0, oldest_at: null }
+  const kinds = ['memories', 'conversations', 'graph', 'knowledge', 'deliveries', 'exports']
+  const imports = { waiting: 123_456, failed: 7890, oldest_at: new Date(Date.now() - 86_400_000).toISOString() }
+  await page.route('**/v1/dashboard/backlog**', route =>
+    route.fulfill({ json: { ...Object.fromEntries(kinds.map(kind => [kind, nothing])), imports } }),
   )
   await page.goto('/console/')
-  const table = page.getByRole('table', { name: 'What failed' })
+  const table = page.getByRole('table', { name: 'Work in the background' })
   await table.waitFor()
-  expect(await table.textContent()).toContain(job.error)
+  expect(await table.textContent()).toContain('123,456')
+  expect(await table.getByRole('link', { name: '7,890' }).getAttribute('href')).toContain('/imports')
+  expect(await table.getByRole('row').count()).toBe(2)
   const beyond = await table.evaluate(
     ({ parentElement, scrollWidth }) => scrollWidth - (parentElement?.clientWidth ?? 0),
   )
