@@ -104,7 +104,7 @@ function operation(mounted: MountedRoute, parts: ResponseParts): Json & { parame
     tags: [tagOf(mounted)],
     summary: route.summary,
     description: notes.filter(Boolean).join('\n\n'),
-    ...(route.access === 'public' ? { security: route.readsSession ? [{ session: [] }] : [] } : {}),
+    ...(route.access === 'public' ? { security: PUBLIC[`${route.readsSession ?? false}`] } : {}),
     ...(route.access === 'account' ? { security: [{ session: [] }] } : {}),
     ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
     parameters: [
@@ -118,8 +118,11 @@ function operation(mounted: MountedRoute, parts: ResponseParts): Json & { parame
   }
 }
 
+/** An empty object stands for nobody in particular. */
+const PUBLIC = { false: [], true: [{ session: [] }], optional: [{ session: [] }, {}] }
+
 function accessNote({ access, readsSession }: Route): string {
-  if (access === 'public') return readsSession ? 'For a signed-in account only.' : 'Open to anyone.'
+  if (access === 'public') return readsSession === true ? 'For a signed-in account only.' : 'Open to anyone.'
   if (access === 'anyKey') return 'Any valid key or session.'
   if (access === 'account') return 'For a signed-in account only, never for a key.'
   return `Permission: \`${access.permission}\`.`

@@ -198,8 +198,8 @@ export interface RouteDefinition<
   share?: ShareClass
   /** Balancers and supervisors ask this public route, so it answers however many requests its caller's address has sent. */
   probe?: boolean
-  /** This public route reads the console session itself; shown in the reference. */
-  readsSession?: boolean
+  /** This public route reads the console session itself, which need not be there where it is `optional`; shown in the reference. */
+  readsSession?: boolean | 'optional'
   /** Its success sets the console session's cookie; shown in the reference. */
   setsCookie?: boolean
   /** The success response holds a secret that is shown once, so it is never kept for idempotent replays. */

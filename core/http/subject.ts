@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Caller, Subject, Tenant } from '../auth/caller.ts'
+import type { Tx } from '../db/database.ts'
 import { type AppError, fail } from '../errors.ts'
 import { isUpload, type UploadDefinition } from './upload.ts'
 
@@ -79,7 +80,6 @@ export interface HeldFields {
 export function heldFields({ subject, params, query, body }: Declared): HeldFields | undefined {
   if (subject === undefined || subject === 'nobody') return undefined
   const { user, agent, each } = subject
-  if (user === undefined && agent === undefined) return undefined
   const json = isUpload(body) ? (body.upload === 'form' ? body.fields : undefined) : body
   const item: TSchema | undefined = each === undefined ? json : json?.properties?.[each]?.items
   const parts: readonly (readonly [Part, TSchema | undefined])[] = [
@@ -102,9 +102,8 @@ export function fillSubject(held: HeldFields | undefined, part: Part, value: unk
   for (const item of itemsOf(held, part, value))
     for (const field of held.fields) {
       const meant = subject[field.of]
-      if (field.part !== part || meant === undefined) continue
-      if (Reflect.get(item, field.name) === undefined || Reflect.get(item, field.name) === null)
-        Reflect.set(item, field.name, meant)
+      const isLeftOut = (fieldIn(item, field.name) ?? undefined) === undefined
+      if (isLeftOut && field.part === part && meant !== undefined) Reflect.set(item, field.name, meant)
     }
 }
 
@@ -166,8 +165,6 @@ function fieldIn(value: unknown, name: string): unknown {
 function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
-
-type Tx = Parameters<Parameters<Tenant['transaction']>[0]>[0]
 
 async function isOwn(tx: Tx, { table, hasAgent = false }: NamedRow, workspaceId: string, id: string, subject: Subject) {
   const rows = await tx`

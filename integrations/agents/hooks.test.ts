@@ -216,6 +216,29 @@ describe('a hook', () => {
     expect(await stored('joan')).toHaveLength(1)
   })
 
+  test('delivers what was said first before what was said later, whichever session it was in', async () => {
+    const at = await home('ann', 'http://127.0.0.1:9')
+    const sessions = Array.from({ length: 6 }, (_, n) => `order-${n}`)
+    for (const session_id of sessions) {
+      await hook('claude-code', at, { ...typed(`I was in city number ${session_id} today.`), session_id })
+      await hook('claude-code', at, { ...RECORDED[0].reply, session_id })
+    }
+    const asked: string[] = []
+    const taking = createServer((request, response) => {
+      void text(request).then(body => {
+        asked.push(JSON.parse(body).session_id)
+        response.end('{}')
+      })
+    })
+    await new Promise<void>(resolve => taking.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${Object(taking.address()).port}`
+    await writeFile(join(at.path, '.mneme', 'config.json'), JSON.stringify({ url, key, user: 'ann' }))
+    await run(['deliver'], at)
+    taking.close()
+    // A delivery that a hook began may send the same beside this one; the service tells by its key that it is the same.
+    expect([...new Set(asked)]).toEqual(sessions)
+  })
+
   test('reads the last reply from the end of a transcript where the agent gives none', async () => {
     const at = await home('mary')
     const path = join(at.path, 'transcript.jsonl')

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Client, Json } from '../support/client.ts'
+import { isOpenToAnyone } from '../support/operations.ts'
 import type { TestAccount } from '../support/service.ts'
 import { NOBODY, type Subject, subject } from './subject.ts'
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 function operations(): { method: string; path: string; operation: Json }[] {
   return Object.entries<Json>(reference.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods)
-      .filter(([, operation]) => operation.security?.length !== 0 && !/^\/v1\/(auth\/|members\/accept)/.test(path))
+      .filter(([, operation]) => !isOpenToAnyone(operation) && !path.startsWith('/v1/auth/'))
       .map(([method, operation]) => ({
         method: method.toUpperCase(),
         path: path.replace(/\{[^}]+\}/g, NOBODY),

@@ -13,11 +13,16 @@ export interface Operation {
   readonly isForm: boolean
 }
 
+/** Tells whether an operation takes requests of nobody in particular, whoever else may send them. */
+export function isOpenToAnyone({ security }: Json): boolean {
+  return security?.length === 0 || (security ?? []).some((way: Json) => Object.keys(way).length === 0)
+}
+
 /** Lists the operations of a reference that are for callers with a key. */
 export function operationsOf(document: Json): Operation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).flatMap(([method, { operationId, parameters = [], requestBody, security }]) => {
-      if (security?.length === 0 || path.startsWith('/v1/auth/')) return []
+      if (isOpenToAnyone({ security }) || path.startsWith('/v1/auth/')) return []
       const content = requestBody?.content ?? {}
       const [media] = Object.values<Json>(content)
       const schema = resolved(document, media?.schema)

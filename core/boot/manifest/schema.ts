@@ -180,7 +180,7 @@ const route = objectOf<Route>({
   failureBody: optional(method),
   probe: optional(flag),
   share: optional(wordOf(...SHARE_CLASSES)),
-  readsSession: optional(flag),
+  readsSession: optional(Type.Union([flag, Type.Literal('optional')], { expects: "true, false or 'optional'" })),
   setsCookie: optional(flag),
   secretResponse: optional(flag),
   head: optional(method),

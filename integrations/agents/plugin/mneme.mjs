@@ -257,7 +257,8 @@ async function close(path) {
 export async function deliver(settings) {
   const folder = join(settings.home, 'pending')
   const now = Date.now()
-  for (const name of (await readdir(folder).catch(() => [])).sort()) {
+  // A name is the digest of a session and the time, of which the time counts.
+  for (const name of (await readdir(folder).catch(() => [])).sort((a, b) => (a.slice(16) < b.slice(16) ? -1 : 1))) {
     const path = join(folder, name)
     const age =
       now -

@@ -10,7 +10,7 @@ export const acceptInvitationRoute = route({
   path: '/v1/members/accept',
   operationId: 'acceptInvitation',
   access: 'public',
-  readsSession: true,
+  readsSession: 'optional',
   summary: 'Accept an invitation',
   description:
     'Makes the signed-in account a member of the workspace. Without a session it makes an account with the given address and password, which signs in then. The link serves once.',

@@ -3608,7 +3608,7 @@ export interface Operations {
    *
    * Makes the signed-in account a member of the workspace. Without a session it makes an account with the given address and password, which signs in then. The link serves once.
    *
-   * For a signed-in account only.
+   * Open to anyone.
    */
   acceptInvitation: { input: AcceptInvitationInput; output: AcceptInvitationResult }
   /**

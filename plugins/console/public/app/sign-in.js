@@ -7,7 +7,7 @@ import { Notice } from './parts.js'
 
 const INVITATION = 'mneme.invitation'
 
-/** What an invitation's link carries; it stays for the tab, as the way to the provider leads over other pages. */
+/** An invitation's link carries this token. It stays for the tab, as the way to the provider leads over other pages. */
 export function invitation() {
   const [, token] = location.hash.match(/^#invitation=([\w-]+)$/) ?? []
   if (token) {
