@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { fail } from '../errors.ts'
@@ -135,7 +136,8 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
     losses,
     system: (work, options) =>
       run(
-        () => connections.owner.begin(tx => afterSettings(limitStatements(tx, options), () => work(tx))),
+        () =>
+          connections.owner.begin(tx => afterSettings(limitStatements(tx, options), () => asOnlyOne(() => work(tx)))),
         past,
         options,
       ),
@@ -144,7 +146,9 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         () =>
           connections.request.begin(options?.snapshot ? SNAPSHOT : '', tx => {
             workspaces.set(tx, workspaceId)
-            return afterSettings(bind(tx, workspaceId, options), () => work(tx))
+            // A job's snapshot stays open beside others, on a database that is concurrent.
+            const run = options?.snapshot ? work : (only: Tx) => asOnlyOne(() => work(only))
+            return afterSettings(bind(tx, workspaceId, options), () => run(tx))
           }),
         past,
         options,
@@ -183,6 +187,28 @@ async function afterSettings<T>(set: Promise<unknown>, work: () => Promise<T>): 
   const result = await work()
   await set
   return result
+}
+
+/** The transaction whose work this code is, where tests watch for that. */
+const underWay = new AsyncLocalStorage<{ isOpen: boolean }>()
+let refusesNested = false
+
+/**
+ * For tests: has every transaction fail that begins within the work of another. On the embedded database it would wait for the end of the
+ * other, which waits for it.
+ */
+export function refuseNestedTransactions(): void {
+  refusesNested = true
+}
+
+async function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
+  if (!refusesNested) return work()
+  const transaction = { isOpen: true }
+  try {
+    return await underWay.run(transaction, work)
+  } finally {
+    transaction.isOpen = false
+  }
 }
 
 const SNAPSHOT = 'isolation level repeatable read read only'
@@ -263,6 +289,7 @@ async function run<T>(
   past: Past,
   { once = false }: TransactionOptions = {},
 ): Promise<T> {
+  if (underWay.getStore()?.isOpen) throw new Error('a transaction began within the work of another')
   const plugin = runningPlugin()
   for (let runs = 1; ; runs++) {
     try {

@@ -1,3 +1,4 @@
+import { refuseNestedTransactions } from '../../core/db/database.ts'
 import { createJobQueue } from '../../core/jobs/queue.ts'
 import { type Kernel, startKernel } from '../../core/kernel.ts'
 import type { Network } from '../../core/outgoing/network.ts'
@@ -108,6 +109,7 @@ export async function runService(
   } = {},
 ): Promise<RunningService> {
   const { builtIn = builtInPlugins, thirdParty = [], network = {}, memory } = plugins
+  refuseNestedTransactions()
   const kernel = await startKernel({
     environment: { DATABASE_URL: url, ENCRYPTION_KEY, RATE_LIMIT: 'off', ...settings },
     builtIn,

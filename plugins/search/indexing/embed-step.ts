@@ -80,7 +80,7 @@ export function createEmbedStep(
     },
     async finish(tx, memories, prepared) {
       const [first] = memories
-      if (first) await relateWritten(tx, models, first.workspaceId, memories, prepared)
+      if (first) await relateWritten(tx, first.workspaceId, memories, prepared)
       const tokens = memories.reduce((sum, { id }) => sum + (prepared.get(id)?.tokens ?? 0), 0)
       if (first && tokens > 0) await usage.tokensIn(tx, first.workspaceId, 'embedding', tokens)
     },
@@ -90,17 +90,17 @@ export function createEmbedStep(
 /** Memories without a vector of the active model are related when a later one comes near them. */
 async function relateWritten(
   tx: Tx,
-  models: EmbeddingModels,
   workspaceId: string,
   memories: readonly MemoryRecord[],
   prepared: ReadonlyMap<string, Embedded>,
 ): Promise<void> {
-  const { active } = await models.use()
+  const active = (await lockUseForWrite(tx))?.active
+  if (active === undefined) return
   const written = memories.filter(({ id }) => {
-    const made = prepared.get(id)?.byModel.get(active.id)
+    const made = prepared.get(id)?.byModel.get(active)
     return made && !(made instanceof EmbedderInputError) && made.vector
   })
-  if (written.length > 0) await relateMemories(tx, workspaceId, active.id, written)
+  if (written.length > 0) await relateMemories(tx, workspaceId, active, written)
 }
 
 /** Sentences of a long text are about many times, which tell little of it. */
