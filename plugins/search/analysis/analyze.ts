@@ -10,6 +10,7 @@ import {
 } from 'mneme/plugin'
 import { sigilOf, withoutGrouping, wordParts } from './identifiers.ts'
 import { type Atom, gramsAt, scan, wordsOf } from './scan.ts'
+import { groupedDigitsAt, withoutDot, withoutUmlauts } from './spellings.ts'
 
 /** The role of a token; all except forms and aliases count for BM25. */
 type TokenRole =
@@ -75,6 +76,7 @@ function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Omit<Analysis,
   let position = 1
   let before: Atom | undefined
   let compoundFrom = 0
+  let groupsUntil = 0
   for (let i = 0; i < atoms.length; i++) {
     const atom = atoms[i]
     if (atom === undefined) break
@@ -82,6 +84,11 @@ function* atomSteps(atoms: readonly Atom[], stem: Stemmer): Steps<Omit<Analysis,
     if (!isGlued(atom, before)) {
       addCompound(tokens, atoms, compoundFrom, i, position, stem)
       compoundFrom = i
+    }
+    if (i >= groupsUntil) {
+      const { groups, whole } = groupedDigitsAt(atoms, i)
+      groupsUntil = i + groups
+      if (whole !== '') addNumber(tokens, whole, atom.lead, position)
     }
     if (atom.kind === 'word') spansLeft -= addWord(tokens, atom, before, position++, stem, spansLeft)
     else if (atom.kind === 'pictograph') tokens.push(token(atom.text, atom.text, position++, 'word'))
@@ -103,6 +110,12 @@ export function termCounts(analysis: Analysis): Map<string, number> {
 
 function token(surface: string, stem: string, position: number, role: TokenRole): Token {
   return { surface, stem, position, role }
+}
+
+/** Adds a number as it is written without its groups. */
+function addNumber(tokens: Token[], whole: string, lead: string, position: number): void {
+  tokens.push(token(whole, whole, position, 'part'))
+  if (lead.endsWith('+')) tokens.push(token(`+${whole}`, `+${whole}`, position, 'form'))
 }
 
 /** A page of keys or hashes has tens of thousands of spans that nobody searches for; code has some hundreds. */
@@ -130,6 +143,8 @@ function addWord(
     tokens.push(token(surface, stem(surface), position, 'word'))
     if (atom.clitic !== '') form(surface + atom.clitic)
   }
+  const spelled = withoutUmlauts(atom.text)
+  if (spelled !== '') tokens.push(token('', stem(bounded(spelled)), position, 'part'))
   if (atom.lead !== '') {
     const { glued, sigil } = attachments(atom, before, surface)
     if (glued !== '') form(glued)
@@ -197,6 +212,8 @@ function addCompound(
     const acronym = acronymOf(atoms.slice(from, to))
     if (acronym !== '') tokens.push(token('', stem(acronym), position, 'part'))
   }
+  const dotless = withoutDot(atoms.slice(from, Math.min(to, from + 3)))
+  if (dotless !== '') tokens.push(token('', stem(dotless), position, 'part'))
   if (!hyphenated) tokens.push(token(typed, typed, position, 'compound'))
   else if (to - from === 2) tokens.push(token('', stem(typed.replace('-', '')), position, 'alias'))
 }

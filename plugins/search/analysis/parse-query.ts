@@ -2,6 +2,7 @@ import { isFunctionWord, normalizeText, primaryTag, queryStemmers } from 'mneme/
 import { analyzeAtoms } from './analyze.ts'
 import { type Term, termsOf } from './query-term.ts'
 import { CharacterClass, characterClass, characterLength, scan } from './scan.ts'
+import { groupedDigitsAt } from './spellings.ts'
 
 /** A parsed query; every clause has to hold. */
 export interface Query {
@@ -26,13 +27,20 @@ export function parseQuery(text: string, options: QueryOptions = {}): Query {
   const clauses: Clause[] = []
   let joinNext = false
   const lexed = lex(normalizeText(text, QUERY_LENGTH_MAX), options.exclusions ?? true)
+  const wholes = wholeNumbers(lexed)
   for (const [index, item] of lexed.entries()) {
     if (isOperator(lexed, index)) {
       joinNext = item.text === 'OR'
       continue
     }
     const atoms = scan(item.text)
-    const terms = termsOf(atoms, { quoted: item.quoted, languages, stemmers, analyze: analyzeAtoms })
+    const terms = termsOf(atoms, {
+      quoted: item.quoted,
+      whole: wholes[index] ?? '',
+      languages,
+      stemmers,
+      analyze: analyzeAtoms,
+    })
     const previous = clauses.at(-1)
     for (const [at, term] of terms.entries()) {
       if (joinNext && at === 0 && previous !== undefined) previous.terms.push(term)
@@ -60,6 +68,34 @@ interface Lexed {
   text: string
   quoted: boolean
   excluded: boolean
+}
+
+/** Lists for each item the whole number of which it is a group, so that a text with it in one piece is found by all its groups. */
+function wholeNumbers(lexed: readonly Lexed[]): string[] {
+  const wholes: string[] = []
+  for (let at = 0; at < lexed.length; at++) {
+    const { items, whole } = numberFrom(lexed, at)
+    wholes.push(...Array.from({ length: items }, () => whole))
+    at += items - 1
+  }
+  return wholes
+}
+
+/** A number has so many groups at the most. */
+const GROUPS_MAX = 12
+
+/** A group may be written with hyphens inside, so items and groups are counted apart. */
+function numberFrom(lexed: readonly Lexed[], at: number): { items: number; whole: string } {
+  const following = lexed.slice(at, at + GROUPS_MAX)
+  const end = following.findIndex(({ quoted, excluded }) => quoted || excluded)
+  const items = following.slice(0, end < 0 ? undefined : end).map(({ text }) => scan(text))
+  const { groups, whole } = groupedDigitsAt(items.flat(), 0)
+  let seen = 0
+  const last = items.findIndex(atoms => {
+    seen += atoms.length
+    return seen >= groups
+  })
+  return whole !== '' && seen === groups ? { items: last + 1, whole } : { items: 1, whole: '' }
 }
 
 /** OR and AND are operators only between two terms that are not exclusions; elsewhere they are words. */

@@ -11,6 +11,7 @@ import {
 } from './analyze.ts'
 import { isIdentifier, sigilOf } from './identifiers.ts'
 import { type Atom, coverOf } from './scan.ts'
+import { withoutDot, withoutUmlauts } from './spellings.ts'
 
 /** One unit of a query: a word, a token of code, a run of a script without spaces, or a phrase. */
 export interface Term {
@@ -41,6 +42,8 @@ export interface Step {
 
 interface TermContext {
   quoted: boolean
+  /** The number of which the term is a group, in one piece; '' for none. */
+  whole: string
   /** The languages of the texts; the first determines the stems to rank by. */
   languages: readonly string[]
   stemmers: readonly Stemmer[]
@@ -79,7 +82,8 @@ function termOf(atoms: readonly Atom[], context: TermContext): Term {
   }
   const acronym = context.quoted ? '' : acronymOf(atoms)
   const whole = hyphenated && atoms.length === 2 ? atoms.map(surfaceOf).join('') : acronym
-  const aliases = whole === '' ? [] : distinct(context.stemmers.map(stem => stem(whole)))
+  const aliases = whole === '' ? [] : stemsOf(whole, context)
+  const others = otherSpellings(atoms, context)
   return {
     text: atoms
       .map(
@@ -88,8 +92,32 @@ function termOf(atoms: readonly Atom[], context: TermContext): Term {
       .join(''),
     quoted: context.quoted,
     steps,
-    aliases,
-    ...(acronym === '' ? rankedStems(atoms, context) : rankedAlone(aliases)),
+    aliases: [...aliases, ...others],
+    ...(acronym === '' ? alsoBy(others, rankedStems(atoms, context)) : rankedAlone(aliases)),
+  }
+}
+
+function stemsOf(word: string, { stemmers }: TermContext): string[] {
+  return distinct(stemmers.map(stem => stem(word)))
+}
+
+/** Lists the stems of a name as others write it, and a number without its groups. */
+function otherSpellings(atoms: readonly Atom[], context: TermContext): string[] {
+  if (context.whole !== '') return [context.whole]
+  if (context.quoted) return []
+  const [first] = atoms
+  const spelled = atoms.length === 1 && first ? withoutUmlauts(first.text) : withoutDot(atoms)
+  return spelled === '' ? [] : stemsOf(bounded(spelled), context)
+}
+
+/** Ranks a text that has another spelling as one with the first word of the term. */
+function alsoBy(others: readonly string[], { ranked, required, variants }: RankedStems): RankedStems {
+  const [first] = required
+  if (others.length === 0 || first === undefined) return { ranked, required, variants }
+  return {
+    ranked: ranked.filter(stem => !others.includes(stem)),
+    required,
+    variants: new Map([...variants, [first, [...(variants.get(first) ?? []), ...others]]]),
   }
 }
 
