@@ -17,6 +17,8 @@ const PAGES = {
   'docs/integrations/ai-sdk.md': ['Try the market hall.'],
   'docs/integrations/openai-and-anthropic.md': ['Try the market hall.'],
   'docs/integrations/langchain.md': ['lives in Lisbon', 'Which language should I write this in?'],
+  'docs/integrations/llamaindex.md': ['lives in Lisbon'],
+  'docs/integrations/openai-agents.md': ['Try the market hall.'],
   'clients/typescript/README.md': ['lives in Lisbon', 'No memory of this workspace has this id.'],
   'clients/python/README.md': ['lives in Lisbon'],
 }

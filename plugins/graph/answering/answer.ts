@@ -35,7 +35,7 @@ export async function answerQuestion(scope: GraphScope, tenant: Tenant, given: A
   const { language, finding, quotes, later, material } = await tenant.transaction(tx =>
     read(tx, scope, place, asked, { names, vector, detector }),
   )
-  const local = compose(language, finding, quotes, later)
+  const local = compose(language, finding, quotes, { later, userId: asked.userId })
   return (await modelAnswer(scope, workspaceId, given.query, material)) ?? local
 }
 

@@ -30,17 +30,20 @@ export function compose(
   language: Language,
   { facts, verdict, dated }: Finding,
   quotes: ReadonlyMap<string, Quote>,
-  later?: Quote,
+  { later, userId }: { readonly later?: Quote | undefined; readonly userId?: string | undefined } = {},
 ): GraphAnswer {
   if (facts.length === 0) return unknownAnswer(language)
-  const told = facts.length > 1 ? grouped(language, facts) : facts.map(fact => sentenceOf(language, fact))
+  const said = facts.map(fact => withoutId(fact, userId, language))
+  const told = said.length > 1 ? grouped(language, said) : said.map(fact => sentenceOf(language, fact))
   const quoted = facts.slice(0, QUOTED_MAX).flatMap(fact => {
     const quote = quotes.get(fact.id)
     return quote ? [`“${quote.text}” (${dayOf(language, quote.statedAt)})`] : []
   })
+  const sentence = `${told.join('; ')}.`
+  const user = WORDS[language].theUser
   const parts = [
     ...(verdict ? [WORDS[language][verdict]] : []),
-    `${told.join('; ')}.`,
+    sentence.startsWith(user) ? `${user.charAt(0).toUpperCase()}${sentence.slice(1)}` : sentence,
     ...(dated ? dating(language, facts) : []),
     ...(quoted.length > 0 ? [[...new Set(quoted)].join(' ')] : []),
     ...(later ? [`${WORDS[language].later} ${dayOf(language, later.statedAt)}: “${later.text}”`] : []),
@@ -60,6 +63,13 @@ function confidenceOf(facts: readonly Fact[], verdict: Finding['verdict']): numb
 
 function endsOf(facts: readonly Fact[]): EntityReference[] {
   return [...new Map(facts.flatMap(({ source, target }) => [source, target]).map(end => [end.id, end])).values()]
+}
+
+/** A user without a stated name goes by their id, which is no name. */
+export function withoutId(fact: Fact, userId: string | undefined, language: Language): Fact {
+  const named = <R extends Fact['source']>(end: R) =>
+    end.name === userId ? { ...end, name: WORDS[language].theUser } : end
+  return { ...fact, source: named(fact.source), target: named(fact.target) }
 }
 
 /** A relationship in words, without a full stop: "Ada works at Acme, since May 2024". */

@@ -1,9 +1,9 @@
 import { hasFeature, languageDetector, type Tx } from 'mneme/plugin'
-import { type Question, readQuestion, WORDS } from 'text-reader/inquiries'
+import { type Question, readQuestion } from 'text-reader/inquiries'
 import type { NamedFacts } from '../contract.ts'
 import { possibleNames } from '../reading/spotting.ts'
 import { FEATURE } from '../tasks/queue-step.ts'
-import { sentenceOf } from './compose.ts'
+import { sentenceOf, withoutId } from './compose.ts'
 import { type Fact, factsOf, type Place } from './facts.ts'
 import { namedIn, namedInPart, PARTS_MAX, wordsOf } from './named.ts'
 import { namesakesOf } from './namesakes.ts'
@@ -27,13 +27,6 @@ export const factsInWords: NamedFacts = {
       ].slice(0, limit)
     })
   },
-}
-
-/** A user without a stated name goes by their id, which is no name in a prompt. */
-function withoutId(fact: Fact, userId: string | undefined, language: Question['language']): Fact {
-  const named = <R extends Fact['source']>(end: R) =>
-    end.name === userId ? { ...end, name: WORDS[language].theUser } : end
-  return { ...fact, source: named(fact.source), target: named(fact.target) }
 }
 
 /** Where nothing is known of one, it tells what is known of the only one who has the name as a part of theirs. */
