@@ -73,6 +73,15 @@ test('somebody who studies is not said to have stopped', async () => {
   expect((await ask('Wo studiert Eva?')).answer).toStartWith('Eva hat studiert an TU Delft.')
 })
 
+test('a user without a stated name is called by no id', async () => {
+  const user = await world.entity('b7f3', 'PERSON', { userId: 'b7f3', isUser: true })
+  await world.edge(user, 'LIVES_IN', await world.entity('Bergen', 'PLACE', { userId: 'b7f3' }))
+  const body = await ask('Where do I live?', { user_id: 'b7f3' })
+  expect(body.answer).toBe('The user lives in Bergen.')
+  expect(used(body)).toEqual(['Bergen', 'b7f3'])
+  expect((await ask('Wo wohne ich?', { user_id: 'b7f3' })).answer).toBe('Der Nutzer lebt in Bergen.')
+})
+
 describe('POST /v1/graph/query', () => {
   test('answers in a sentence, with the words of the memory and the entities it used', async () => {
     const body = await ask('Where does Ana work?')
