@@ -79,7 +79,7 @@ test('a user without a stated name is called by no id', async () => {
   const body = await ask('Where do I live?', { user_id: 'b7f3' })
   expect(body.answer).toBe('The user lives in Bergen.')
   expect(used(body)).toEqual(['Bergen', 'b7f3'])
-  expect((await ask('Wo wohne ich?', { user_id: 'b7f3' })).answer).toBe('Der Nutzer lebt in Bergen.')
+  expect((await ask('Wo wohne ich?', { user_id: 'b7f3' })).answer).toBe('Der Nutzer wohnt in Bergen.')
 })
 
 describe('POST /v1/graph/query', () => {
