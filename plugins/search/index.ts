@@ -128,7 +128,7 @@ export const searchPlugin = definePlugin({
         extend(memoryFeedback, createFeedbackListener(learning)),
         extend(memoryProcessing, step),
         extend(memoryHoldings, likeMemories),
-        extend(memoryParts, createMemoryPart({ database, models, reader: services.reader, hook, step })),
+        extend(memoryParts, createMemoryPart({ database, reader: services.reader, hook, step })),
       ],
       healthChecks: [opened.healthCheck, embeddingHealth(models)],
       chores: [

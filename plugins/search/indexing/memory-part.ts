@@ -1,12 +1,11 @@
 import { type Database, EmbedderInputError, plainArray } from 'mneme/plugin'
 import type { MemoryPart, MemoryReader, MemoryRecord } from '../../memories/contract.ts'
-import type { EmbeddingModels } from '../embedding/models.ts'
+import { lockUseForWrite } from '../embedding/use-store.ts'
 import type { EmbedStep } from './embed-step.ts'
 import type { SearchWriteHook } from './write-hook.ts'
 
 export interface MemoryPartServices {
   readonly database: Database
-  readonly models: EmbeddingModels
   readonly reader: () => MemoryReader
   readonly hook: SearchWriteHook
   readonly step: EmbedStep
@@ -16,11 +15,11 @@ export interface MemoryPartServices {
  * Indexes and embeds memories that were stored while search was switched off. A memory that changed in that time has stale words, so all
  * memories written then are indexed again.
  */
-export function createMemoryPart({ database, models, reader, hook, step }: MemoryPartServices): MemoryPart {
+export function createMemoryPart({ database, reader, hook, step }: MemoryPartServices): MemoryPart {
   return {
     id: 'search',
     async missing(tx, workspaceId, memories) {
-      const { active } = await models.use()
+      const active = (await lockUseForWrite(tx))?.active ?? null
       const ids = plainArray(memories.map(({ id }) => id))
       const rows = await tx<{ memory_id: string; embedded: boolean }[]>`
         select
@@ -30,7 +29,7 @@ export function createMemoryPart({ database, models, reader, hook, step }: Memor
             from search.embedding
             where embedding.workspace_id = ${workspaceId}
               and embedding.memory_id = document.memory_id
-              and embedding.model = ${active.id}
+              and embedding.model = ${active}
           ) as embedded
         from search.document
         where document.workspace_id = ${workspaceId}
