@@ -10,7 +10,8 @@ beforeAll(async () => {
 })
 
 const pageIs = (text: string) => browser.page.getByText(text).waitFor()
-const addressIs = (ending: string) => until(ending, async () => browser.page.url().endsWith(`/console${ending}`))
+const addressIs = (ending: string) =>
+  until(ending, async () => /\/console\/w\/[^/]+(\/.*)$/.exec(browser.page.url())?.[1] === ending)
 const search = () => browser.page.getByLabel('Search', { exact: true })
 
 test('going back leads through the pages of a list before it leaves the list', async () => {
@@ -41,9 +42,11 @@ test('going back leads to the place in a list that was left', async () => {
   })
   expect(left).toBeGreaterThan(100)
   await last.click()
-  await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
-  expect(await page.evaluate(() => scrollY)).toBe(0)
+  const panel = page.getByRole('complementary', { name: 'Memory' })
+  await panel.getByText(/^Shelf/).waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(left)
   await page.goBack()
+  await panel.waitFor({ state: 'detached' })
   await until('the list is where it was', async () => (await page.evaluate(() => scrollY)) === left)
 })
 
