@@ -145,6 +145,7 @@ export {
   violatedConstraint,
   workspaceOf,
 } from './db/database.ts'
+export { insertRows } from './db/insert-rows.ts'
 export { plainArray, textArray, vectorLiteral } from './db/literals.ts'
 export { inStatementTime } from './db/statement-time.ts'
 export { isBusy } from './db/turns.ts'

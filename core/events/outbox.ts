@@ -3,13 +3,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { TenantDirectory, TenantGate } from '../auth/directory.ts'
 import { hasFeature } from '../auth/features.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import { blame } from '../faults/attribution.ts'
 import type { MountedTask } from '../jobs/attempt.ts'
 import { featureGate } from '../jobs/feature-gate.ts'
 import { type JobQueue, type NewJob, type Task, type TaskInput, tasksOf } from '../jobs/task.ts'
 import type { Logger } from '../log.ts'
 import { DELIVERY_PREFIX, keepOut, takeBack } from '../quarantine/store.ts'
-import { comesBeforeErasure } from '../subjects/subjects.ts'
+import { lockSubject } from '../subjects/subjects.ts'
 import { orDidYouMean } from '../suggest.ts'
 import { createDataCheck, receives } from './event-kinds.ts'
 import type { EventKind, EventRecorder, Events, NewEvent, PublishedEvent, StoredEvent, Subscription } from './events.ts'
@@ -214,20 +215,15 @@ function jobOf({ workspaceId, id }: PublishedEvent, task: string): NewJob {
 /** Each workspace has a statement of its own, as each goes to the node of its rows; nearly always there is one. */
 async function insert(tx: Tx, rows: readonly PublishedEvent[]): Promise<void> {
   const statements = [...Map.groupBy(rows, row => row.workspaceId)].map(([workspaceId, own]) => {
-    const records = own.map(({ id, kind, subjectId, userId, data }) => ({
-      id,
-      kind,
-      subject_id: subjectId,
-      user_id: userId,
-      data,
-    }))
-    return tx`
-      insert into core.event (workspace_id, id, kind, subject_id, user_id, data)
-      select ${workspaceId}::uuid, new.id, new.kind, new.subject_id, new.user_id, new.data
-      from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as new (
-        id uuid, kind text, subject_id text, user_id text, data jsonb
-      )
-      where ${comesBeforeErasure(tx, workspaceId)}`
+    const locked = lockSubject(tx, workspaceId, ...own.flatMap(({ userId }) => userId ?? []))
+    const inserted = insertRows(
+      tx,
+      own,
+      ({ id, kind, subjectId, userId, data }) =>
+        tx`(${workspaceId}, ${id}, ${kind}, ${subjectId}, ${userId}, ${JSON.stringify(data)}::text::jsonb)`,
+      values => tx`insert into core.event (workspace_id, id, kind, subject_id, user_id, data) values ${values}`,
+    )
+    return Promise.all([locked, inserted])
   })
   await Promise.all(statements)
 }

@@ -215,12 +215,7 @@ class WorkTable<R> implements LeasedWork<R> {
         update ${tx(this.table)} as item
         set
           lease = null,
-          due_at = case
-            when item.version <> settled.version then ${now}
-            -- Whatever was claimed was due: a later time is of a clock that was put back since.
-            when settled.due_at > ${now} then ${now}
-            else coalesce(settled.due_at, ${now} + settled.in_ms * interval '1 millisecond')
-          end,
+          due_at = case when item.version <> settled.version then settled.now else settled.due_at end,
           attempts = case ${as}::text
             when 'finished' then 0
             when 'released' then greatest(item.attempts - 1, 0)
@@ -230,13 +225,19 @@ class WorkTable<R> implements LeasedWork<R> {
             when item.version <> settled.version or ${as}::text = 'released' then item.error
             else nullif(settled.reason, '')
           end
-        from unnest(
-          ${this.#ids(tx, group)},
-          ${plainArray(group.map(claim => claim.version))}::integer[],
-          ${plainArray(own.map(outcome => outcome?.dueAt?.toISOString() ?? 'null'))}::timestamptz[],
-          ${plainArray(own.map(outcome => (outcome?.inMs === undefined ? 'null' : Math.ceil(outcome.inMs))))}::bigint[],
-          ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
-        ) as settled (id, version, due_at, in_ms, reason)
+        from (
+          -- Whatever was claimed was due: a later time is of a clock that was put back since.
+          select
+            id, version, ${now} as now, reason,
+            case when due_at > ${now} then ${now} else coalesce(due_at, ${now} + in_ms * interval '1 millisecond') end as due_at
+          from unnest(
+            ${this.#ids(tx, group)},
+            ${plainArray(group.map(claim => claim.version))}::integer[],
+            ${plainArray(own.map(outcome => outcome?.dueAt?.toISOString() ?? 'null'))}::timestamptz[],
+            ${plainArray(own.map(outcome => (outcome?.inMs === undefined ? 'null' : Math.ceil(outcome.inMs))))}::bigint[],
+            ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
+          ) as given (id, version, due_at, in_ms, reason)
+        ) as settled
         where ${isHeld} and ${key} = settled.id
         returning ${key}::text as id`
     })

@@ -6,18 +6,19 @@ type Fragment = ReturnType<Tx['unsafe']>
  * Makes the assignments of an `update`, or of `on conflict do update`, that queue an existing item of a work table: it
  * is due at once in its old place, or as soon as its claim ends.
  * @param name what the statement calls the table
- * @param when a condition on the row; where it does not hold, nothing of this changes
+ * @param when a condition on the row; where it does not hold, nothing of this changes. A distributed Postgres calls no function of the time
+ * lazily, so arrays stand for `case`.
+ * @param now of `on conflict`, which may call none there: `excluded.due_at`
  */
-export function queueAgain(tx: Tx, name: string, when: Fragment = tx`true`) {
+export function queueAgain(tx: Tx, name: string, when: Fragment = tx`true`, now: Fragment = tx`now()`) {
   const own = tx(name)
   return tx`
-    due_at = case
-      when not (${when}) or (${own}.lease is not null and ${own}.due_at > now()) then ${own}.due_at
-      else least(coalesce(${own}.due_at, now()), now())
-    end,
+    due_at = (array[least(${own}.due_at, ${now}), ${own}.due_at])[
+      1 + ((not (${when}) or (${own}.lease is not null and ${own}.due_at > ${now})) is true)::integer
+    ],
     version = ${own}.version + (${when})::integer,
-    attempts = case when ${when} then 0 else ${own}.attempts end,
-    error = case when ${when} then null else ${own}.error end`
+    attempts = (array[${own}.attempts, 0])[1 + ((${when}) is true)::integer],
+    error = (array[${own}.error, null])[1 + ((${when}) is true)::integer]`
 }
 
 /** Makes the assignments that leave nothing to do for an item, so that its claim is lost. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Database, Fragment, Tx } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { textArray } from '../db/literals.ts'
 import { deleteJobs, flagAfter } from '../jobs/failed-jobs.ts'
 import { payloadFlag } from '../jobs/queue.ts'
 import { definePort } from '../ports.ts'
@@ -68,17 +69,14 @@ const SUBJECT_LOCK = 1_399_153_018
 const SUBJECT_LOCKS = 256
 
 /**
- * Has the end of an erasure of the person wait for this transaction, and this one for the end of it. Publishing an event with a `userId`
+ * Has the end of an erasure of one of these people wait for this transaction, and this one for the end of it. Publishing events with a `userId`
  * does so too; this is for writes that publish none.
  */
-export async function lockSubject(tx: Tx, workspaceId: string, subject: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock_shared(${SUBJECT_LOCK}, hashtext(${`${workspaceId} ${subject}`}) & ${SUBJECT_LOCKS - 1})`
-}
-
-/** The same as a condition, which is true for every row, on rows `new` with a `user_id`. */
-export function comesBeforeErasure(tx: Tx, workspaceId: string): Fragment {
-  const lock = tx`hashtext(${`${workspaceId} `}::text || new.user_id) & ${SUBJECT_LOCKS - 1}`
-  return tx`(new.user_id is null or pg_advisory_xact_lock_shared(${SUBJECT_LOCK}, ${lock})::text is not null)`
+export async function lockSubject(tx: Tx, workspaceId: string, ...subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
+  await tx`
+    select pg_advisory_xact_lock_shared(${SUBJECT_LOCK}, hashtext(${`${workspaceId} `}::text || subject) & ${SUBJECT_LOCKS - 1})
+    from unnest(${textArray([...new Set(subjects)])}::text[]) as subject`
 }
 
 /** Kept responses list this beside the ids of what they show: a UUID (version 8) that stands for a person and tells nothing of them. */

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../db/database.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import { plainArray } from '../db/literals.ts'
-import type { Counters } from './counters.ts'
+import type { Counter, Counters } from './counters.ts'
 
 /** Counters that are written together, and once: the id is stored with them. */
 export interface Batch {
@@ -18,32 +19,44 @@ export async function writeCounters(
   { id, counters }: Batch,
   settled: readonly string[],
 ): Promise<void> {
-  const rows = [...counters.all()].map(({ workspaceId, ...counter }) => ({ workspace_id: workspaceId, ...counter }))
+  const all = [...counters.all()]
+  const workspaceIds = [...new Set(all.map(({ workspaceId }) => workspaceId))]
   await database.system(async tx => {
-    await tx`
-      -- across workspaces: counters of all workspaces are flushed together
-      with forgotten as (
-        delete from core.usage_batch
-        where usage_batch.id = any(${plainArray(settled)}::uuid[])
-      ),
-      own as (
+    const [[own], known] = await Promise.all([
+      tx`
+        with forgotten as (
+          delete from core.usage_batch
+          where usage_batch.id = any(${plainArray(settled)}::uuid[])
+        )
         -- Should the first write not have ended yet, this waits for it.
         insert into core.usage_batch (id) values (${id})
         on conflict on constraint usage_batch_pk do nothing
-        returning usage_batch.id
-      )
-      insert into core.usage as usage (workspace_id, hour, metric, operation, input, output)
-      select new.workspace_id, date_trunc('hour', now(), 'UTC'), new.metric, new.operation, new.input, new.output
-      from own
-      cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-        workspace_id uuid, metric text, operation text, input bigint, output bigint
-      )
-      where exists (select from core.workspace where workspace.id = new.workspace_id)
-      -- Every server keeps to one order, so that two flushes cannot wait for each other.
-      order by new.workspace_id, new.metric, new.operation
-      on conflict (workspace_id, hour, metric, operation) do update
-      set input = usage.input + excluded.input, output = usage.output + excluded.output`
+        returning usage_batch.id`,
+      tx<{ id: string }[]>`select id from core.workspace where workspace.id = any(${plainArray(workspaceIds)}::uuid[])`,
+    ])
+    if (!own) return
+    const kept = new Set(known.map(workspace => workspace.id))
+    // Every server keeps to one order, so that two flushes cannot wait for each other.
+    const rows = all
+      .filter(({ workspaceId }) => kept.has(workspaceId))
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    await insertRows(
+      tx,
+      rows,
+      ({ workspaceId, metric, operation, input, output }) =>
+        tx`(${workspaceId}, date_trunc('hour', now(), 'UTC'), ${metric}, ${operation}, ${input}, ${output})`,
+      values => tx`
+        -- across workspaces: counters of all workspaces are flushed together
+        insert into core.usage as usage (workspace_id, hour, metric, operation, input, output)
+        values ${values}
+        on conflict (workspace_id, hour, metric, operation) do update
+        set input = usage.input + excluded.input, output = usage.output + excluded.output`,
+    )
   })
+}
+
+function orderOf({ workspaceId, metric, operation }: Counter): string {
+  return `${workspaceId} ${metric} ${operation}`
 }
 
 /** Batches of processes that ended before they could forget them. */

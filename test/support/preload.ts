@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { plugin } from 'bun'
 import fc from 'fast-check'
 import { closeAll } from './closing.ts'
+import { checkSentStatements, noteSentStatements } from './sent-statements.ts'
 
 // Booting a service inside a first test or hook takes seconds; a busy machine needs many times what a quick one does.
 setDefaultTimeout(180_000)
@@ -10,7 +11,11 @@ setDefaultTimeout(180_000)
 // One change gives one result: the same cases are generated each time, others for another seed.
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_260_901) })
 
-afterAll(closeAll)
+noteSentStatements()
+afterAll(async () => {
+  await closeAll()
+  await checkSentStatements()
+})
 
 // Bun has no hook for the end of each file, so every file is given one. The memory of its services would otherwise be collected late.
 if (process.env.MNEME_TEST_CLOSING === 'file') {

@@ -1,11 +1,13 @@
 import {
   type Claim,
+  insertRows,
   type LeasedWork,
   type LeasedWorkOptions,
   leasedWork,
   plainArray,
   queueAgain,
   type Tx,
+  textArray,
 } from 'mneme/plugin'
 import { type MemoryRecord, statedAt } from '../../memories/contract.ts'
 import type { Extraction } from '../contract.ts'
@@ -50,35 +52,30 @@ export async function enqueueReadings(
   memories: readonly MemoryRecord[],
   { behind = false }: { readonly behind?: boolean } = {},
 ): Promise<void> {
-  const [first] = memories
-  if (!first) return
-  const rows = memories.map(memory => ({
-    memory_id: memory.id,
-    user_id: memory.userId,
-    revision: memory.revision,
-    text_hash: textHash(memory.text),
-    categories: memory.categories,
-    stated_at: statedAt(memory),
-  }))
   const unchanged = tx`
     (reading.text_hash, reading.categories, reading.stated_at)
       is not distinct from (excluded.text_hash, excluded.categories, excluded.stated_at)`
   const isSaidAlike = tx`(reading.text_hash, reading.stated_at) = (excluded.text_hash, excluded.stated_at)`
-  await tx`
+  await insertRows(
+    tx,
+    memories,
+    ({ workspaceId, id, userId, revision, text, categories, ...memory }) => tx`(
+      ${workspaceId}, ${id}, ${userId}, ${revision}, ${textHash(text)}, ${textArray(categories)}::text::text[],
+      ${statedAt(memory).toISOString()}, ${behind ? BEHIND : 0}
+    )`,
+    values => tx`
     insert into graph.reading as reading (
       workspace_id, memory_id, user_id, revision, text_hash, categories, stated_at, rank
     )
-    select
-      ${first.workspaceId}, new.memory_id, new.user_id, new.revision, new.text_hash, new.categories, new.stated_at,
-      ${behind ? BEHIND : 0}::smallint
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      memory_id uuid, user_id text, revision integer, text_hash text, categories text[], stated_at timestamptz
-    )
+    values ${values}
     on conflict (workspace_id, memory_id) do update
     set
-      ${queueAgain(tx, 'reading', tx`reading.read_at is null or not ${unchanged}`)},
+      ${queueAgain(tx, 'reading', tx`reading.read_at is null or not ${unchanged}`, tx`excluded.due_at`)},
       failures = case when ${unchanged} then reading.failures else 0 end,
-      waiting_since = case when reading.extracted_by is null and reading.due_at is not null then reading.waiting_since else now() end,
+      waiting_since = case
+        when reading.extracted_by is null and reading.due_at is not null then reading.waiting_since
+        else excluded.waiting_since
+      end,
       revision = excluded.revision,
       text_hash = excluded.text_hash,
       categories = excluded.categories,
@@ -87,7 +84,8 @@ export async function enqueueReadings(
       extracted_by = case when ${unchanged} then reading.extracted_by end,
       -- Words such as "last year" mean another year when said at another time.
       extraction = case when ${isSaidAlike} then reading.extraction end,
-      rank = excluded.rank`
+      rank = excluded.rank`,
+  )
 }
 
 /** Counts the memories that wait behind others, up to `max`. */

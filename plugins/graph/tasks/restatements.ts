@@ -1,4 +1,4 @@
-import { type JobQueue, plainArray, queueAgain, type Subscription, type Tx } from 'mneme/plugin'
+import { insertRows, type JobQueue, plainArray, queueAgain, type Subscription, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { type MemoryMerge, type Restatement, statedAt } from '../../memories/contract.ts'
 import type { GraphScope } from '../scope.ts'
@@ -54,13 +54,15 @@ async function note(
   rows: readonly { readonly memory_id: string; readonly absorbed_id: string; readonly stated_at: Date }[],
 ): Promise<void> {
   const memoryIds = [...new Set(rows.map(row => row.memory_id))]
-  await tx`
-    insert into graph.restatement (workspace_id, memory_id, absorbed_id, stated_at)
-    select ${workspaceId}, new.memory_id, new.absorbed_id, new.stated_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      memory_id uuid, absorbed_id uuid, stated_at timestamptz
-    )
-    on conflict (workspace_id, memory_id, absorbed_id) do nothing`
+  await insertRows(
+    tx,
+    rows,
+    row => tx`(${workspaceId}, ${row.memory_id}, ${row.absorbed_id}, ${row.stated_at.toISOString()})`,
+    values => tx`
+      insert into graph.restatement (workspace_id, memory_id, absorbed_id, stated_at)
+      values ${values}
+      on conflict (workspace_id, memory_id, absorbed_id) do nothing`,
+  )
   await tx`
     delete from graph.restatement
     using (
