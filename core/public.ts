@@ -53,7 +53,6 @@ export {
 export { MB } from './http/sizes.ts'
 export { type DateUnit, dateUnit, EARLIEST, parseInstant } from './http/time.ts'
 export {
-  byteStream,
   type FileRule,
   type FileRules,
   type Form,
