@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { expectationOf } from './coercion.ts'
 import { addressFault } from './db/address.ts'
-import { expectationOf } from './http/validation.ts'
 import { HTTP_PATTERN, httpAddress, modelFaults, modelSettings } from './models/settings.ts'
 import { splitList } from './parts.ts'
 
@@ -285,4 +285,9 @@ function faultMessage(schema: TSchema, given: boolean): string {
 
 function lengthOf({ minLength = 0, maxLength }: TSchema): string {
   return `must have ${maxLength === undefined ? `at least ${minLength}` : `from ${minLength} to ${maxLength}`} characters`
+}
+
+/** Reads `BASE_PATH`: `/` and nothing are the same, as is a slash at the end. */
+export function basePathOf({ BASE_PATH = '' }: Pick<CoreConfig, 'BASE_PATH'>): string {
+  return BASE_PATH.replace(/\/+$/, '')
 }

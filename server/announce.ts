@@ -1,12 +1,12 @@
 import { default as progress } from 'cli-progress'
 import type { FirstStart } from '../core/auth/bootstrap.ts'
-import { basePathOf } from '../core/http/base-path.ts'
+import { basePathOf } from '../core/config.ts'
 import { type Kernel, START_STEPS } from '../core/kernel.ts'
 
 /** Prints the few plain lines of a start on standard output. */
 export function announce(kernel: Kernel, url: string | undefined): void {
   // People go below the path; those who watch the process may leave it out.
-  const at = `${url}${basePathOf(kernel.config.BASE_PATH)}`
+  const at = `${url}${basePathOf(kernel.config)}`
   const lines = [
     `Mneme listens on ${at}`,
     ...kernel.summary.map(line => `  ${line}`),

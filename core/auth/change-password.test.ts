@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { authRequest, controlPlane, cookieOf, failure } from '../../test/support/control-plane.ts'
+import { askSessions, authRequest, controlPlane, cookieOf, failure } from '../../test/support/control-plane.ts'
 import { setPeer } from './client-address.ts'
 
 /** Signs an account in and tries its password from one address. */
@@ -11,7 +11,7 @@ async function signedIn(address: string) {
     const body = { currentPassword, newPassword: 'a new password' }
     const request = authRequest('/change-password', body, { headers: { cookie: cookies } })
     setPeer(request, address)
-    return failure(plane.sessions.handler(request))
+    return failure(askSessions(plane.sessions, request))
   }
   const tries = () =>
     plane.storage.database.system(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { authRequest, controlPlane, cookieOf } from '../../test/support/control-plane.ts'
+import { askSessions, authRequest, controlPlane, cookieOf } from '../../test/support/control-plane.ts'
 
 test('a session never shows its own token, which scripts cannot read from the cookie, and ends others by theirs', async () => {
   const plane = await controlPlane()
@@ -11,7 +11,7 @@ test('a session never shows its own token, which scripts cannot read from the co
   const token = (of: string) => decodeURIComponent(of.slice(of.indexOf('=') + 1)).split('.')[0] ?? ''
   const call = async (path: string, body?: object) => {
     const method = body ? 'POST' : 'GET'
-    const response = await plane.sessions.handler(authRequest(path, body, { method, headers: { cookie } }))
+    const response = await askSessions(plane.sessions, authRequest(path, body, { method, headers: { cookie } }))
     const text = await response.text()
     expect([path, text.includes(token(cookie))]).toEqual([path, false])
     return JSON.parse(text)

@@ -1,9 +1,4 @@
-import { type TObject, Type } from '@sinclair/typebox'
 import { type AppError, type ErrorDetail, fail, validationError } from '../errors.ts'
-import { AUTH_BODY_VALUES_MAX, parseJson, requireJson, unwantedFaults } from '../http/body.ts'
-import { targetOf } from '../http/request.ts'
-import { compileValidator, text, type Validator } from '../http/validation.ts'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 
 /** The account endpoints are mounted here. */
 export const AUTH_PATH = '/v1/auth'
@@ -16,95 +11,16 @@ export const SIGN_IN_PATH = '/sign-in/email'
  */
 export const CLIENT_ADDRESS_HEADER = 'x-mneme-client-address'
 
-/** An endpoint under {@link AUTH_PATH}, by its path there. */
-export interface SessionEndpoint {
-  readonly method: 'GET' | 'POST'
-  readonly body?: TObject
-}
-
-/** A password that is checked may have any length, whatever was required when it was set. */
-const password = (description: string) => text({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description })
-
-/**
- * No other endpoint of the session library is open. Sign-up is not among them, since accounts come from the first
- * start; nor is anything that sends mail or takes a redirect.
- */
-export const sessionEndpoints = {
-  '/sign-in/email': post({
-    email: text({
-      minLength: 3,
-      maxLength: 320,
-      description: 'The e-mail address of the account, in any letter case.',
-    }),
-    password: password('Its password.'),
-    rememberMe: Type.Optional(
-      Type.Boolean({
-        description: 'false makes the session end with the browser and after a day; true is the default.',
-      }),
-    ),
-  }),
-  '/sign-out': { method: 'POST' },
-  '/get-session': { method: 'GET' },
-  '/list-sessions': { method: 'GET' },
-  '/revoke-session': post({
-    token: text({ minLength: 1, maxLength: 255, description: 'Of the session to end, as `list-sessions` shows it.' }),
-  }),
-  '/revoke-sessions': { method: 'POST' },
-  '/revoke-other-sessions': { method: 'POST' },
-  '/change-password': post({
-    currentPassword: password('The password so far.'),
-    newPassword: text({
-      minLength: PASSWORD_LENGTH_MIN,
-      maxLength: PASSWORD_LENGTH_MAX,
-      description: 'The password from now on.',
-    }),
-    revokeOtherSessions: Type.Optional(
-      Type.Boolean({ description: "true ends all of the account's sessions but this one, which gets a new cookie." }),
-    ),
-  }),
-} as const satisfies Readonly<Record<string, SessionEndpoint>>
-
-export type SessionPath = keyof typeof sessionEndpoints
-
-interface Checked {
-  readonly method: 'GET' | 'POST'
-  readonly body?: Validator<unknown>
-}
-
-const checked = new Map<string, Checked>(
-  Object.entries<SessionEndpoint>(sessionEndpoints).map(([path, { method, body }]) => [
-    path,
-    body ? { method, body: compileValidator(body) } : { method },
-  ]),
-)
-
-/**
- * Names the account endpoint that a request is for, as `/sign-out`; a slash at the end changes nothing, as on every
- * other path.
- */
-export function endpointOf(request: Request): string {
-  return targetOf(request).path.slice(AUTH_PATH.length).replace(/\/$/, '')
-}
-
-/**
- * Checks a request to an account endpoint and returns its JSON body, or undefined for a GET.
- * Throws NOT_FOUND, METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR.
- */
-export async function readEndpointBody(request: Request): Promise<string | undefined> {
-  const endpoint = checked.get(endpointOf(request))
-  if (!endpoint) throw fail('NOT_FOUND')
-  if (endpoint.method !== request.method) {
-    throw fail('METHOD_NOT_ALLOWED', { message: `This path answers ${endpoint.method}.` })
-  }
-  if (endpoint.method === 'GET') return undefined
-  const { body } = endpoint
-  if (body) requireJson(request.headers)
-  const bytes = new Uint8Array(await request.arrayBuffer())
-  const value = body ? parseJson(bytes, AUTH_BODY_VALUES_MAX) : {}
-  const faults = body ? body.faults(value) : await unwantedFaults(bytes)
-  if (faults.length > 0) throw validationError(faults)
-  return JSON.stringify(value)
-}
+/** The endpoints of the session library that are open, as `core/http/auth-route.ts` mounts them. */
+export type SessionPath =
+  | typeof SIGN_IN_PATH
+  | '/sign-out'
+  | '/get-session'
+  | '/list-sessions'
+  | '/revoke-session'
+  | '/revoke-sessions'
+  | '/revoke-other-sessions'
+  | '/change-password'
 
 /** These show tokens of other sessions, so that `revoke-session` can end one. */
 const LIST_PATH: SessionPath = '/list-sessions'
@@ -116,7 +32,7 @@ const LIST_PATH: SessionPath = '/list-sessions'
  */
 export async function withoutOwnToken(
   response: Response,
-  endpoint: string,
+  endpoint: SessionPath,
   ownToken: string | undefined,
 ): Promise<Response> {
   const body = JSON.parse(await response.text(), (name, value) => {
@@ -145,10 +61,6 @@ export async function toAppError(response: Response): Promise<AppError> {
       if (response.status >= 500) throw new Error(`the session library failed: ${told ?? response.status}`)
       return validationError([refusedField(body)])
   }
-}
-
-function post(properties: TObject['properties']) {
-  return { method: 'POST', body: Type.Object(properties) } as const
 }
 
 function refusedField(body: unknown): ErrorDetail {

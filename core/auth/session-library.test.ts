@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { authRequest, controlPlane, failure } from '../../test/support/control-plane.ts'
+import { askSessions, authRequest, controlPlane, failure } from '../../test/support/control-plane.ts'
 import { createLog } from '../log.ts'
 import { createClientAddress } from './client-address.ts'
 import { createPasswordGuard } from './password-guard.ts'
@@ -20,7 +20,7 @@ test('a session library that did not load is loaded by the next request', async 
       return 's'.repeat(40)
     },
   })
-  const get = () => sessions.handler(authRequest('/get-session', undefined, { method: 'GET' }))
+  const get = () => askSessions(sessions, authRequest('/get-session', undefined, { method: 'GET' }))
   expect(await failure(get())).toMatchObject({ message: 'too many open files' })
   expect((await get()).status).toBe(200)
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { fail } from '../errors.ts'
-import { targetOf } from '../http/request.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import type { createBetterAuth, SessionOptions } from './better-auth.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -13,8 +12,7 @@ import { assertSameOrigin } from './same-origin.ts'
 import {
   AUTH_PATH,
   CLIENT_ADDRESS_HEADER,
-  endpointOf,
-  readEndpointBody,
+  type SessionPath,
   SIGN_IN_PATH,
   toAppError,
   withoutOwnToken,
@@ -29,14 +27,14 @@ const SESSIONS_MAX = 100
 
 /** Console sessions of accounts. */
 export interface Sessions {
-  /** Serves the endpoints under `/v1/auth/`. Failures are thrown as AppError. */
-  handler(request: Request): Promise<Response>
+  /** Has the session library serve one of its endpoints, with a body that was checked. Failures are thrown as AppError. */
+  serve(endpoint: SessionPath, request: Request, body: unknown): Promise<Response>
   /** Finds the account whose session cookie the request carries. Throws SERVICE_UNAVAILABLE without a database. */
   accountOf(request: Request): Promise<{ accountId: string } | undefined>
   /** Sends a browser to the provider. Throws NOT_FOUND where there is none. */
   signInByProvider(request: Request): Promise<Response>
-  /** Takes a browser that comes back from the provider, and sends it to the console: signed in, or with `?error=`. */
-  returnFromProvider(request: Request): Promise<Response>
+  /** Takes a browser that comes back from the provider with a query, and sends it to the console: signed in, or with `?error=`. */
+  returnFromProvider(request: Request, query: string): Promise<Response>
   /** Tells how accounts sign in here. */
   readonly methods: { readonly password: boolean; readonly oidc: boolean }
 }
@@ -102,11 +100,14 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   /** Returns the account and password that a request tries, or undefined when it tries none. */
-  async function passwordTryOf(request: Request, body: string | undefined): Promise<PasswordTry | undefined> {
+  async function passwordTryOf(
+    endpoint: SessionPath,
+    request: Request,
+    body: unknown,
+  ): Promise<PasswordTry | undefined> {
     const place = `address ${clientAddress(request)}`
-    const endpoint = endpointOf(request)
     if (endpoint === SIGN_IN_PATH) {
-      const email = String(Reflect.get(JSON.parse(body ?? '{}'), 'email')).toLowerCase()
+      const email = String(Reflect.get(Object(body), 'email')).toLowerCase()
       const accountId = await database.system(tx => findAccountId(tx, email))
       // An unknown address is counted as well, so that a lock does not tell which addresses are known.
       return { subject: accountId ?? `no account ${createHash('sha256').update(email).digest('hex')}`, place }
@@ -121,26 +122,27 @@ export function createSessions(options: SessionsOptions): Sessions {
     return database.system(tx => endOldestSessions(tx, accountId, SESSIONS_MAX), { holder: place })
   }
 
-  async function handled(request: Request, body: string | undefined): Promise<Response> {
+  async function handled(endpoint: SessionPath, request: Request, body: unknown): Promise<Response> {
     const auth = await library()
     // The library reads names of cookies more loosely, so it is handed no cookie that is not read here.
     const cookies = await Promise.all([cookieOf(request), cookieOf(request, 'dontRememberToken')])
-    const given = { cookie: cookies.filter(Boolean).join('; '), body, address: clientAddress(request) }
-    const answering = () => available(() => auth.handler(inner(request, given)))
-    const tried = await passwordTryOf(request, body)
+    const json = request.method === 'GET' ? undefined : JSON.stringify(body ?? {})
+    const given = { cookie: cookies.filter(Boolean).join('; '), body: json, address: clientAddress(request) }
+    const answering = () => available(() => auth.handler(inner(request, given, endpoint)))
+    const tried = await passwordTryOf(endpoint, request, body)
     if (!tried) return answering()
     const { promise: response, resolve } = Promise.withResolvers<Response>()
     const attempt = guard.attempt(tried, async () => {
       const answered = await answering()
       resolve(answered)
-      if (answered.ok || answered.status === WRONG_PASSWORD_STATUS[endpointOf(request)]) return answered.ok
+      if (answered.ok || answered.status === WRONG_PASSWORD_STATUS[endpoint]) return answered.ok
       throw new UncheckedError('the password was not checked')
     })
     await attempt.catch(error => {
       if (!(error instanceof UncheckedError)) throw error
     })
     const answered = await response
-    if (answered.ok && endpointOf(request) === SIGN_IN_PATH) await keepNewest(tried)
+    if (answered.ok && endpoint === SIGN_IN_PATH) await keepNewest(tried)
     return answered
   }
 
@@ -173,24 +175,23 @@ export function createSessions(options: SessionsOptions): Sessions {
       const body = { provider: OIDC_PROVIDER, callbackURL: place, errorCallbackURL: place }
       return redirected(request, '/sign-in/social', body)
     },
-    returnFromProvider: request => redirected(request, `/callback/${OIDC_PROVIDER}?${targetOf(request).query}`),
-    async handler(request) {
-      const body = await readEndpointBody(request)
-      if (!passwordSignIn && endpointOf(request) === SIGN_IN_PATH) {
+    returnFromProvider: (request, query) => redirected(request, `/callback/${OIDC_PROVIDER}?${query}`),
+    async serve(endpoint, request, body) {
+      if (!passwordSignIn && endpoint === SIGN_IN_PATH) {
         throw fail('FORBIDDEN', { message: 'Accounts of this service sign in by its provider, not with a password.' })
       }
       assertSameOrigin(request, publicUrl)
       // A sign-out succeeds without a session as well, and strangers must not empty the cache with it.
       const mayChange =
-        request.method !== 'GET' && (endpointOf(request) === SIGN_IN_PATH || (await accountOf(request)) !== undefined)
-      const response = await handled(request, body)
+        request.method !== 'GET' && (endpoint === SIGN_IN_PATH || (await accountOf(request)) !== undefined)
+      const response = await handled(endpoint, request, body)
       // The library turns some failures of the database into responses of its own and drops their cause.
       if (response.status >= 500) await available(() => options.pool.query('select 1'))
       if (!response.ok) throw await toAppError(response)
       // Changes hold here at once, and on other servers when their caches have expired.
       if (mayChange) open.forgetAll()
       response.headers.set('cache-control', 'no-store')
-      return withoutOwnToken(response, endpointOf(request), tokenOf(await cookieOf(request)))
+      return withoutOwnToken(response, endpoint, tokenOf(await cookieOf(request)))
     },
   }
 }
@@ -210,7 +211,7 @@ const UNKNOWN_ADDRESS = '0.0.0.0'
 function inner(
   request: Request,
   { cookie, body, address }: { cookie: string; body: string | undefined; address: string },
-  path = endpointOf(request),
+  path: string,
 ): Request {
   const headers = new Headers({ 'content-type': 'application/json' })
   const browser = request.headers.get('user-agent')

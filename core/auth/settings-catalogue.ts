@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { expectationOf } from '../coercion.ts'
 import { fail } from '../errors.ts'
-import { expectationOf } from '../http/validation.ts'
 import { definePort } from '../ports.ts'
 import type { Caller, StoredSettings } from './caller.ts'
 import { pathOf, type SettingAccess, storedSettings, valueAt, type WorkspaceSetting, withValueAt } from './settings.ts'

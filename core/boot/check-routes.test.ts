@@ -86,10 +86,6 @@ describe('an upload in a manifest', () => {
       { ...upload, fields: { type: 'object' } },
       'has `fields` that is not a TypeBox schema: build it with Type, plain JSON Schema is not enough',
     ],
-    [
-      { upload: 'bytes', maxBytes: 5, contentTypes: [], description: 'x' },
-      'needs a description and its `contentTypes`',
-    ],
     [{ type: 'object' }, 'is not a TypeBox schema: build it with Type, plain JSON Schema is not enough'],
   ])('is refused with its reason: %#', (body, fault) => {
     expect(faultsOf(body)).toEqual([`plugin things: \`body\` of the route POST /v1/x ${fault}`])

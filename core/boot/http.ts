@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts'
+import { basePathOf } from '../config.ts'
 import { createApp, type FetchHandler } from '../http/app.ts'
-import { basePathOf, belowBasePath } from '../http/base-path.ts'
+import { belowBasePath } from '../http/base-path.ts'
 import { createCors } from '../http/cors.ts'
 import type { MountedRoute } from '../http/mount.ts'
 import { createRouteCatalogue, routeCatalogue } from '../http/route-catalogue.ts'
@@ -29,7 +30,7 @@ export function createHttp(parts: HttpParts): FetchHandler {
     { ...services, rateLimiter, wiring, metrics: tracedHttp(tracing, metrics.http), clock, verifyResponses },
     createCors(splitList(config.CORS_ORIGINS), [...new Set(routes.flatMap(({ route }) => route.readsHeaders ?? []))]),
   )
-  return tracedFetch(tracing, belowBasePath(basePathOf(config.BASE_PATH), app))
+  return tracedFetch(tracing, belowBasePath(basePathOf(config), app))
 }
 
 function routesOf(parts: HttpParts): MountedRoute[] {

@@ -8,14 +8,13 @@ import { createSessions } from '../auth/sessions.ts'
 import { createTenantDirectory } from '../auth/tenant-directory.ts'
 import { Precedence } from '../background/precedence.ts'
 import { systemClock } from '../clock.ts'
-import type { CoreConfig } from '../config.ts'
+import { basePathOf, type CoreConfig } from '../config.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
 import { addDatabaseMetrics } from '../db/database-metrics.ts'
 import type { Storage } from '../db/storage.ts'
 import { systemTurnsOf, TransactionTurns, turnsOf } from '../db/turns.ts'
 import { controlPlane, withTurns } from '../db/with-turns.ts'
 import { measureSemaphores } from '../fair/semaphore.ts'
-import { basePathOf } from '../http/base-path.ts'
 import { createIdempotency } from '../http/idempotency.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import { createShares, sharesOf } from '../http/shares.ts'
@@ -129,7 +128,7 @@ function openSessions(
   // Sessions are of one key: with another one everyone signs in again.
   const secret = keys.current.derive('sessions')
   const publicUrl = config.PUBLIC_URL
-  const provider = oidcOf(config, basePathOf(config.BASE_PATH))
+  const provider = oidcOf(config, basePathOf(config))
   const oidc = provider && {
     ...provider,
     isInvited: (email: string) => shared.database.system(tx => isInvited(tx, email)),

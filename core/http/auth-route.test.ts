@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { authRequest, controlPlane, cookieOf } from '../../test/support/control-plane.ts'
+import { askSessions, authRequest, controlPlane, cookieOf } from '../../test/support/control-plane.ts'
 import { Switchboard } from '../ports.ts'
 import { authRoutes } from './auth-route.ts'
 import { mountRoute } from './mount.ts'
@@ -18,7 +18,7 @@ test('what the account endpoints take and answer is what the reference says', as
     const mounted = mountRoute(route, { id: 'core', enabled: true, scope: undefined }, new Switchboard())
     expect([path, body === undefined ? mounted.body : mounted.body?.faults(body)]).toEqual([path, body && []])
     const headers = signedIn ? { cookie: await cookieOf(sessions, email, password) } : {}
-    const response = await sessions.handler(authRequest(path, body, { method: route.method, headers }))
+    const response = await askSessions(sessions, authRequest(path, body, { method: route.method, headers }))
     const received: unknown = await response.json()
     expect([path, compileValidator(schema).faults(received)]).toEqual([path, []])
     expect([path, response.headers.has('set-cookie') && !route.setsCookie]).toEqual([path, false])
@@ -46,7 +46,8 @@ test('reading a session that is more than a day old prolongs it, as the referenc
     tx => tx`
       update core.account_session set expires_at = now() + interval '5 days' where account_id = ${accountId}`,
   )
-  const read = () => sessions.handler(authRequest('/get-session', undefined, { method: 'GET', headers: { cookie } }))
+  const read = () =>
+    askSessions(sessions, authRequest('/get-session', undefined, { method: 'GET', headers: { cookie } }))
   const [first, second] = [await read(), await read()]
   expect([first.headers.has('set-cookie'), second.headers.has('set-cookie')]).toEqual([true, false])
   const { session } = await first.json()

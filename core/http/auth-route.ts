@@ -1,38 +1,44 @@
-import { type TSchema, Type } from '@sinclair/typebox'
-import { AUTH_PATH, type SessionEndpoint, type SessionPath, sessionEndpoints } from '../auth/session-endpoints.ts'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../auth/password.ts'
+import { AUTH_PATH, type SessionPath } from '../auth/session-endpoints.ts'
 import type { Sessions } from '../auth/sessions.ts'
-import { AUTH_BODY_MAX_BYTES } from './body.ts'
+import { targetOf } from './request.ts'
 import { ok, type Route } from './route.ts'
-import { instant, uuid } from './validation.ts'
+import { KB } from './sizes.ts'
+import { instant, text, uuid } from './validation.ts'
 
-/** Describes in the reference an endpoint of the session library, which parses and checks its requests itself. */
+/** Anyone may send these bodies, so their limits are low. */
+const BODY_MAX = { bodyMaxBytes: 16 * KB, bodyValuesMax: 100 }
+
+/** Describes an endpoint of the session library. */
 interface Description extends Pick<Route, 'operationId' | 'summary' | 'description' | 'errors' | 'setsCookie'> {
+  /** POST where left out. */
+  readonly method?: 'GET' | 'POST'
+  readonly body?: TObject
   readonly response: TSchema
   readonly examples: { body?: unknown; response: unknown }
   /** It requires the session cookie. */
   readonly session: boolean
 }
 
-/** Mounts the account endpoints, each as a route of its own. */
+/**
+ * Mounts the account endpoints, each as a route of its own. No other endpoint of the session library is open: not sign-up, since accounts come
+ * from the first start, nor anything that sends mail or takes a redirect.
+ */
 export function authRoutes(sessions: Sessions): Route[] {
-  const ofLibrary = Object.entries(descriptions).map<Route>(
-    ([path, { response, session, errors = [], ...description }]) => {
-      const { method, body }: SessionEndpoint = sessionEndpoints[path as SessionPath]
-      return {
-        ...description,
-        method,
-        path: `${AUTH_PATH}${path}`,
-        access: 'public',
-        raw: true,
-        bodyMaxBytes: AUTH_BODY_MAX_BYTES,
-        tag: 'Sessions',
-        ...(session ? { readsSession: true } : {}),
-        ...(body ? { body } : {}),
-        responses: { 200: response },
-        errors: ['FORBIDDEN', 'RATE_LIMITED', ...(method === 'POST' ? BODY_ERRORS : []), ...errors],
-        handle: ({ request }) => sessions.handler(request),
-      }
-    },
+  const ofLibrary = Object.entries(descriptions).map(
+    ([path, { method = 'POST', response, session, errors = [], ...description }]): Route => ({
+      ...description,
+      ...BODY_MAX,
+      method,
+      path: `${AUTH_PATH}${path}`,
+      access: 'public',
+      tag: 'Sessions',
+      ...(session ? { readsSession: true } : {}),
+      responses: { 200: response },
+      errors: ['FORBIDDEN', 'RATE_LIMITED', ...errors],
+      handle: ({ request, body }) => sessions.serve(path as SessionPath, request, body),
+    }),
   )
   return [...ofLibrary, ...providerRoutes(sessions)]
 }
@@ -73,13 +79,10 @@ function providerRoutes(sessions: Sessions): Route[] {
         'The provider sends browsers to here. It redirects to the console, signed in, or with the reason in `?error=`.',
       ignoresUnknownQuery: true,
       setsCookie: true,
-      handle: ({ request }) => sessions.returnFromProvider(request),
+      handle: ({ request }) => sessions.returnFromProvider(request, targetOf(request).query),
     },
   ]
 }
-
-/** Bodies are read where none is expected, too, to say that their fields are unknown. */
-const BODY_ERRORS = ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT']
 
 const ACCOUNT_ID = '6f1c9a52-8f0e-4b57-9f6e-3d1f3c1e7a10'
 const EMAIL = 'ada@example.com'
@@ -148,6 +151,9 @@ const listed = Type.Object(
 const done = Type.Object({ status: Type.Boolean({ description: 'true: it is done.' }) }, { title: 'Done' })
 const doneExample = { response: { status: true } }
 
+/** A password that is checked may have any length, whatever was required when it was set. */
+const password = (description: string) => text({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description })
+
 const descriptions: Record<SessionPath, Description> = {
   '/sign-in/email': {
     operationId: 'signIn',
@@ -156,6 +162,19 @@ const descriptions: Record<SessionPath, Description> = {
       'Sets the HttpOnly cookie of a session of seven days. An account has at most 100 sessions: the oldest ends with the next. Five wrong passwords for one account from one address within 15 minutes lock that account for that address, for the rest of that time: 429. Fifty from one address over all accounts lock the address for accounts that were not signed in to from it within 30 days.',
     session: false,
     setsCookie: true,
+    body: Type.Object({
+      email: text({
+        minLength: 3,
+        maxLength: 320,
+        description: 'The e-mail address of the account, in any letter case.',
+      }),
+      password: password('Its password.'),
+      rememberMe: Type.Optional(
+        Type.Boolean({
+          description: 'false makes the session end with the browser and after a day; true is the default.',
+        }),
+      ),
+    }),
     response: Type.Object({
       user: Type.Pick(account, ['id', 'email', 'name'], { title: 'AccountSummary', description: 'The account.' }),
       expires_at: instant({ description: 'When the session ends, unless `get-session` prolongs it.' }),
@@ -176,6 +195,7 @@ const descriptions: Record<SessionPath, Description> = {
     examples: { response: { success: true } },
   },
   '/get-session': {
+    method: 'GET',
     operationId: 'getSession',
     summary: 'Read the own session',
     description:
@@ -186,6 +206,7 @@ const descriptions: Record<SessionPath, Description> = {
     examples: { response: { session: sessionExample, user: accountExample } },
   },
   '/list-sessions': {
+    method: 'GET',
     operationId: 'listSessions',
     summary: 'List the open sessions of the account',
     session: true,
@@ -198,6 +219,9 @@ const descriptions: Record<SessionPath, Description> = {
     summary: 'End a session of the account',
     description: 'A token that is not of a session of the account is ignored.',
     session: true,
+    body: Type.Object({
+      token: text({ minLength: 1, maxLength: 255, description: 'Of the session to end, as `list-sessions` shows it.' }),
+    }),
     response: done,
     examples: { body: { token: TOKEN }, ...doneExample },
     errors: ['UNAUTHORIZED'],
@@ -226,6 +250,17 @@ const descriptions: Record<SessionPath, Description> = {
       'A wrong `currentPassword` is 400. With `revokeOtherSessions` a new session replaces this one, in the cookie.',
     session: true,
     setsCookie: true,
+    body: Type.Object({
+      currentPassword: password('The password so far.'),
+      newPassword: text({
+        minLength: PASSWORD_LENGTH_MIN,
+        maxLength: PASSWORD_LENGTH_MAX,
+        description: 'The password from now on.',
+      }),
+      revokeOtherSessions: Type.Optional(
+        Type.Boolean({ description: "true ends all of the account's sessions but this one, which gets a new cookie." }),
+      ),
+    }),
     response: Type.Object({ user: account }),
     examples: {
       body: { currentPassword: 'tea without sugar', newPassword: 'tea with a little milk', revokeOtherSessions: true },

@@ -7,11 +7,6 @@ const AT_ROOT: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
 /** No route has this path. */
 const NOWHERE = '/not-below-base-path'
 
-/** Reads `BASE_PATH`: `/` and nothing are the same, as is a slash at the end. */
-export function basePathOf(setting = ''): string {
-  return setting.replace(/\/+$/, '')
-}
-
 /**
  * Serves everything below a path, `/below/v1/things`, and nothing beside it but what watchers of the process ask for. Routes, pages and
  * handlers know nothing of it: the path is taken off requests, and put before what responses tell browsers to go to.

@@ -23,10 +23,6 @@ const JSON_TEXT_MAX_BYTES = MB
 /** A shorter document is parsed within a fraction of a millisecond. */
 const LONG_BYTES = 16 * KB
 
-/** Anyone may send the bodies of `/v1/auth/`, so their limit is low. */
-export const AUTH_BODY_MAX_BYTES = 16 * KB
-export const AUTH_BODY_VALUES_MAX = 100
-
 export interface JsonBodyLimits {
   readonly maxBytes?: number | undefined
   readonly valuesMax?: number | undefined
@@ -66,11 +62,7 @@ export async function unwantedBodyFaults(
   body: IncomingBody,
   maxBytes = JSON_BODY_MAX_BYTES,
 ): Promise<readonly ErrorDetail[]> {
-  return unwantedFaults(await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' }))
-}
-
-/** Finds the same faults in a body that was read. */
-export function unwantedFaults(bytes: Uint8Array): readonly ErrorDetail[] {
+  const bytes = await body.whole({ maxBytes, tooLarge: 'PAYLOAD_TOO_LARGE' })
   if (bytes.length === 0) return []
   let value: unknown
   try {
@@ -83,7 +75,7 @@ export function unwantedFaults(bytes: Uint8Array): readonly ErrorDetail[] {
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE unless a request says that its body is JSON, as it is. */
-export function requireJson(headers: Headers): void {
+function requireJson(headers: Headers): void {
   const type = headers.get('content-type')
   if (!type || !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE')
   requireNoEncoding(headers)

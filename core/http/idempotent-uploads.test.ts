@@ -12,7 +12,7 @@ import { createCors } from './cors.ts'
 import { createIdempotency } from './idempotency.ts'
 import { mountRoute } from './mount.ts'
 import { created, type Route, routesOf } from './route.ts'
-import { byteStream, form, formStream } from './upload.ts'
+import { form, formStream } from './upload.ts'
 
 let database: Database
 
@@ -52,13 +52,6 @@ const routes = [
       return count(scope)
     },
   }),
-  route({
-    ...shared,
-    path: '/v1/bytes',
-    body: byteStream({ description: 'Bytes.', contentTypes: ['text/plain'], maxBytes: 1000 }),
-    // It leaves the file unread.
-    handle: ({ scope }) => count(scope),
-  }),
 ]
 
 function world() {
@@ -71,19 +64,15 @@ function world() {
   )
   const client = new Client(app, { 'x-api-key': randomUUID() })
   const send = (path: string, content: string, key: string, title = 'x') => {
-    const data = new FormData()
-    if (path !== '/v1/bytes') {
-      data.append('title', title)
-      data.append('file', new Blob([content]), 'a.txt')
-    }
-    const raw = path === '/v1/bytes' ? content : data
-    const type = path === '/v1/bytes' ? { 'content-type': 'text/plain' } : {}
-    return client.request('POST', path, { raw, headers: { 'idempotency-key': key, ...type } })
+    const raw = new FormData()
+    raw.append('title', title)
+    raw.append('file', new Blob([content]), 'a.txt')
+    return client.request('POST', path, { raw, headers: { 'idempotency-key': key } })
   }
   return { scope, send }
 }
 
-for (const path of ['/v1/form', '/v1/stream', '/v1/bytes']) {
+for (const path of ['/v1/form', '/v1/stream']) {
   describe(`an Idempotency-Key on POST ${path}`, () => {
     test('replays the first response to the same content, whatever boundary a client chose', async () => {
       const { scope, send } = world()
@@ -98,7 +87,7 @@ for (const path of ['/v1/form', '/v1/stream', '/v1/bytes']) {
       await send(path, 'abc', 'k')
       const other = await send(path, 'abd', 'k')
       expect([other.status, other.body.error_code, scope.runs]).toEqual([409, 'IDEMPOTENCY_CONFLICT', 1])
-      if (path !== '/v1/bytes') expect((await send(path, 'abc', 'k', 'other title')).status).toBe(409)
+      expect((await send(path, 'abc', 'k', 'other title')).status).toBe(409)
       expect((await send(path, 'abc', 'k')).body).toEqual({ run: 1 })
     })
 
@@ -122,9 +111,7 @@ for (const path of ['/v1/form', '/v1/stream', '/v1/bytes']) {
 
     test('is not spent on content over the limit', async () => {
       const { scope, send } = world()
-      // A handler that leaves a file unread does not learn that it is too large; its response is not kept either.
-      const status = path === '/v1/bytes' ? 201 : 413
-      expect((await send(path, 'x'.repeat(1_100_000), 'k')).status).toBe(status)
+      expect((await send(path, 'x'.repeat(1_100_000), 'k')).status).toBe(413)
       scope.runs = 0
       expect((await send(path, 'abc', 'k')).body).toEqual({ run: 1 })
     })

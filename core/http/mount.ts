@@ -5,7 +5,7 @@ import type { MountedForm } from './form.ts'
 import type { Route, RouteResponse } from './route.ts'
 import { type ShareClass, shareOf } from './shares.ts'
 import { type HeldFields, heldFields } from './subject.ts'
-import { type ByteStream, isUpload, type UploadDefinition } from './upload.ts'
+import { isUpload, type UploadDefinition } from './upload.ts'
 import { compileValidator, queryReader, type TypedTexts, uuid, type Validator } from './validation.ts'
 
 /** A route ready to serve: schemas compiled, its plugin's scope and feature at hand. */
@@ -30,15 +30,10 @@ export interface MountedRoute {
   }
   /** Validates a JSON body. */
   readonly body: Validator<unknown> | undefined
-  readonly upload: MountedUpload | undefined
+  readonly upload: MountedForm | undefined
   /** The fields by which a bound caller is held to its user. */
   readonly held: HeldFields | undefined
 }
-
-/** Holds an upload's compiled schemas. */
-export type MountedUpload =
-  | { readonly kind: 'form' | 'formStream'; readonly form: MountedForm }
-  | { readonly kind: 'bytes'; readonly definition: ByteStream }
 
 const SELECT_WORKSPACE = {
   workspace_id: Type.Optional(uuid({ description: "Works on this workspace instead of the key's own." })),
@@ -73,11 +68,10 @@ export function mountRoute(
   }
 }
 
-function mountUpload(definition: UploadDefinition, selects: boolean): MountedUpload {
-  if (definition.upload === 'bytes') return { kind: 'bytes', definition }
+function mountUpload(definition: UploadDefinition, selects: boolean): MountedForm {
   const { fields } = definition
   const schema = selects && !('workspace_id' in fields.properties) ? withProperties(fields, SELECT_WORKSPACE) : fields
-  return { kind: definition.upload, form: { definition, fields: { schema, validator: compileValidator(schema) } } }
+  return { definition, fields: { schema, validator: compileValidator(schema) } }
 }
 
 /** Joins a route with what other plugins add; its own fields win over added ones of their name. */

@@ -17,14 +17,9 @@ const BINARY = { type: 'string', format: 'binary', contentMediaType: 'applicatio
 export function requestBodyOf({ route, body, upload }: MountedRoute, schemas: PublishedSchemas): Json | undefined {
   if (!upload)
     return body && { required: true, content: jsonContent(schemas.publish(body.schema), route.examples?.body) }
-  if (upload.kind === 'bytes') {
-    const { contentTypes, description, maxBytes } = upload.definition
-    const content = Object.fromEntries(contentTypes.map(type => [type, { schema: BINARY }]))
-    return { required: true, description: `${description} At most ${sizeText(maxBytes)}.`, content }
-  }
-  const { definition, fields } = upload.form
+  const { definition, fields } = upload
   const note =
-    upload.kind === 'formStream'
+    definition.upload === 'formStream'
       ? `At most ${sizeText(definition.maxBytes)}. Send the fields before the file: \`workspace_id\` cannot select another workspace after it.`
       : `At most ${sizeText(definition.maxBytes)}.`
   const content = formContent(definition, schemas.publish(fields.schema), route.examples?.body)

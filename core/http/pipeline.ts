@@ -191,7 +191,7 @@ function admit({ mounted: { route, share, upload }, incoming, parts }: Exchange)
 /** Reads and validates path, query and body. A form takes a permit meanwhile, of the caller's workspace, which is known before any of its fields. */
 async function read(exchange: Exchange): Promise<void> {
   const { mounted, caller, request, rawParams, incoming, parts } = exchange
-  const isForm = mounted.upload && mounted.upload.kind !== 'bytes' && mounted.route.access !== 'public'
+  const isForm = mounted.upload && mounted.route.access !== 'public'
   const release = isForm ? await permit(exchange, 'upload', caller.workspaceId) : undefined
   try {
     const address = readAddress(mounted, request, rawParams, caller.subject)

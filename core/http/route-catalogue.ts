@@ -54,11 +54,10 @@ function describe(mounted: MountedRoute): RouteDescription {
 /** Where the same name stands in several places, the first one given here is meant. */
 function fieldsOf({ route, query, upload }: MountedRoute): RouteField[] {
   const body = upload ? undefined : route.body
-  const form = upload && upload.kind !== 'bytes' ? upload.form.fields.schema : undefined
   return [
     ...propertiesOf('path', route.params),
     ...propertiesOf('body', body as TSchema | undefined),
-    ...propertiesOf('form', form),
+    ...propertiesOf('form', upload?.fields.schema),
     ...propertiesOf('query', query.schema),
   ]
 }

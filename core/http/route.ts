@@ -94,7 +94,7 @@ export interface RouteAdditions {
   readonly errors?: readonly string[]
 }
 
-/** A route declares its body so: a schema of JSON, or an upload (`form`, `formStream`, `byteStream`). */
+/** A route declares its body so: a schema of JSON, or an upload (`form`, `formStream`). */
 export type BodyDefinition = TSchema | UploadDefinition
 
 /** The handler finds this as body. */

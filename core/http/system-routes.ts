@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Type } from '@sinclair/typebox'
+import { basePathOf } from '../config.ts'
 import { fail } from '../errors.ts'
 import type { AnyPlugin } from '../plugin.ts'
 import { VERSION } from '../version.ts'
-import { basePathOf } from './base-path.ts'
 import { type Download, fileDownload, textDownload } from './download.ts'
 import type { MountedRoute } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
@@ -98,7 +98,7 @@ function openApi({ routes, plugins, services }: SystemParts): Route {
     responses: { 200: description },
     examples: { response: { openapi: '3.1.0', info: { title: 'Mneme', version: VERSION }, paths: {} } },
     handle() {
-      const basePath = basePathOf(services.config.BASE_PATH)
+      const basePath = basePathOf(services.config)
       document ??= textDownload(
         JSON.stringify(openApiDocument(routes(), plugins, VERSION, basePath)),
         'application/json',

@@ -1,12 +1,11 @@
-import { type ErrorDetail, fail, validationError } from '../errors.ts'
+import { type ErrorDetail, validationError } from '../errors.ts'
 import { requireNoEncoding } from './body.ts'
 import { FormReader, type MountedForm } from './form.ts'
 import type { BodyWorld, IncomingBody } from './incoming-body.ts'
-import { ArrivingFile } from './incoming-file.ts'
-import type { MountedUpload } from './mount.ts'
+import type { ArrivingFile } from './incoming-file.ts'
 import { type SpooledFile, spool } from './spool.ts'
 import type { Transfers } from './transfers.ts'
-import { type ByteStream, bytesOfFiles, type FormStream, type IncomingFile } from './upload.ts'
+import { bytesOfFiles, type FormStream, type IncomingFile } from './upload.ts'
 
 /** Computes the SHA-256 of a body, in hex, for a request with an Idempotency-Key. */
 export interface BodyDigest {
@@ -33,22 +32,20 @@ export interface UploadBody {
 
 /** Opens an upload. @param hashes whether a repetition has to be told from another request by its content */
 export async function readUpload(
-  upload: MountedUpload,
+  upload: MountedForm,
   request: Request,
   body: IncomingBody,
   { transfers }: BodyWorld,
   hashes: boolean,
 ): Promise<UploadBody> {
   requireNoEncoding(request.headers)
-  if (upload.kind === 'bytes') return openByteStream(upload.definition, request, body, hashes)
-  const { form } = upload
-  const { definition } = form
+  const { definition } = upload
   // The fields have a bound of their own, so that a form beyond this one has files that are too large.
   const namedBytes = Math.min(definition.maxBytes, bytesOfFiles(definition.files))
   const limit = { maxBytes: definition.maxBytes, namedBytes, tooLarge: 'FILE_TOO_LARGE' } as const
-  if (upload.kind === 'form')
-    return readForm(new FormReader(form, request, body, body.form(limit), true), form, transfers, body.holder())
-  return openFormStream(new FormReader(form, request, body, body.chunks(limit), hashes))
+  if (definition.upload === 'form')
+    return readForm(new FormReader(upload, request, body, body.form(limit), true), upload, transfers, body.holder())
+  return openFormStream(new FormReader(upload, request, body, body.chunks(limit), hashes))
 }
 
 /** Reads a form whole. Files of a refused form are not stored. */
@@ -86,27 +83,6 @@ async function openFormStream(reader: FormReader): Promise<UploadBody> {
   const value = new StreamedFormBody(reader, first, fields)
   const selected = (workspaceId: string) => value.selected(workspaceId)
   return { value, fields, faults: reader.faults(), digest: digestOf(reader), isStreamed: true, selected }
-}
-
-/** Reads a body that is one file. Throws UNSUPPORTED_MEDIA_TYPE. */
-function openByteStream(
-  { contentTypes, maxBytes }: ByteStream,
-  { headers }: Request,
-  body: IncomingBody,
-  hashes: boolean,
-): UploadBody {
-  const contentType = (headers.get('content-type') ?? 'application/octet-stream').trim()
-  const essence = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!contentTypes.includes(essence) && !contentTypes.includes('*/*'))
-    throw fail('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${contentTypes.join(' or ')}.` })
-  const limit = { maxBytes, tooLarge: 'FILE_TOO_LARGE' } as const
-  const content = body.chunks(limit)
-  const file = new ArrivingFile({ name: '', filename: undefined, contentType, content }, limit, hashes)
-  const digest = {
-    known: () => file.identity?.sha256,
-    compute: async () => (await file.rest())?.sha256 ?? '',
-  }
-  return { value: file, fields: {}, faults: [], digest, isStreamed: true }
 }
 
 const LATE_WORKSPACE =

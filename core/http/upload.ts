@@ -3,7 +3,7 @@ import { MB } from './sizes.ts'
 
 /** A file of an upload as it arrives. Its bytes are to be read once, and before the next file is asked for. */
 export interface IncomingFile extends AsyncIterable<Uint8Array> {
-  /** The form's name for it; empty for a body that is no form. */
+  /** The form's name for it. */
   readonly name: string
   /** The name that the client claims, without folders; never a path to write to. */
   readonly filename: string | undefined
@@ -70,15 +70,7 @@ export interface StreamedForm<F extends TObject = TObject, R extends FileRules =
   readonly upload: 'formStream'
 }
 
-/** {@link byteStream} as a route declares it. */
-export interface ByteStream {
-  readonly upload: 'bytes'
-  readonly description: string
-  readonly contentTypes: readonly string[]
-  readonly maxBytes: number
-}
-
-export type UploadDefinition = WholeForm | StreamedForm | ByteStream
+export type UploadDefinition = WholeForm | StreamedForm
 
 /**
  * Declares a `multipart/form-data` body that has arrived whole when the handler runs: fields validated wherever they
@@ -95,14 +87,6 @@ export function form<F extends TObject, R extends FileRules>(options: FormOption
  */
 export function formStream<F extends TObject, R extends FileRules>(options: FormOptions<F, R>): StreamedForm<F, R> {
   return { upload: 'formStream', ...definition(options) }
-}
-
-/**
- * Declares a body that is one file, which reaches the handler as it arrives; other content types are
- * UNSUPPORTED_MEDIA_TYPE.
- */
-export function byteStream(options: Omit<ByteStream, 'upload'>): ByteStream {
-  return { upload: 'bytes', ...options }
 }
 
 /** The handler of a {@link form} finds this as its body. */
@@ -137,7 +121,7 @@ export type UploadOf<U> =
     ? Form<Static<F>, R>
     : U extends StreamedForm<infer F, FileRules>
       ? FormStream<Static<F>>
-      : IncomingFile
+      : never
 
 /** The fields of a form together may take so many bytes. */
 export const FIELDS_MAX_BYTES = MB

@@ -11,6 +11,7 @@ import {
 } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import { DATE_MESSAGE, expectationOf } from '../coercion.ts'
 import { DETAILS_MAX, type ErrorDetail } from '../errors.ts'
 import { splitList } from '../parts.ts'
 import { instantFault, parseInstant } from './time.ts'
@@ -193,30 +194,8 @@ function faultMessage({ type, schema, value }: ValueError): string {
   return expectationOf(schema)
 }
 
-/** Says what a value of a schema for single values would have to be: `must be a whole number from 1 to 5`. */
-export function expectationOf(schema: TSchema): string {
-  if (schema.errorMessage) return schema.errorMessage
-  if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`
-  if (schema.format === 'uuid') return 'must be a UUID'
-  if (schema.format === 'date-time') return DATE_MESSAGE
-  if (schema.type === 'integer' || schema.type === 'number') return numberMessage(schema)
-  if (schema.type === 'boolean') return 'must be true or false'
-  if (schema.pattern) return `must match ${schema.pattern}`
-  return schema.type === 'string' ? 'must be a string' : 'is not valid'
-}
-
-const DATE_MESSAGE = 'must be an ISO 8601 date or date-time'
-
 function textOptions({ minLength, maxLength, notBlank }: TSchema): TextOptions {
   return { minLength, maxLength, notBlank }
-}
-
-function numberMessage(schema: TSchema): string {
-  const noun = schema.type === 'integer' ? 'a whole number' : 'a number'
-  if (schema.minimum !== undefined && schema.maximum !== undefined)
-    return `must be ${noun} from ${schema.minimum} to ${schema.maximum}`
-  if (schema.minimum !== undefined) return `must be ${noun} of at least ${schema.minimum}`
-  return schema.maximum === undefined ? `must be ${noun}` : `must be ${noun} of at most ${schema.maximum}`
 }
 
 function lengthMessage(schema: TSchema): string {

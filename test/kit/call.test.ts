@@ -1,16 +1,5 @@
 import { expect, test } from 'bun:test'
-import {
-  byteStream,
-  created,
-  definePlugin,
-  form,
-  noContent,
-  ok,
-  pageParameters,
-  routesOf,
-  Type,
-  uuid,
-} from 'mneme/plugin'
+import { created, definePlugin, form, noContent, ok, pageParameters, routesOf, Type, uuid } from 'mneme/plugin'
 import { type CallInput, startTestService } from 'mneme/testing'
 import { onEnd } from '../support/closing.ts'
 import { failure } from '../support/control-plane.ts'
@@ -65,12 +54,10 @@ const load = route({
   path: '/v1/x/shelf/load',
   access,
   summary: 'Load bytes',
-  body: byteStream({ description: 'Bytes.', contentTypes: ['application/octet-stream'], maxBytes: 100 }),
+  raw: true,
   responses: { 204: null },
-  async handle({ body }) {
-    for await (const _ of body) {
-      // Read to the end.
-    }
+  async handle({ request }) {
+    await request.arrayBuffer()
     return noContent
   },
 })

@@ -36,12 +36,12 @@ type FilesInput<R extends FileRules> = { readonly [N in Keys<R, true>]: FilesUnd
 }
 type FilesUnder<R extends FileRule> = R extends { readonly maxCount: number } ? readonly FileInput[] : FileInput
 
-/** A body as it is sent: JSON, the fields and files of a form, or the bytes themselves. */
+/** A body as it is sent: JSON, or the fields and files of a form. */
 type BodyInput<B> = B extends TSchema
   ? Static<B>
   : B extends WholeForm<infer F, infer R> | StreamedForm<infer F, infer R>
     ? Optional<'fields', Static<F>> & { readonly files: FilesInput<R> }
-    : BodyInit
+    : never
 
 type Nothing = Record<never, never>
 /** A property that may be left out where nothing in it is required. */

@@ -11,10 +11,15 @@ import { createTenantDirectory } from '../../core/auth/tenant-directory.ts'
 import { migrateAll } from '../../core/boot/migrations.ts'
 import { selectPlugins } from '../../core/boot/select.ts'
 import { openStorage, type Storage } from '../../core/db/storage.ts'
+import { createApp } from '../../core/http/app.ts'
+import { authRoutes } from '../../core/http/auth-route.ts'
+import { createCors } from '../../core/http/cors.ts'
+import { mountRoute } from '../../core/http/mount.ts'
 import { createLog } from '../../core/log.ts'
 import { PASSWORD, passwordHash } from './accounts.ts'
 import { oncePerRun, onEnd } from './closing.ts'
 import { databaseUrl } from './database.ts'
+import { fakeWorld } from './fake-world.ts'
 
 /** Made-up plugins contribute these. */
 const PLANS = createPlans({
@@ -108,9 +113,29 @@ export function authRequest(
   return request
 }
 
+/** Sends a request to an account endpoint through its route. Throws its refusal. */
+export async function askSessions(sessions: Sessions, request: Request): Promise<Response> {
+  const parts = fakeWorld({ steps: [] })
+  const routes = authRoutes(sessions).map(route =>
+    mountRoute(route, { id: 'core', enabled: true, scope: undefined }, parts.wiring),
+  )
+  let thrown: unknown
+  const log = { ...parts.log, error: ({ err }: { err: unknown }) => (thrown = err) }
+  const response = await createApp(routes, { ...parts, log } as typeof parts, createCors([]))(request)
+  if (response.ok) return response
+  const { message, status_code: status, error_code: code, ...rest } = await response.json()
+  if (code === 'INTERNAL_ERROR') throw thrown
+  throw Object.assign(new Error(message), {
+    status,
+    code,
+    ...rest,
+    retryAfterSeconds: Number(response.headers.get('retry-after') ?? 0),
+  })
+}
+
 /** Signs in and returns what a browser would send as its `Cookie` header. */
 export async function cookieOf(sessions: Sessions, email: string, password: string): Promise<string> {
-  const response = await sessions.handler(authRequest('/sign-in/email', { email, password }))
+  const response = await askSessions(sessions, authRequest('/sign-in/email', { email, password }))
   return cookiesIn(response)
 }
 

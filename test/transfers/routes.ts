@@ -5,7 +5,7 @@ import { fail } from '../../core/errors.ts'
 import { download } from '../../core/http/download.ts'
 import { created, ok, type Route, routesOf } from '../../core/http/route.ts'
 import { KB, MB } from '../../core/http/sizes.ts'
-import { byteStream, form, formStream, type IncomingFile } from '../../core/http/upload.ts'
+import { form, formStream, type IncomingFile } from '../../core/http/upload.ts'
 import { text } from '../../core/http/validation.ts'
 
 /** Records what the routes did, for tests to look at. */
@@ -35,15 +35,19 @@ const fields = Type.Object({
 
 async function described(file: IncomingFile, seen: Seen) {
   const head = Buffer.from(await file.head(4)).toString('latin1')
+  const { name, filename, contentType } = file
+  return { name, filename: filename ?? null, contentType, head, ...(await measured(file, seen)) }
+}
+
+async function measured(bytes: AsyncIterable<Uint8Array>, seen: Seen) {
   const hash = createHash('sha256')
   let size = 0
-  for await (const chunk of file) {
+  for await (const chunk of bytes) {
     seen.received += chunk.length
     size += chunk.length
     hash.update(chunk)
   }
-  const { name, filename, contentType } = file
-  return { name, filename: filename ?? null, contentType, head, size, sha256: hash.digest('hex') }
+  return { size, sha256: hash.digest('hex') }
 }
 
 const uploads = [
@@ -89,24 +93,24 @@ const uploads = [
     method: 'POST',
     path: '/v1/bytes',
     access: WRITE,
-    summary: 'Take one file',
-    body: byteStream({
-      description: 'Lines of JSON.',
-      contentTypes: ['application/x-ndjson', 'application/octet-stream'],
-      maxBytes: 2048 * MB,
-    }),
+    share: 'upload',
+    summary: 'Take bytes as they arrive',
+    raw: true,
+    bodyMaxBytes: 2048 * MB,
     responses: { 201: Type.Any() },
-    handle: async ({ body, scope }) => created(await described(body, scope)),
+    handle: async ({ request, scope }) => created(await measured(request.body ?? new Blob().stream(), scope)),
   }),
   route({
     method: 'POST',
     path: '/v1/picky',
     access: WRITE,
     summary: 'Take only what begins with %PDF',
-    body: byteStream({ description: 'A document.', contentTypes: ['*/*'], maxBytes: 64 * MB }),
+    raw: true,
+    bodyMaxBytes: 64 * MB,
     responses: { 201: Type.Any() },
-    async handle({ body }) {
-      if (Buffer.from(await body.head(4)).toString('latin1') !== '%PDF') throw fail('UNSUPPORTED_MEDIA_TYPE')
+    async handle({ request }) {
+      const { value = [] } = (await request.body?.getReader().read()) ?? {}
+      if (!Buffer.from(value).toString('latin1').startsWith('%PDF')) throw fail('UNSUPPORTED_MEDIA_TYPE')
       return created({})
     },
   }),
@@ -133,11 +137,10 @@ const uploads = [
     path: '/v1/unread',
     access: WRITE,
     summary: 'Take one file, and look for it in the request',
-    body: byteStream({ description: 'A file.', contentTypes: ['*/*'], maxBytes: MB }),
+    body: form({ files: { file: { description: 'A file.', maxBytes: MB } } }),
     responses: { 200: Type.Any() },
-    async handle({ body, request, scope }) {
-      const inRequest = (await request.arrayBuffer()).byteLength
-      return ok({ inRequest, inBody: (await described(body, scope)).size })
+    async handle({ body, request }) {
+      return ok({ inRequest: (await request.arrayBuffer()).byteLength, inBody: body.files.file.size })
     },
   }),
 ]

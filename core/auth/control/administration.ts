@@ -1,6 +1,5 @@
-import type { CoreConfig } from '../../config.ts'
+import { basePathOf, type CoreConfig } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
-import { basePathOf } from '../../http/base-path.ts'
 import type { Administration } from '../administration.ts'
 import type { CallerCache } from '../authenticate.ts'
 import type { TenantGate } from '../directory.ts'
@@ -77,7 +76,7 @@ export function createAdministration(parts: AdministrationParts): Administration
 
 function accountsOf({ sessions, config }: AdministrationParts): Administration['accounts'] {
   const publicUrl = config.PUBLIC_URL
-  const basePath = basePathOf(config.BASE_PATH)
+  const basePath = basePathOf(config)
   return {
     find: accounts.findAccountId,
     emailOf: accounts.emailOf,

@@ -16,10 +16,6 @@ export function schemaFault(value: unknown): string | undefined {
 export function bodyFault(value: unknown): string | undefined {
   if (!isUpload(value)) return schemaFault(value)
   if (!(Number(value.maxBytes) > 0)) return 'needs `maxBytes` above 0'
-  if (value.upload === 'bytes')
-    return value.contentTypes?.length > 0 && value.description
-      ? undefined
-      : 'needs a description and its `contentTypes`'
   const fault = schemaFault(value.fields)
   if (fault) return `has \`fields\` that ${fault}`
   const files = Object.entries(value.files ?? {})

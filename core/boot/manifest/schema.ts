@@ -98,7 +98,7 @@ const objectSchema = checked<TObject>(
 )
 const routeBody = checked<BodyDefinition>(
   'RouteBody',
-  'a TypeBox schema, form, formStream or byteStream',
+  'a TypeBox schema, form or formStream',
   value => !bodyFault(value),
 )
 const folder = checked<URL>(
