@@ -16,6 +16,7 @@ export const consolePlugin = definePlugin({
   pages: [
     { path: '/console', folder: new URL('./public/', import.meta.url), fallback: 'index.html', isHome: true },
     { path: '/console-lib', folder: LIBRARY },
+    { path: '/connect', folder: new URL('./public/', import.meta.url), fallback: 'connect.html', keepsOpener: true },
   ],
   setup({ wiring }) {
     const scope: ConsoleScope = { wiring }

@@ -4,7 +4,7 @@ import { loadFailedAgain } from './data.js'
 import { html, render, useEffect, useState } from './library.js'
 import { Button, Fault } from './parts.js'
 import { Shell } from './shell.js'
-import { accept, forgetInvitation, invitation, SignIn, SignInAgain } from './sign-in.js'
+import { accept, forgetInvitation, goBack, invitation, SignIn, SignInAgain } from './sign-in.js'
 import { mayLeave } from './unsaved.js'
 
 /** Signs in, then shows the console in one of the account's workspaces. */
@@ -116,4 +116,4 @@ function testTwinOf(workspace) {
   return mode === 'live' && id ? [{ ...workspace, id, mode: 'test', test_workspace_id: null }] : []
 }
 
-render(html`<${Console} />`, document.getElementById('console'))
+if (!goBack()) render(html`<${Console} />`, document.getElementById('console'))

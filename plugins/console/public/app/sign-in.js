@@ -5,6 +5,22 @@ import { Dialog, Field, Form } from './forms.js'
 import { html } from './library.js'
 import { Notice } from './parts.js'
 
+const RETURN = 'mneme.return'
+
+/** The provider sends people to the console. Whoever was asked something elsewhere goes back there. @returns {boolean} */
+export function goBack() {
+  const place = sessionStorage.getItem(RETURN)
+  sessionStorage.removeItem(RETURN)
+  if (!place || location.search) return false
+  location.replace(place)
+  return true
+}
+
+function rememberPlace() {
+  const { pathname, search } = location
+  if (!pathname.startsWith(`${BASE}/`)) sessionStorage.setItem(RETURN, pathname + search)
+}
+
 const INVITATION = 'mneme.invitation'
 
 /** An invitation's link carries this token. It stays for the tab, as the way to the provider leads over other pages. */
@@ -81,7 +97,7 @@ function Credentials({ onSignedIn }) {
     await onSignedIn()
   }
   return html`
-    ${data?.oidc && html`<p><a class="entry" href=${`${ROOT}/v1/auth/sign-in/oidc`}>Sign in with your organization</a></p>`}
+    ${data?.oidc && html`<p><a class="entry" href=${`${ROOT}/v1/auth/sign-in/oidc`} onClick=${rememberPlace}>Sign in with your organization</a></p>`}
     ${
       data?.password !== false &&
       html`<${Form} send=${send} action="Sign in">

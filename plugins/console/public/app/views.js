@@ -1,3 +1,4 @@
+import { Connections } from '../views/connections.js'
 import { Context } from '../views/context.js'
 import { Graph } from '../views/graph.js'
 import { Imports } from '../views/imports.js'
@@ -25,6 +26,7 @@ const VIEWS = new Map([
   ['transfers', Transfers],
   ['webhooks', Webhooks],
   ['keys', Keys],
+  ['connections', Connections],
   ['members', Members],
   ['settings', Settings],
 ])
