@@ -17,6 +17,7 @@ import { ingestPlugin } from '../plugins/ingest/index.ts'
 import { knowledgePlugin } from '../plugins/knowledge/index.ts'
 import { mcpPlugin } from '../plugins/mcp/index.ts'
 import { memoriesPlugin } from '../plugins/memories/index.ts'
+import { oauthPlugin } from '../plugins/oauth/index.ts'
 import { searchPlugin } from '../plugins/search/index.ts'
 import { templatesPlugin } from '../plugins/templates/index.ts'
 import { webhooksPlugin } from '../plugins/webhooks/index.ts'
@@ -38,6 +39,7 @@ export const builtInPlugins: readonly AnyPlugin[] = [
   eraseTypes(templatesPlugin),
   eraseTypes(webhooksPlugin),
   eraseTypes(dashboardPlugin),
+  eraseTypes(oauthPlugin),
   eraseTypes(mcpPlugin),
   eraseTypes(bridgesPlugin),
   eraseTypes(consolePlugin),

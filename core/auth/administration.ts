@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { definePort } from '../ports.ts'
-import type { CallerCache } from './authenticate.ts'
+import type { Authenticator, CallerCache } from './authenticate.ts'
 import type * as accounts from './control/accounts.ts'
 import type * as keys from './control/keys.ts'
 import type * as members from './control/members.ts'
@@ -65,6 +65,11 @@ export interface Administration {
     signedIn(request: Request): Promise<string | undefined>
     /** The address at which people reach the service, without a slash at its end. */
     addressOf(request: Request): string
+  }
+  /** Tokens of applications that accounts have consented to. */
+  readonly accessTokens: Pick<Authenticator, 'recognise'> & {
+    /** Keys of HMAC-SHA-256 in hex: the one that signs first, then former ones. */
+    readonly keys: readonly string[]
   }
   /** Forgets what this process caches of callers and workspaces, for use after a change. */
   readonly remembered: CallerCache & Pick<TenantGate, 'forgetWorkspaces'>

@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import { BoundedCache } from '../resources/bounded-cache.ts'
 import { hashKey, isKeyFormat, keyOf } from './api-key.ts'
-import type { Caller, Role } from './caller.ts'
+import type { Caller, Role, Subject } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import { findKeys, type KeyRecord, writeLastUsed } from './control/keys.ts'
 import { rolesOf } from './control/members.ts'
@@ -29,7 +29,27 @@ export interface CallerCache {
   forgetAccount(accountId: string): void
 }
 
+/** What an account has let an application do. */
+export interface Consent {
+  /** Identifies the application to rate limits and in events. */
+  readonly id: string
+  /** The account that consented, whose role in the workspace bounds what the application may do. */
+  readonly accountId: string
+  /** A live workspace. */
+  readonly workspaceId: string
+  readonly permissions: readonly string[]
+  readonly subject: Subject | null
+}
+
+/** Finds the consent that an access token is of; undefined for a token that is no good, or not for what this request is sent to. */
+export type FindConsent = (token: string, request: Request) => Promise<Consent | undefined>
+
+/** Access tokens begin so; no key does. */
+export const ACCESS_TOKEN_PREFIX = 'mn_access_'
+
 export interface Authenticator extends CallerCache {
+  /** Has access tokens recognised from now on. */
+  recognise(find: FindConsent): void
   /** Tells who sent the request. Throws UNAUTHORIZED, FORBIDDEN (a forged cookie request), or SERVICE_UNAVAILABLE. */
   authenticate(request: Request): Promise<Caller>
   /** Writes when keys were last used; a chore calls it every half minute. */
@@ -86,6 +106,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return first === undefined ? undefined : sessionCaller(accountId, first, roles)
     },
   })
+  let findConsent: FindConsent | undefined
   let used = new Map<string, Date>()
 
   async function byKey(key: string, request: Request): Promise<Caller> {
@@ -117,10 +138,30 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return caller
   }
 
+  async function byAccessToken(token: string, request: Request): Promise<Caller> {
+    const consent = await findConsent?.(token, request)
+    const account = consent && (await sessionCallers.get(consent.accountId))
+    if (!consent || !account)
+      throw fail('UNAUTHORIZED', { message: 'This access token is not valid here, or not any more.' })
+    const { id, permissions, workspaceId, subject } = consent
+    return {
+      ...account,
+      kind: 'key',
+      id,
+      workspaceId,
+      permissions: new Set(permissions),
+      ...(subject ? { subject } : {}),
+    }
+  }
+
   return {
     authenticate(request) {
       const key = keyOf(request)
-      return key === null ? bySession(request) : byKey(key, request)
+      if (key === null) return bySession(request)
+      return key.startsWith(ACCESS_TOKEN_PREFIX) ? byAccessToken(key, request) : byKey(key, request)
+    },
+    recognise(find) {
+      findConsent = find
     },
     forgetKey(keyId) {
       keys.forgetWhere(({ record }) => record.id === keyId || record.parentId === keyId)

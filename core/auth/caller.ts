@@ -29,9 +29,9 @@ export interface Caller {
    * its account and lists none.
    */
   readonly grantedWorkspaceIds?: ReadonlySet<string>
-  /** The roles of a session's account in live workspaces of other accounts. */
+  /** The roles of the account of a session, or of an access token, in live workspaces of other accounts. */
   readonly roles?: ReadonlyMap<string, Role>
-  /** The role of a session's account in the workspace of the request. */
+  /** The role of that account in the workspace of the request. */
   readonly role?: Role
   /** The caller's key is bound to this user. Routes say how they hold to it, and one that does not say refuses the caller. */
   readonly subject?: Subject | undefined

@@ -14,20 +14,22 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-/** The role that a signed-in account has in a workspace, and its test twin; undefined without one. */
+/** The role that the account of a session, or of an access token, has in a workspace, and its test twin; undefined without one. */
 export function roleIn(caller: Caller, { id, twinOf, accountId }: Workspace): Role | undefined {
-  if (caller.kind !== 'session') return undefined
+  if (!caller.roles) return undefined
   return accountId === caller.accountId ? 'owner' : caller.roles?.get(twinOf ?? id)
 }
 
 /**
- * The caller as it stands in a workspace: a session has the permissions of its account's role there. Any other caller is the same
- * everywhere.
+ * The caller as it stands in a workspace: a session has the permissions of its account's role there, and an access token those among its own. Any
+ * other caller is the same everywhere.
  */
 export function inWorkspace(caller: Caller, workspace: Workspace, groups: readonly Permissions[]): Caller {
   const role = roleIn(caller, workspace)
   if (!role) return caller
-  return { ...caller, role, permissions: role === 'owner' ? 'all' : permissionsOf(role, groups) }
+  if (role === 'owner') return { ...caller, role }
+  const [own, ofRole] = [caller.permissions, permissionsOf(role, groups)]
+  return { ...caller, role, permissions: own === 'all' ? ofRole : own.intersection(ofRole) }
 }
 
 /** Viewers read, editors write what is not for admins, and admins do all but end the workspace. */

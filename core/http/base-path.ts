@@ -21,7 +21,12 @@ export function belowBasePath(basePath: string, fetch: FetchHandler): FetchHandl
   }
 }
 
+/** Documents that describe something below a path lie beside it (RFC 8615, as RFC 8414 and 9728 use it): `/.well-known/<name>/below/…`. */
+const WELL_KNOWN = /^\/\.well-known\/[^/]+/
+
 function pathInside(basePath: string, path: string): string {
+  const [document] = WELL_KNOWN.exec(path) ?? []
+  if (document !== undefined) return document + pathInside(basePath, path.slice(document.length)).replace(/^\/$/, '')
   if (path === basePath) return '/'
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : NOWHERE
 }

@@ -33,6 +33,7 @@ const EXPOSED_HEADERS = [
   'Accept-Ranges',
   'Content-Range',
   'Content-Disposition',
+  'WWW-Authenticate',
 ].join(', ')
 
 /**

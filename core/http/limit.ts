@@ -5,6 +5,7 @@ import type { ClientAddress } from '../auth/client-address.ts'
 import type { Clock } from '../clock.ts'
 import { AppError, fail } from '../errors.ts'
 import type { RateState } from '../fair/rate-window.ts'
+import type { MountedRoute } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Requests with a valid key or session count against it, all others against the address that they come from. */
@@ -29,12 +30,22 @@ interface Counted {
 /** All keys of a workspace together have as many times the limit of one, so that a further key is no further allowance for ever. */
 const KEYS_TOGETHER = 10
 
-/** Recognises the caller. A request that has none is counted: UNAUTHORIZED, and RATE_LIMITED beyond what its address may send. */
-export async function recognise(counted: Counted): Promise<Caller> {
+/**
+ * Recognises the caller. A request that has none is counted: UNAUTHORIZED, with what the route says of how to get in, and RATE_LIMITED beyond what its
+ * address may send.
+ */
+export async function recognise(
+  counted: Counted & { readonly mounted: Pick<MountedRoute, 'route' | 'scope'> },
+): Promise<Caller> {
+  const { request, headers, parts, mounted } = counted
   try {
-    return await counted.parts.authenticator.authenticate(counted.request)
+    return await parts.authenticator.authenticate(request)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'UNAUTHORIZED') await limitAddress(counted)
+    if (error instanceof AppError && error.code === 'UNAUTHORIZED') {
+      const challenge = mounted.route.challenge?.({ request, scope: mounted.scope as never })
+      if (challenge) headers['www-authenticate'] = challenge
+      await limitAddress(counted)
+    }
     throw error
   }
 }

@@ -40,7 +40,8 @@ export function goneSignal(request: Request): AbortSignal {
 export function inPlaceOf(request: Request, init: RequestInit & { readonly duplex?: 'half' }, at?: string): Request {
   const { path, query } = targetOf(request)
   // A client's Host header can make the address as a whole unreadable.
-  const address = `http://localhost${at ?? `${path}${query && `?${query}`}`}`
+  const origin = URL.canParse(request.url) ? new URL(request.url).origin : 'http://localhost'
+  const address = `${origin}${at ?? `${path}${query && `?${query}`}`}`
   const same = new Request(at === undefined && URL.canParse(request.url) ? request.url : address, init)
   copyPeer(request, same)
   setGoneSignal(same, () => goneSignal(request))

@@ -208,6 +208,8 @@ export interface RouteDefinition<
    * Handles HEAD in place of `handle`, with the same status and headers, where that spares work. A download needs none.
    */
   head?(input: RouteInput<S, Static<P>, Static<Q>, BodyOf<B>>): HandlerResult
+  /** Makes the `WWW-Authenticate` of its 401, which tells a client where it gets credentials. */
+  challenge?(input: { readonly request: Request; readonly scope: S }): string | undefined
   /** Returns a Response of its own making only when `raw`. */
   handle(input: RouteInput<S, Static<P>, Static<Q>, BodyOf<B>>): HandlerResult
 }
@@ -215,8 +217,9 @@ export interface RouteDefinition<
 /** A route with its types erased, as manifests and the kernel hold it. */
 export type Route<S = never> = Omit<
   RouteDefinition<S, TObject, TObject, BodyDefinition>,
-  'handle' | 'head' | 'checks'
+  'handle' | 'head' | 'checks' | 'challenge'
 > & {
+  challenge?(input: { readonly request: Request; readonly scope: S }): string | undefined
   checks?: readonly ErasedCheck<S>[]
   head?(input: RouteInput<S, never, never, never>): HandlerResult
   handle(input: RouteInput<S, never, never, never>): HandlerResult

@@ -33,8 +33,9 @@ export function admitted(
   { workspace }: Tenant,
   wiring: Wiring,
 ): Caller {
-  if (caller.kind !== 'session') return caller
+  if (!caller.roles) return caller
   const there = inWorkspace(caller, workspace, wiring.use(permissionCatalogue).groups())
+  if (!there.role) throw fail('WORKSPACE_ACCESS_DENIED')
   if (mayCall(route, there)) return there
   throw fail('FORBIDDEN', { message: `The role ${there.role} does not allow this in the workspace ${workspace.name}.` })
 }

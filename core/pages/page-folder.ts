@@ -11,6 +11,8 @@ export interface PageFolder {
   readonly fallback?: string
   /** Browsers that ask for `/` are led here. Of built-in plugins only, and of one page. */
   readonly isHome?: boolean
+  /** A site that opened the page in a window of its own learns when the window comes back to it, as of a page of consent. */
+  readonly keepsOpener?: boolean
 }
 
 /** Sent with every response below the path of a page. Scripts, styles and requests are confined to the service itself. */

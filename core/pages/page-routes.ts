@@ -21,7 +21,7 @@ export function mountPages(
     const files = [page.path, `${page.path}/*`].map(path => pageRoute(path, page, find))
     return [...files, ...(page.isHome ? [homeRoute(page)] : [])].map(route => ({
       ...mountRoute(route, { ...owner, scope: undefined }, wiring),
-      headers: PAGE_HEADERS,
+      headers: page.keepsOpener ? { ...PAGE_HEADERS, 'cross-origin-opener-policy': 'unsafe-none' } : PAGE_HEADERS,
     }))
   })
 }

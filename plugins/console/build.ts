@@ -8,6 +8,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const HERE = fileURLToPath(new URL('./', import.meta.url))
 const SOURCES = join(HERE, 'app')
+/** Each page has a script of its own. */
+const PAGES = [
+  { html: 'index.html', entry: 'main.tsx' },
+  { html: 'connect.html', entry: 'connect.js' },
+]
 /** A release carries it, and lacks the bundler. */
 const RELEASED = join(HERE, 'built')
 const KEPT = 'console-'
@@ -55,7 +60,7 @@ async function bundle(folder: string): Promise<void> {
   const { build } = await import('esbuild')
   const { metafile } = await build({
     absWorkingDir: SOURCES,
-    entryPoints: ['main.tsx'],
+    entryPoints: PAGES.map(({ entry }) => entry),
     outdir: folder,
     // The kernel tells such a name from one that is asked for each time: a letter follows a digit.
     entryNames: '[name]-0x[hash]',
@@ -72,11 +77,14 @@ async function bundle(folder: string): Promise<void> {
     logLevel: 'silent',
   })
   await build({ absWorkingDir: SOURCES, entryPoints: ['page.css'], outdir: folder, bundle: true, minify: true })
-  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx')
-  if (!entry?.[1].cssBundle) throw new Error('The console was built without its script or its styles.')
-  const names = { script: lastOf(entry[0]), styles: lastOf(entry[1].cssBundle) }
-  const page = await readFile(join(SOURCES, 'index.html'), 'utf8')
-  await writeFile(join(folder, 'index.html'), page.replace('main.css', names.styles).replace('main.js', names.script))
+  for (const { entry, html } of PAGES) {
+    const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)
+    if (!made?.[1].cssBundle) throw new Error(`${entry} was built without its script or its styles.`)
+    const name = entry.replace(/\.\w+$/, '')
+    const page = await readFile(join(SOURCES, html), 'utf8')
+    const named = page.replace(`${name}.css`, lastOf(made[1].cssBundle)).replace(`${name}.js`, lastOf(made[0]))
+    await writeFile(join(folder, html), named)
+  }
   await writeFile(join(folder, 'icon.svg'), await readFile(join(SOURCES, 'icon.svg')))
   for (const name of await readdir(folder)) if (/-0x\w+\.(js|css)$/.test(name)) await compress(join(folder, name))
 }

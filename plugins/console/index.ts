@@ -3,6 +3,8 @@ import { builtConsole } from './build.ts'
 import { PLUGIN, VIEWS } from './pages.ts'
 import { type ConsoleScope, getMenuRoute } from './routes/get-menu.ts'
 
+const folder = await builtConsole()
+
 /** Shows people in a browser what the service knows, and lets them change it. */
 export const consolePlugin = definePlugin({
   id: PLUGIN,
@@ -10,7 +12,10 @@ export const consolePlugin = definePlugin({
   apiVersion: PLUGIN_API_VERSION,
   requires: ['workspaces', 'memories'],
   routes: [getMenuRoute],
-  pages: [{ path: '/console', folder: await builtConsole(), fallback: 'index.html', isHome: true }],
+  pages: [
+    { path: '/console', folder, fallback: 'index.html', isHome: true },
+    { path: '/connect', folder, fallback: 'connect.html', keepsOpener: true },
+  ],
   setup({ wiring }) {
     const scope: ConsoleScope = { wiring }
     return { scope, extensions: VIEWS.map(({ page }) => extend(consolePages, page)) }

@@ -22,6 +22,7 @@ export const VIEWS: readonly View[] = [
   view('webhooks', 'Webhooks', 'webhooks', 'bell', 80, '/v1/webhooks'),
   view('transfers', 'Export and import', 'transfers', 'archive', 90, '/v1/exports'),
   view('keys', 'API keys', 'keys', 'key', 100, '/v1/api-keys'),
+  view('connections', 'Connected apps', 'connections', 'link', 102, '/v1/connections'),
   view('members', 'Members', 'members', 'people', 105, '/v1/members'),
   view('settings', 'Settings', 'settings', 'gear', 110, '/v1/workspaces'),
 ]

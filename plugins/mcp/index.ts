@@ -1,4 +1,5 @@
 import { definePlugin, extend, type Logger, PLUGIN_API_VERSION, routeCatalogue, type Wiring } from 'mneme/plugin'
+import { signInOfApplications } from '../oauth/contract.ts'
 import { mcpTools } from './contract.ts'
 import { callRoute, type McpScope } from './routes/call.ts'
 import { builtInTools } from './tools/built-in.ts'
@@ -13,6 +14,7 @@ export const mcpPlugin = definePlugin({
   version: VERSION,
   apiVersion: PLUGIN_API_VERSION,
   requires: ['memories'],
+  optional: ['oauth'],
   extensionPoints: [mcpTools],
   routes: [callRoute],
   setup({ wiring, log }) {
@@ -21,6 +23,7 @@ export const mcpPlugin = definePlugin({
       version: VERSION,
       tools: () => (tools ??= allTools(wiring, log)),
       routes: () => wiring.use(routeCatalogue),
+      challenge: request => wiring.find(signInOfApplications)?.challenge(request),
     }
     const described = builtInTools.map(tool => ({
       ...tool,

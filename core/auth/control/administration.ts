@@ -1,7 +1,8 @@
 import { basePathOf, type CoreConfig } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
+import type { KeyRing } from '../../secrets/key-ring.ts'
 import type { Administration } from '../administration.ts'
-import type { CallerCache } from '../authenticate.ts'
+import type { Authenticator } from '../authenticate.ts'
 import type { TenantGate } from '../directory.ts'
 import { hashPassword } from '../password.ts'
 import { assertSameOrigin } from '../same-origin.ts'
@@ -15,7 +16,8 @@ import * as workspaces from './workspaces.ts'
 
 export interface AdministrationParts {
   readonly database: Database
-  readonly authenticator: CallerCache
+  readonly authenticator: Omit<Authenticator, 'authenticate' | 'flush'>
+  readonly keys: KeyRing
   readonly directory: TenantGate
   readonly sessions: Pick<Sessions, 'accountOf'>
   readonly config: Pick<CoreConfig, 'PUBLIC_URL' | 'BASE_PATH' | 'PASSWORD_SIGN_IN'>
@@ -62,6 +64,10 @@ export function createAdministration(parts: AdministrationParts): Administration
       lockInvitation: members.lockInvitation,
     },
     accounts: accountsOf(parts),
+    accessTokens: {
+      keys: parts.keys.all.map(key => key.derive('access-tokens')),
+      recognise: find => authenticator.recognise(find),
+    },
     remembered: {
       forgetKey: keyId => authenticator.forgetKey(keyId),
       forgetAccount: accountId => authenticator.forgetAccount(accountId),
@@ -88,6 +94,10 @@ function accountsOf({ sessions, config }: AdministrationParts): Administration['
       if (account) assertSameOrigin(request, publicUrl)
       return account?.accountId
     },
-    addressOf: request => `${new URL(publicUrl ?? request.url).origin}${basePath}`,
+    addressOf({ url }) {
+      // A client's Host header can make the address as a whole unreadable.
+      const address = publicUrl ?? (URL.canParse(url) ? url : 'http://localhost')
+      return `${new URL(address).origin}${basePath}`
+    },
   }
 }

@@ -178,6 +178,7 @@ const route = objectOf<Route>({
   relays: optional(flag),
   readsHeaders: optional(listOf('header', matching('^[A-Za-z][A-Za-z0-9-]*$', 'the name of a header'))),
   failureBody: optional(method),
+  challenge: optional(method),
   probe: optional(flag),
   share: optional(wordOf(...SHARE_CLASSES)),
   readsSession: optional(Type.Union([flag, Type.Literal('optional')], { expects: "true, false or 'optional'" })),
@@ -225,6 +226,7 @@ const page = objectOf<PageFolder>({
   folder,
   fallback: optional(matching('^[A-Za-z0-9][A-Za-z0-9._-]*$', 'the name of a file in the folder, e.g. index.html')),
   isHome: optional(flag),
+  keepsOpener: optional(flag),
 })
 
 const command = objectOf<Omit<Command, 'standalone'> & { standalone?: boolean }>({

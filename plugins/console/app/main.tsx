@@ -9,7 +9,7 @@ import { addressedWorkspace, BASE, hrefOf, pathInWorkspace } from './place.ts'
 import { type Opened, openSession, type Workspace } from './session.ts'
 import { Shell } from './shell/shell.tsx'
 import { showTheme } from './shell/theme.ts'
-import { forgetInvitation, SignIn, SignInAgain } from './sign-in.tsx'
+import { forgetInvitation, goBack, SignIn, SignInAgain } from './sign-in.tsx'
 import { mayLeave } from './unsaved.ts'
 
 type State = { state: 'unknown' } | { state: 'broken'; error: Error } | (Opened & { hasEnded?: boolean })
@@ -139,4 +139,4 @@ function Door({ children }: { children: ComponentChildren }) {
 }
 
 showTheme()
-render(<Console />, document.getElementById('console') as HTMLElement)
+if (!goBack()) render(<Console />, document.getElementById('console') as HTMLElement)

@@ -4,6 +4,22 @@ import { Dialog, Field, Form, type Values } from './forms.tsx'
 import { Notice } from './parts.tsx'
 import { BASE, ROOT } from './place.ts'
 
+const RETURN = 'mneme.return'
+
+/** The provider sends people to the console. Whoever was asked something elsewhere goes back there. */
+export function goBack(): boolean {
+  const place = sessionStorage.getItem(RETURN)
+  sessionStorage.removeItem(RETURN)
+  if (!place || location.search) return false
+  location.replace(place)
+  return true
+}
+
+function rememberPlace(): void {
+  const { pathname, search } = location
+  if (!pathname.startsWith(`${BASE}/`)) sessionStorage.setItem(RETURN, pathname + search)
+}
+
 const INVITATION = 'mneme.invitation'
 
 /** An invitation's link carries this token. It stays for the tab, as the way to the provider leads over other pages. */
@@ -119,7 +135,7 @@ function Credentials({ onSignedIn }: SignInProps) {
     <>
       {methods?.oidc && (
         <p>
-          <a class="button" href={`${ROOT}/v1/auth/sign-in/oidc`}>
+          <a class="button" href={`${ROOT}/v1/auth/sign-in/oidc`} onClick={rememberPlace}>
             Sign in with your organization
           </a>
         </p>

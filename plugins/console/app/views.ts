@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { Session } from './session.ts'
+import { Connections } from './views/connections.js'
 import { Context } from './views/context.js'
 import { Graph } from './views/graph.js'
 import { Imports } from './views/imports.js'
@@ -34,6 +35,7 @@ const VIEWS = new Map<string, ComponentType<ViewProps>>([
   ['transfers', Transfers],
   ['webhooks', Webhooks],
   ['keys', Keys],
+  ['connections', Connections],
   ['members', Members],
   ['settings', Settings],
 ])

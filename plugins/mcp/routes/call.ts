@@ -31,6 +31,8 @@ export interface McpScope {
   /** All tools that this server has the operations of. */
   tools(): readonly ResolvedTool[]
   routes(): RouteCatalogue
+  /** Tells a client without a good key where it gets in; undefined where there are keys alone. */
+  challenge(request: Request): string | undefined
 }
 
 export const callRoute = routesOf<McpScope>()({
@@ -40,6 +42,7 @@ export const callRoute = routesOf<McpScope>()({
   access: 'anyKey',
   subject: { user: 'user_id' },
   relays: true,
+  challenge: ({ request, scope }) => scope.challenge(request),
   readsHeaders: ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
   tag: 'MCP',
   summary: 'The memory as tools, resources and prompts for agents (MCP)',

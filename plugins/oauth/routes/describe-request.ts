@@ -1,0 +1,62 @@
+import { ok, permissionCatalogue, Type } from 'mneme/plugin'
+import { addressesOf } from '../addresses.ts'
+import { hostOf } from '../clients.ts'
+import { answerUrl, readRequest, requestParameters } from '../request.ts'
+import { requirePerson, route } from '../route.ts'
+import { scopesOf } from '../scope.ts'
+
+const described = Type.Object({
+  client_name: Type.String({ description: 'As the application calls itself.' }),
+  redirect_host: Type.String({ description: 'Where the answer goes.' }),
+  permissions: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'As keys list it.' }),
+      description: Type.String({ description: 'What it allows.' }),
+    }),
+    { description: 'What the application asks for, as far as the role of the account in the workspace includes it.' },
+  ),
+  refusal: Type.Union([Type.String(), Type.Null()], { description: 'Why nobody can grant it; null where it can be.' }),
+  deny_url: Type.String({ description: 'The browser goes there where the account does not consent.' }),
+})
+
+export const describeRequestRoute = route({
+  method: 'GET',
+  path: '/v1/connections/request',
+  operationId: 'getConnectionRequest',
+  access: 'anyKey',
+  beyondQuota: true,
+  summary: 'Tell what an application asks for',
+  description:
+    'For the page where a signed-in account consents: the parameters are those that the application sent the browser with.',
+  query: Type.Object(requestParameters),
+  ignoresUnknownQuery: true,
+  responses: { 200: described },
+  errors: ['APPLICATION_UNKNOWN'],
+  examples: {
+    response: {
+      client_name: 'Claude',
+      redirect_host: 'claude.ai',
+      permissions: [{ name: 'memory.read', description: 'Read memories.' }],
+      refusal: null,
+      deny_url:
+        'https://claude.ai/api/mcp/auth_callback?error=access_denied&state=5mD1&iss=https%3A%2F%2Fmneme.example.com',
+    },
+  },
+  handle({ query, request, caller, scope }) {
+    requirePerson(caller)
+    const catalogue = scope.wiring.use(permissionCatalogue)
+    const addresses = addressesOf(scope.administration, request)
+    const { client, permissions, refusal } = readRequest(query, scope.signer, scopesOf(catalogue), addresses)
+    const descriptions = new Map(catalogue.groups().flatMap(group => Object.entries(group.permissions)))
+    const { error, message } = refusal ?? { error: 'access_denied', message: 'The account did not consent.' }
+    return ok({
+      client_name: client.name,
+      redirect_host: hostOf(query.redirect_uri),
+      permissions: permissions
+        .filter(name => caller.permissions === 'all' || caller.permissions.has(name))
+        .map(name => ({ name, description: descriptions.get(name) ?? '' })),
+      refusal: refusal?.message ?? null,
+      deny_url: answerUrl(query, addresses, { error, error_description: message }),
+    })
+  },
+})

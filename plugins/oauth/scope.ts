@@ -1,0 +1,19 @@
+import type { Administration, BoundedCache, Database, EventPublisher, PermissionCatalogue, Wiring } from 'mneme/plugin'
+import type { Connection } from './queries/connections.ts'
+import type { Signer } from './signer.ts'
+
+/** Routes are called with this. */
+export interface OAuthScope {
+  readonly administration: Administration
+  readonly database: Database
+  readonly events: EventPublisher
+  readonly wiring: Wiring
+  readonly signer: Signer
+  /** Connections that requests have used lately, by workspace and id. */
+  readonly known: BoundedCache<Connection>
+}
+
+/** An application asks for permissions of these: those that make sense for one user's things. */
+export function scopesOf(catalogue: PermissionCatalogue): ReadonlySet<string> {
+  return catalogue.ofSubjects()
+}
