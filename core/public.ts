@@ -78,7 +78,7 @@ export type { KeyRecord } from './auth/control/keys.ts'
 export type { WorkspaceRecord } from './auth/control/workspaces.ts'
 export type { TenantDirectory } from './auth/directory.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './auth/password.ts'
-export { permissionCatalogue } from './auth/permissions.ts'
+export { type PermissionCatalogue, permissionCatalogue } from './auth/permissions.ts'
 export { isAtLeast } from './auth/roles.ts'
 
 // Plans: what they include and limit, and the settings that workspaces have.

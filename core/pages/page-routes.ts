@@ -59,7 +59,11 @@ function pageRoute(path: string, page: PageFolder, find: FindFile): Route {
       if (!segments) throw fail('NOT_FOUND')
       const last = segments.at(-1)
       const file = await find(last === '' ? [...segments.slice(0, -1), INDEX] : segments)
-      if (file) return fileResponse(file, ...(file.isHashed ? await encodedAs(request, segments, find) : []))
+      if (file?.isHashed) {
+        const { headers, sent } = await encodedAs(request, segments, find)
+        return fileResponse(file, headers, sent)
+      }
+      if (file) return fileResponse(file)
       const fallback = isClientRoute(request, last) && page.fallback ? await find([page.fallback]) : undefined
       if (!fallback) throw fail('NOT_FOUND')
       // A client that does not accept a page gets 404 for the same address.
@@ -83,14 +87,13 @@ function takes(header: string | null, word: string): boolean {
 }
 
 /** A build puts `app-3f9a1c2e.js.br` and `.gz` beside a hashed file; gives the first that the client takes, with its headers. */
-type Encoded = [Readonly<Record<string, string>>, StaticFile?]
-async function encodedAs({ headers }: Request, segments: readonly string[], find: FindFile): Promise<Encoded> {
+async function encodedAs({ headers }: Request, segments: readonly string[], find: FindFile) {
   for (const [encoding, ending] of Object.entries({ br: '.br', gzip: '.gz' })) {
     if (!takes(headers.get('accept-encoding'), encoding)) continue
     const file = await find(segments.with(-1, `${segments.at(-1)}${ending}`))
-    if (file) return [{ vary: 'Accept-Encoding', 'content-encoding': encoding }, file]
+    if (file) return { headers: { vary: 'Accept-Encoding', 'content-encoding': encoding }, sent: file }
   }
-  return [{ vary: 'Accept-Encoding' }]
+  return { headers: { vary: 'Accept-Encoding' } }
 }
 
 function fileResponse(file: StaticFile, headers: Readonly<Record<string, string>> = {}, sent = file) {
