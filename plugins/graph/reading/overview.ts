@@ -47,11 +47,7 @@ export async function readOverview(
       with degree as (
         select ends.id, count(*)::integer as relationships
         from (${passingEdges(tx, workspaceId, filter)}) as edge
-        cross join lateral (
-          select edge.source_id as id
-          union
-          select edge.target_id
-        ) as ends
+        cross join lateral (values (edge.source_id), (edge.target_id)) as ends (id)
         group by ends.id
       )
       select
