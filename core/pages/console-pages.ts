@@ -35,19 +35,15 @@ export type VisibleConsolePage = Pick<ConsolePage, 'id' | 'title' | 'path' | 'ic
 /** Lists the menu's entries for a caller in a workspace, in their order. */
 export function visibleConsolePages(
   wiring: Pick<Wiring, 'contributions'>,
-  caller: Pick<Caller, 'permissions'>,
+  { permissions }: Pick<Caller, 'permissions'>,
   workspace: Pick<Workspace, 'features'>,
 ): VisibleConsolePage[] {
   return wiring
     .contributions(consolePages)
     .filter(({ feature, value }) => hasFeature(workspace, feature) && hasFeature(workspace, value.feature))
-    .filter(({ value: { permission } }) => permission === undefined || mayDo(caller, permission))
+    .filter(({ value: { permission: needed } }) => !needed || permissions === 'all' || permissions.has(needed))
     .map(({ plugin, value: { id, title, path, icon, order } }) => ({ plugin, id, title, path, icon, order }))
     .sort((a, b) => a.order - b.order || a.title.localeCompare(b.title, 'en') || a.id.localeCompare(b.id, 'en'))
-}
-
-function mayDo({ permissions }: Pick<Caller, 'permissions'>, permission: string): boolean {
-  return permissions === 'all' || permissions.has(permission)
 }
 
 /** Entries of the menu are checked against this. */

@@ -59,7 +59,7 @@ function pageRoute(path: string, page: PageFolder, find: FindFile): Route {
       if (!segments) throw fail('NOT_FOUND')
       const last = segments.at(-1)
       const file = await find(last === '' ? [...segments.slice(0, -1), INDEX] : segments)
-      if (file) return fileResponse(file)
+      if (file) return fileResponse(file, ...(file.isHashed ? await encodedAs(request, segments, find) : []))
       const fallback = isClientRoute(request, last) && page.fallback ? await find([page.fallback]) : undefined
       if (!fallback) throw fail('NOT_FOUND')
       // A client that does not accept a page gets 404 for the same address.
@@ -73,18 +73,37 @@ function isClientRoute(request: Request, last: string | undefined): boolean {
   return !last?.includes('.') && acceptsPages(request)
 }
 
-function acceptsPages(request: Request): boolean {
-  return /(^|,)\s*text\/html\s*(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept') ?? '')
+function acceptsPages({ headers }: Request): boolean {
+  return takes(headers.get('accept'), 'text/html')
 }
 
-function fileResponse(file: StaticFile, headers: Readonly<Record<string, string>> = {}) {
-  const { path, size, etag, modifiedAt, isHashed } = file
+/** Tells whether a header lists a word, and not as one that is refused. */
+function takes(header: string | null, word: string): boolean {
+  return new RegExp(`(^|,)\\s*${word}\\s*(?!;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(header ?? '')
+}
+
+/** A build puts `app-3f9a1c2e.js.br` and `.gz` beside a hashed file; gives the first that the client takes, with its headers. */
+async function encodedAs(
+  { headers }: Request,
+  segments: readonly string[],
+  find: FindFile,
+): Promise<[Readonly<Record<string, string>>, StaticFile?]> {
+  for (const [encoding, ending] of Object.entries({ br: '.br', gzip: '.gz' })) {
+    if (!takes(headers.get('accept-encoding'), encoding)) continue
+    const file = await find([...segments.slice(0, -1), `${segments.at(-1)}${ending}`])
+    if (file) return [{ vary: 'Accept-Encoding', 'content-encoding': encoding }, file]
+  }
+  return [{ vary: 'Accept-Encoding' }]
+}
+
+function fileResponse(file: StaticFile, headers: Readonly<Record<string, string>> = {}, sent = file) {
+  const { path, size, etag, modifiedAt } = sent
   return download({
-    contentType: contentTypeOf(path),
+    contentType: contentTypeOf(file.path),
     size,
     etag,
     lastModified: modifiedAt,
-    cacheControl: isHashed ? IMMUTABLE : 'no-cache',
+    cacheControl: file.isHashed ? IMMUTABLE : 'no-cache',
     headers,
     open: range => readFileRange(path, range),
   })

@@ -36,8 +36,10 @@ export function openStaticFiles(folder: URL): FindFile {
       const [path, top] = await Promise.all([realpath(join(root, ...segments)), realpath(root)])
       // A symbolic link may lead out of the folder.
       if (!path.startsWith(top.endsWith(sep) ? top : top + sep)) return undefined
-      const { size, mtime, mtimeNs, ctimeNs, ino, isFile } = await statOf(path)
-      if (!isFile) return undefined
+      const found = await stat(path, { bigint: true })
+      if (!found.isFile()) return undefined
+      const { mtime, mtimeNs, ctimeNs, ino } = found
+      const size = Number(found.size)
       const known = await etags.get(`${ino}:${mtimeNs}:${ctimeNs}:${size} ${path}`)
       if (!known) return undefined
       return { path, size, modifiedAt: mtime, etag: known.etag, isHashed: isHashedName(segments.at(-1) ?? '') }
@@ -46,12 +48,6 @@ export function openStaticFiles(folder: URL): FindFile {
       throw error
     }
   }
-}
-
-async function statOf(path: string) {
-  const found = await stat(path, { bigint: true })
-  const { mtime, mtimeNs, ctimeNs, ino } = found
-  return { size: Number(found.size), mtime, mtimeNs, ctimeNs, ino, isFile: found.isFile() }
 }
 
 async function hashOf(path: string): Promise<string> {
@@ -82,20 +78,10 @@ export function isHashedName(name: string): boolean {
  * hidden files, slashes or escapes inside a segment, NUL. An empty last segment, of a slash at the end, stays.
  */
 export function segmentsOf(path: string): readonly string[] | undefined {
-  const raw = path.split('/')
-  const segments: string[] = []
-  for (const [index, part] of raw.entries()) {
-    const segment = decoded(part)
-    const isEnd = index === raw.length - 1
-    if (segment === undefined || (segment === '' && !isEnd) || isUnsafe(segment)) return undefined
-    segments.push(segment)
-  }
-  return segments
-}
-
-function decoded(part: string): string | undefined {
   try {
-    return decodeURIComponent(part)
+    const segments = path.split('/').map(part => decodeURIComponent(part))
+    const isWhole = segments.slice(0, -1).every(segment => segment !== '')
+    return isWhole && !segments.some(isUnsafe) ? segments : undefined
   } catch {
     return undefined
   }

@@ -15,7 +15,9 @@ test('below BASE_PATH every view opens, and the console asks for nothing outside
   await menu.waitFor()
   const reference = await menu.getByRole('link', { name: 'API reference' }).getAttribute('href')
   expect((await fetch(new URL(reference ?? '', page.url()))).status).toBe(200)
-  const names = (await menu.getByRole('link').allTextContents()).filter(name => name !== 'API reference')
+  const names = (await menu.getByRole('link').allTextContents())
+    .map(name => name.trim())
+    .filter(name => name !== 'API reference')
   expect(names.length).toBeGreaterThan(8)
   for (const name of names) {
     await menu.getByRole('link', { name, exact: true }).click()

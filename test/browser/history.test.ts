@@ -10,7 +10,8 @@ beforeAll(async () => {
 })
 
 const pageIs = (text: string) => browser.page.getByText(text).waitFor()
-const addressIs = (ending: string) => until(ending, async () => browser.page.url().endsWith(`/console${ending}`))
+const addressIs = (ending: string) =>
+  until(ending, async () => /\/console\/w\/[^/]+(\/.*)$/.exec(browser.page.url())?.[1] === ending)
 const search = () => browser.page.getByLabel('Search', { exact: true })
 
 test('going back leads through the pages of a list before it leaves the list', async () => {

@@ -8,20 +8,27 @@ beforeAll(async () => {
 })
 
 const menu = () => browser.page.getByRole('navigation', { name: 'Console' })
-const entry = () => menu().locator('[aria-current]')
 
-test('on a phone the menu is as high on every view, and shows which one is open', async () => {
+test('on a phone the menu opens above the page, shows which one is open, and closes when another is chosen', async () => {
   const { page } = browser
   await page.setViewportSize({ width: 390, height: 800 })
-  const heights = new Set<number>()
-  for (const path of ['/', '/templates', '/settings']) {
+  for (const [path, title] of [
+    ['/', 'Overview'],
+    ['/templates', 'Templates'],
+    ['/settings', 'Settings'],
+  ] as const) {
     await page.goto(`/console${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await until(`the menu shows ${path}`, async () => {
-      const { left, right } = await entry().evaluate(chosen => chosen.getBoundingClientRect())
-      return left >= 0 && right <= 390
+    expect(await menu().isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const entry = menu().locator('[aria-current]')
+    await until('the open page is in sight', async () => {
+      const { left, right, top, bottom } = await entry.evaluate(chosen => chosen.getBoundingClientRect())
+      return left >= 0 && right <= 390 && top >= 0 && bottom <= 800
     })
-    heights.add(await menu().evaluate(({ clientHeight }) => clientHeight))
+    expect((await entry.textContent())?.trim()).toBe(title)
   }
-  expect([...heights]).toHaveLength(1)
+  await menu().getByRole('link', { name: 'Memories' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor()
+  expect(await menu().isVisible()).toBe(false)
 })

@@ -78,17 +78,36 @@ describe('the files of the console', () => {
     service.anonymous.fetch(new Request(new URL(path, service.anonymous.base), { headers: { accept } }))
 
   test('are served to everybody, under a policy that allows nothing of elsewhere', async () => {
+    const page = await (await read('/console/')).text()
+    const [script = '', styles = ''] = [/src="([^"]+)"/, /"(\/[^"]+\.css)"/].map(sought => sought.exec(page)?.[1])
     for (const [path, type] of [
       ['/console/', 'text/html'],
-      ['/console/console.css', 'text/css'],
-      ['/console/app/main.js', 'text/javascript'],
-      ['/console-lib/standalone.module.js', 'text/javascript'],
+      ['/console/page.css', 'text/css'],
+      [styles, 'text/css'],
+      [script, 'text/javascript'],
     ] as const) {
       const response = await read(path)
       expect([path, response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([path, 200, type])
       expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
       await response.body?.cancel()
     }
+  })
+
+  test('that are compressed are sent so to whom accepts it, and are kept', async () => {
+    const script = /src="([^"]+)"/.exec(await (await read('/console/')).text())?.[1] ?? ''
+    const ask = async (encodings: string) => {
+      const url = new URL(script, service.anonymous.base)
+      const { headers, body } = await service.anonymous.fetch(
+        new Request(url, { headers: { 'accept-encoding': encodings } }),
+      )
+      await body?.cancel()
+      const { 'content-encoding': encoding, vary, 'cache-control': kept } = Object.fromEntries(headers)
+      return { encoding, vary, isKept: kept?.includes('immutable'), type: headers.get('content-type')?.split(';')[0] }
+    }
+    const sent = { vary: 'Accept-Encoding', isKept: true, type: 'text/javascript' }
+    expect(await ask('gzip, deflate, br')).toEqual({ encoding: 'br', ...sent })
+    expect(await ask('br;q=0, gzip')).toEqual({ encoding: 'gzip', ...sent })
+    expect(await ask('identity')).toEqual({ encoding: undefined, ...sent })
   })
 
   test('have one page for all views', async () => {

@@ -1,0 +1,137 @@
+import { chosenWorkspace, ROOT } from './place.ts'
+
+export { chooseWorkspace, chosenWorkspace } from './place.ts'
+
+/** An error response of the API, or a request that got none. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: string | undefined
+  readonly details: readonly FieldFault[]
+
+  /** @param status 0 where there was no response */
+  constructor(
+    readonly status: number,
+    { message, error_code, details = [] }: ErrorBody,
+  ) {
+    super(message ?? `The service answered with ${status}.`)
+    this.code = error_code
+    this.details = details
+  }
+}
+
+/** What is wrong with a field of a request. */
+export interface FieldFault {
+  readonly path: string
+  readonly message: string
+}
+
+interface ErrorBody {
+  readonly message?: string
+  readonly error_code?: string
+  readonly details?: readonly FieldFault[]
+}
+
+/** Its 401 means that the password is wrong. */
+export const SIGN_IN = '/v1/auth/sign-in/email'
+
+/** A read is sent so often where the service is busy, each time after at most so many milliseconds. */
+const TRIES_MAX = 3
+const WAIT_MS_MAX = 5000
+
+let leave: () => void = () => undefined
+
+/** @param listener called when the session has ended */
+export function onSignedOut(listener: () => void): void {
+  leave = listener
+}
+
+export interface CallOptions {
+  /** Members that are undefined, null or empty are left out. */
+  readonly query?: Record<string, unknown>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as a form, in place of a body. */
+  readonly form?: FormData
+  /** Confirms what cannot be undone. */
+  readonly password?: string | undefined
+  /** The request is for no workspace. */
+  readonly everywhere?: boolean
+}
+
+/**
+ * Calls the API as the account that is signed in, in the chosen workspace. A read that a busy service refuses is sent again.
+ *
+ * @param path without the workspace: `/v1/memories`
+ * @returns the body of the response; undefined where it has none
+ * @throws {ApiError}
+ */
+export async function call<Body = never>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
+  const { query = {}, body, form, password, everywhere = false } = options
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (password !== undefined) headers['x-confirm-password'] = bytesOf(password)
+  const response = await fetchPatiently(
+    addressOf(path, everywhere ? query : { workspace_id: chosenWorkspace(), ...query }),
+    {
+      method,
+      headers,
+      body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    },
+  ).catch(() => {
+    const reason = form ? 'A file cannot be read, or the service cannot be reached.' : 'The service cannot be reached.'
+    throw new ApiError(0, { message: reason })
+  })
+  const text = await response.text()
+  const read = text === '' ? undefined : readJson(text)
+  if (response.ok) return read
+  const hasEnded = response.status === 401 && path !== SIGN_IN
+  if (hasEnded) leave()
+  throw new ApiError(response.status, { ...read, ...(hasEnded ? ENDED : PEOPLE[read?.error_code ?? '']) })
+}
+
+/** The API speaks to programs of keys and headers, which people at the console do not see. */
+const ENDED = { message: 'The session had ended. Sign in, and try again.' }
+const PEOPLE: Readonly<Record<string, ErrorBody>> = {
+  PASSWORD_CONFIRMATION_REQUIRED: { message: 'This is not the password of your account.' },
+}
+
+/** Fetches, and reads again where a busy service says that it will soon have room; whoever changes something decides that alone. */
+async function fetchPatiently(address: string, request: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(address, request)
+    const waitMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000
+    // NaN, of no header or one with a date, is within no limit.
+    const isSoon = response.status === 503 && waitMs <= WAIT_MS_MAX
+    if (request.method !== 'GET' || !isSoon || tries === TRIES_MAX) return response
+    await response.body?.cancel()
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
+}
+
+/** The address of a request in the chosen workspace, for links that a browser follows itself. */
+export function linkTo(path: string, query: Record<string, unknown> = {}): string {
+  return addressOf(path, { workspace_id: chosenWorkspace(), ...query })
+}
+
+function addressOf(path: string, query: Record<string, unknown>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
+  }
+  const words = parameters.toString()
+  const address = `${ROOT}${path}`
+  return words === '' ? address : `${address}?${words}`
+}
+
+/** A header holds bytes, each as a character; those of UTF-8 are what other clients send. */
+function bytesOf(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text))
+}
+
+function readJson(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

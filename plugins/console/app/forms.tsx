@@ -1,0 +1,252 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useAction } from './data.ts'
+import { Button, type ButtonProps, Fault } from './parts.tsx'
+import { mayLeave, useUnsaved } from './unsaved.ts'
+
+type Option = string | { readonly value: string; readonly title: string }
+
+type FieldProps = {
+  label: ComponentChildren
+  name: string
+  hint?: ComponentChildren
+  options?: readonly Option[]
+  rows?: number
+} & Omit<
+  JSX.InputHTMLAttributes & JSX.SelectHTMLAttributes & JSX.TextareaHTMLAttributes,
+  'ref' | 'label' | 'type' | `on${string}`
+> & {
+    type?: string
+    onChange?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
+    onInput?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
+    onFocus?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
+  }
+
+/**
+ * A field with its label. It is an `input`, or with `options` a choice, or with `rows` a text of several lines. All else goes to
+ * the control.
+ */
+export function Field({ label, hint, options, rows, ...others }: FieldProps) {
+  const fieldId = useId()
+  const hintId = `${fieldId}-hint`
+  const id = others.id ?? fieldId
+  const control: object = { id, ...others, ...(hint ? { 'aria-describedby': hintId } : {}) }
+  return (
+    <div class="field">
+      <label for={String(id)}>{label}</label>
+      {options ? choice(options, control) : rows ? <textarea rows={rows} {...control} /> : <input {...control} />}
+      {hint && (
+        <small id={hintId} class="quiet">
+          {hint}
+        </small>
+      )}
+    </div>
+  )
+}
+
+function choice(options: readonly Option[], { value, ...control }: { value?: string }) {
+  const entries = options.map(option => (typeof option === 'string' ? { value: option, title: option } : option))
+  return (
+    <select {...control}>
+      {entries.map(entry => (
+        <option value={entry.value} selected={entry.value === value}>
+          {entry.title}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A field that keeps what is typed when the view is drawn again, until its `value` is another one. */
+export function TextField({ value = '', ...others }: FieldProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  return <Field value={typed} onInput={event => setTyped(event.currentTarget.value)} {...others} />
+}
+
+/** A field for a day of those that the API takes. While a year is typed, its first digits are a day too, which changes nothing. */
+export function DayField({ onChange, ...others }: FieldProps) {
+  const change = (event: JSX.TargetedEvent<HTMLInputElement>) => {
+    if (event.currentTarget.validity.valid) onChange?.(event)
+  }
+  return <TextField type="date" min="1900-01-01" max="2199-12-31" onChange={change} {...others} />
+}
+
+/** A box that is ticked or not. */
+export function Check({ label, ...control }: { label: ComponentChildren } & JSX.InputHTMLAttributes) {
+  return (
+    <label class="check">
+      <input type="checkbox" {...control} /> <span>{label}</span>
+    </label>
+  )
+}
+
+/** What a form's fields hold, by their names. Files are taken from the form itself. */
+export type Values = Record<string, string>
+
+/** The values of a form by the names of its fields, the last one where several have a name. */
+export function valuesOf(form: HTMLFormElement): Values {
+  return Object.fromEntries(new FormData(form)) as Values
+}
+
+/** Words parted by commas, as categories are written. */
+export function listOf(text: string | null | undefined): string[] {
+  return String(text ?? '')
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)
+}
+
+type FormProps = {
+  send: (values: Values, form: HTMLFormElement) => Promise<unknown>
+  /** The name of its button. */
+  action: string
+  kind?: 'first' | 'danger' | 'plain'
+  onCancel?: () => void
+  onInput?: (event: JSX.TargetedInputEvent<HTMLFormElement>) => void
+  children?: ComponentChildren
+} & Omit<JSX.FormHTMLAttributes<HTMLFormElement>, 'action' | 'onInput' | 'onCancel'>
+
+/**
+ * A form whose button sends its values, and that shows what was wrong with them. A text of several lines is not left unsaved without a
+ * question.
+ */
+export function Form({ send, action, kind = 'first', onCancel, onInput, children, ...others }: FormProps) {
+  const { run, error, isBusy } = useAction(send)
+  const unsaved = useUnsaved()
+  const edits = useRef(0)
+  const form = useRef<HTMLFormElement>(null)
+  const submit = async (event: JSX.TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const sent = edits.current
+    const { currentTarget } = event
+    const isSaved = await run(valuesOf(currentTarget), currentTarget)
+    if (isSaved && edits.current === sent) unsaved.forget()
+  }
+  const note = (event: JSX.TargetedInputEvent<HTMLFormElement>) => {
+    onInput?.(event)
+    if (!(event.target instanceof HTMLTextAreaElement)) return
+    edits.current += 1
+    unsaved.note(event.currentTarget)
+  }
+  useEffect(() => (isBusy ? askBeforeClosing() : undefined), [isBusy])
+  useEffect(() => leadToFault(form.current, error), [error])
+  return (
+    <form ref={form} onSubmit={submit} onInput={note} {...others}>
+      {children}
+      <Fault error={error} labelOf={path => labelOf(controlOf(form.current, path))} />
+      <div class="row end">
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button type="submit" kind={kind} isBusy={isBusy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type Control = ReturnType<HTMLFormControlsCollection['namedItem']>
+
+/** The control of a form, or the group of controls, whose value a fault is about: that of `memories.0.memory` may be named `memories.0`. */
+function controlOf(form: HTMLFormElement | null, path: string): Control | undefined {
+  const parts = path.split('.')
+  const names = parts.map((_, n) => parts.slice(0, parts.length - n).join('.'))
+  return names.map(name => form?.elements.namedItem(name)).find(control => labelOf(control) !== undefined)
+}
+
+function labelOf(control: Control | undefined): string | undefined {
+  if (!(control instanceof Element)) return undefined
+  const labels: unknown = Reflect.get(control, 'labels')
+  const label = labels instanceof NodeList ? labels[0] : undefined
+  return (label ?? control.querySelector('legend'))?.textContent?.trim()
+}
+
+function leadToFault(form: HTMLFormElement | null, error: Error | undefined): void {
+  const details: { path: string }[] = Reflect.get(error ?? {}, 'details') ?? []
+  const control = details.map(({ path }) => controlOf(form, path)).find(Boolean)
+  const first = control instanceof HTMLFieldSetElement ? control.elements[0] : control
+  if (first instanceof HTMLElement) first.focus()
+}
+
+/** What is being sent is lost when the page is closed. @returns ends it */
+function askBeforeClosing(): () => void {
+  const ask = (event: Event) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  return () => removeEventListener('beforeunload', ask)
+}
+
+type DialogProps = {
+  title: string
+  onClose?: (() => void) | undefined
+  mayClose?: (dialog: HTMLDialogElement) => boolean
+  children?: ComponentChildren
+} & Omit<JSX.HTMLAttributes<HTMLDialogElement>, 'title' | 'onClose'>
+
+/** A window above the page, which Escape closes. */
+export function Dialog({ title, onClose, mayClose = mayLeave, children, ...others }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isToStay = useRef(false)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // Closing it gives the focus back to what had it before, unless a dialog above it keeps the page from it.
+    return () => {
+      const above = element?.querySelectorAll<HTMLDialogElement>('dialog[open]') ?? []
+      for (const open of [...above].reverse()) open.close()
+      element?.close()
+    }
+  }, [])
+  const ask = (event: JSX.TargetedEvent<HTMLDialogElement>) => {
+    isToStay.current = !mayClose(event.currentTarget)
+    if (isToStay.current) event.preventDefault()
+  }
+  const close = ({ currentTarget }: JSX.TargetedEvent<HTMLDialogElement>) => {
+    // Browsers close a dialog by a second Escape, whatever the page says, and may not tell it before.
+    const stays = currentTarget.isConnected && (isToStay.current || !mayClose(currentTarget))
+    isToStay.current = false
+    if (stays) currentTarget.showModal()
+    else onClose?.()
+  }
+  return (
+    <dialog ref={dialog} onClose={close} onCancel={ask} aria-label={title} {...others}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+type ConfirmedProps = {
+  label: string
+  question: ComponentChildren
+  /** It asks for the account's password too. */
+  password?: boolean
+  act: (password?: string) => Promise<unknown>
+  kind?: 'plain' | 'danger' | 'link'
+} & Omit<ButtonProps, 'kind'>
+
+/** A button that asks before it does what cannot be undone. */
+export function Confirmed({ label, question, password = false, act, kind = 'danger', ...button }: ConfirmedProps) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  const send = async (values: Values) => {
+    await act(password ? values.password : undefined)
+    close()
+  }
+  return (
+    <>
+      <Button kind={kind} onClick={() => setAsking(true)} {...button}>
+        {label}
+      </Button>
+      {isAsking && (
+        <Dialog title={label} onClose={close}>
+          <p>{question}</p>
+          <Form send={send} action={label} kind="danger" onCancel={close}>
+            {password && (
+              <Field label="Your password" name="password" type="password" required autocomplete="current-password" />
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  )
+}

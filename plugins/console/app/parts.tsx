@@ -1,0 +1,337 @@
+import type { ComponentChildren, JSX, RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FieldFault } from './api.ts'
+import type { Loading } from './data.ts'
+import { nameDocument } from './document-title.ts'
+import { Icon } from './icons.tsx'
+
+interface HeadProps {
+  readonly title: ComponentChildren
+  readonly about?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** The title of a view, a sentence below it, and its buttons. */
+export function Head({ title, about, children }: HeadProps) {
+  useEffect(() => nameDocument(typeof title === 'string' ? title : undefined), [title])
+  return (
+    <header class="head">
+      <div>
+        <h1>{title}</h1>
+        {about && <p class="quiet">{about}</p>}
+      </div>
+      <div class="row">{children}</div>
+    </header>
+  )
+}
+
+export type ButtonProps = {
+  kind?: 'plain' | 'first' | 'danger' | 'link' | 'icon'
+  isBusy?: boolean
+  disabled?: boolean
+  icon?: string
+  children?: ComponentChildren
+} & JSX.ButtonHTMLAttributes
+
+/**
+ * A button. One that has nothing to do keeps the focus, which a browser takes from a disabled one; forms and `useAction` refuse
+ * what is asked for twice.
+ */
+export function Button({
+  kind = 'plain',
+  isBusy = false,
+  disabled = false,
+  icon,
+  onClick,
+  children,
+  ...others
+}: ButtonProps) {
+  const isOff = isBusy || disabled
+  const press = isOff ? undefined : onClick
+  return (
+    <button type="button" class={`button ${kind}`} aria-disabled={isOff} aria-busy={isBusy} {...others} onClick={press}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+interface FaultProps {
+  readonly error?: (Error & { readonly details?: readonly FieldFault[] }) | undefined
+  /** Says how the page names a field. */
+  readonly labelOf?: (path: string) => string | undefined
+}
+
+/** What went wrong, with the fields at fault; nothing where there is no error. */
+export function Fault({ error, labelOf = () => undefined }: FaultProps) {
+  if (!error) return null
+  const told = (error.details ?? []).map(({ path, message }) => (
+    <>
+      {labelOf(path) ?? <code>{path}</code>}: {message}
+    </>
+  ))
+  return (
+    <div class="notice bad" role="alert">
+      {told.length > 1 ? (
+        <ul>
+          {told.map(each => (
+            <li>{each}</li>
+          ))}
+        </ul>
+      ) : (
+        <p>{told[0] ?? error.message}</p>
+      )}
+    </div>
+  )
+}
+
+interface NoticeProps {
+  readonly kind?: 'info' | 'good' | 'warn' | 'bad'
+  readonly children?: ComponentChildren
+}
+
+export function Notice({ kind = 'info', children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role="status">
+      {children}
+    </div>
+  )
+}
+
+/** Stands where something will be, as long as it is loaded. */
+export function Skeleton({ rows = 4 }: { readonly rows?: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="unseen">Loading …</span>
+      {Array.from({ length: rows }, (_, n) => (
+        <span key={n} class="bone" />
+      ))}
+    </div>
+  )
+}
+
+interface LoadedProps<Data> {
+  readonly from: Loading<Data>
+  readonly children: (data: Data) => ComponentChildren
+}
+
+/** Shows what was loaded, or that it is being loaded, or why it was not. */
+export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
+  const { data, error, isLoading, reload } = from
+  if (!error && data === undefined) return <Skeleton />
+  return (
+    <>
+      {error && (
+        <div class="stack">
+          <Fault error={error} />
+          {Reflect.get(error, 'status') !== 404 && (
+            <div class="row">
+              <Button onClick={reload}>Try again</Button>
+            </div>
+          )}
+        </div>
+      )}
+      {data !== undefined && (
+        <div class="stack" aria-busy={isLoading}>
+          {children(data)}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface TitledProps {
+  readonly title?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** In place of an empty list: what would be here, and how it comes here. */
+export function Empty({ title, children }: TitledProps) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      <p class="quiet">{children}</p>
+    </div>
+  )
+}
+
+export function Card({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) {
+  return (
+    <section class="card" {...others}>
+      {title && <h2>{title}</h2>}
+      {children}
+    </section>
+  )
+}
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly isNumber?: boolean
+}
+
+interface TableProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf?: (row: Row) => string
+  /** Tells what the rows are to those who cannot see the page. */
+  readonly label: string
+}
+
+const idOf = (row: unknown) => String(Reflect.get(Object(row), 'id'))
+
+/** A table whose cells are what `columns` make of each row. */
+export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Row>) {
+  const side = ({ isNumber }: Column<Row>) => (isNumber ? 'number' : undefined)
+  return (
+    <div class="scroll">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th scope="col" class={side(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              {columns.map(column => (
+                <td class={side(column)}>{column.cell(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface PagerProps {
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+  readonly onPage: (page: number) => void
+}
+
+/** Leads through the pages of a list, also to one that is far away. */
+export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  if (pages === 1 && page === 1) return null
+  const jump = ({ currentTarget }: JSX.TargetedEvent<HTMLInputElement>) => {
+    const wanted = Math.round(Number(currentTarget.value))
+    if (wanted >= 1) onPage(Math.min(wanted, pages))
+  }
+  return (
+    <nav class="row pager" aria-label="Pages">
+      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
+        Back
+      </Button>
+      <span>
+        {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {total.toLocaleString('en')} in all
+      </span>
+      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+      {pages > 3 && (
+        <label class="jump">
+          Go to page <input type="number" min="1" max={pages} value={page} onChange={jump} />
+        </label>
+      )}
+    </nav>
+  )
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  COMPLETED: 'good',
+  SUCCEEDED: 'good',
+  HIGH: 'good',
+  PROCESSING: 'info',
+  MEDIUM: 'info',
+  PENDING: 'warn',
+  FAILED: 'bad',
+}
+
+/** A word for a state, coloured by what it means; `kind` overrides the colour. */
+export function Badge({
+  children,
+  kind,
+}: {
+  readonly children: ComponentChildren
+  readonly kind?: string | undefined
+}) {
+  const word = String(children)
+  return <span class={`badge ${kind ?? STATES[word] ?? 'plain'}`}>{word.toLowerCase().replaceAll('_', ' ')}</span>
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** An instant in the reader's own zone; a dash where there is none. */
+export function Time({ at }: { readonly at?: string | null | undefined }) {
+  if (!at) return <span class="quiet">–</span>
+  return (
+    <time dateTime={at} title={at}>
+      {TIME.format(new Date(at))}
+    </time>
+  )
+}
+
+/** A text that is shown once, or often copied, with a button that copies it. */
+export function Copyable({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  const code = useRef<HTMLElement>(null)
+  return (
+    <span class="copyable">
+      <code ref={code}>{text}</code>
+      <CopyButton text={text} label={label} shown={code} />
+    </span>
+  )
+}
+
+interface CopyProps {
+  readonly text: string
+  readonly label: string
+  /** Where the text stands. */
+  readonly shown: RefObject<Element>
+}
+
+/** Copies a text. Browsers let a page copy over HTTPS and on the own machine only; elsewhere it selects the text. */
+export function CopyButton({ text, label, shown }: CopyProps) {
+  const [done, setDone] = useState('')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setDone('Copied')
+    } catch {
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
+      setDone('Selected: press Ctrl+C')
+    }
+    setTimeout(() => setDone(''), 3000)
+  }
+  return (
+    <Button kind="link" aria-live="polite" onClick={copy}>
+      {done || label}
+    </Button>
+  )
+}
+
+interface TabsProps {
+  readonly options: readonly { readonly id: string; readonly title: string }[]
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+/** Buttons that choose one of a few parts. */
+export function Tabs({ options, chosen, onChoose }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label="Parts">
+      {options.map(({ id, title }) => (
+        <button type="button" key={id} aria-current={id === chosen ? 'true' : undefined} onClick={() => onChoose(id)}>
+          {title}
+        </button>
+      ))}
+    </nav>
+  )
+}

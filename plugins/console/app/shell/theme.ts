@@ -1,0 +1,19 @@
+const THEME = 'mneme.theme'
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+export function theme(): Theme {
+  return THEMES.find(name => name === localStorage.getItem(THEME)) ?? 'system'
+}
+
+export function chooseTheme(name: Theme): void {
+  localStorage.setItem(THEME, name)
+  showTheme()
+}
+
+/** Colours follow an attribute of the page, and of a page of a plugin inside it. */
+export function showTheme(page: Document = document): void {
+  page.documentElement.dataset.theme = theme()
+  for (const frame of page.querySelectorAll('iframe')) if (frame.contentDocument) showTheme(frame.contentDocument)
+  page.defaultView?.dispatchEvent(new Event('themechange'))
+}

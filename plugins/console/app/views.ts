@@ -1,0 +1,43 @@
+import type { ComponentType } from 'preact'
+import type { Session } from './session.ts'
+import { Context } from './views/context.js'
+import { Graph } from './views/graph.js'
+import { Imports } from './views/imports.js'
+import { Keys } from './views/keys.js'
+import { Knowledge } from './views/knowledge.js'
+import { Members } from './views/members.js'
+import { Memories } from './views/memories.js'
+import { Overview } from './views/overview.js'
+import { Searches } from './views/searches.js'
+import { Settings } from './views/settings.js'
+import { Templates } from './views/templates.js'
+import { Transfers } from './views/transfers.js'
+import { Webhooks } from './views/webhooks.js'
+
+/** What each view gets. */
+export interface ViewProps {
+  readonly session: Session
+  readonly onChanged: () => Promise<void>
+  readonly onWorkspace: (id: string) => void
+}
+
+/** Views by the first part of their address below the workspace. */
+const VIEWS = new Map<string, ComponentType<ViewProps>>([
+  ['', Overview],
+  ['memories', Memories],
+  ['graph', Graph],
+  ['knowledge', Knowledge],
+  ['imports', Imports],
+  ['context', Context],
+  ['searches', Searches],
+  ['templates', Templates],
+  ['transfers', Transfers],
+  ['webhooks', Webhooks],
+  ['keys', Keys],
+  ['members', Members],
+  ['settings', Settings],
+])
+
+export function viewOf(name = ''): ComponentType<ViewProps> | undefined {
+  return VIEWS.get(name)
+}

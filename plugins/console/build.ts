@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const HERE = fileURLToPath(new URL('./', import.meta.url))
+const SOURCES = join(HERE, 'app')
+/** A release carries it, and lacks the bundler. */
+const RELEASED = join(HERE, 'built')
+const KEPT = 'console-'
+/** A process that began before a change still serves what it found. */
+const BUILDS_MAX = 4
+
+/** Gives the folder with the built console, which is built anew where its sources are others than those of a build before. */
+export async function builtConsole(): Promise<URL> {
+  if (existsSync(RELEASED)) return folderAt(RELEASED)
+  const name = `${KEPT}${await hashOfSources()}`
+  const caches = fileURLToPath(new URL('../../node_modules/.cache/mneme/', import.meta.url))
+  const kept = join(caches, name)
+  if (existsSync(kept)) return folderAt(kept)
+  try {
+    await mkdir(caches, { recursive: true })
+    await buildInto(kept)
+    await removeOld(caches)
+    return folderAt(kept)
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    const own = join(await mkdtemp(join(tmpdir(), 'mneme-')), name)
+    await buildInto(own)
+    return folderAt(own)
+  }
+}
+
+/** Builds it into a folder, which is there as a whole or not at all. */
+export async function buildInto(folder: string): Promise<void> {
+  const unfinished = await mkdtemp(`${folder}-unfinished-`)
+  try {
+    await bundle(unfinished)
+    await chmod(unfinished, 0o755)
+    // The rename fails where another process was faster, which is as good.
+    await rename(unfinished, folder).catch(error => {
+      if (!existsSync(folder)) throw error
+    })
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+async function bundle(folder: string): Promise<void> {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
+    absWorkingDir: SOURCES,
+    entryPoints: ['main.tsx'],
+    outdir: folder,
+    // The kernel tells such a name from one that is asked for each time: a letter follows a digit.
+    entryNames: '[name]-0x[hash]',
+    chunkNames: '[name]-0x[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    target: 'es2023',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+  })
+  await build({ absWorkingDir: SOURCES, entryPoints: ['page.css'], outdir: folder, bundle: true, minify: true })
+  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx')
+  if (!entry?.[1].cssBundle) throw new Error('The console was built without its script or its styles.')
+  const names = { script: lastOf(entry[0]), styles: lastOf(entry[1].cssBundle) }
+  const page = await readFile(join(SOURCES, 'index.html'), 'utf8')
+  await writeFile(join(folder, 'index.html'), page.replace('main.css', names.styles).replace('main.js', names.script))
+  await writeFile(join(folder, 'icon.svg'), await readFile(join(SOURCES, 'icon.svg')))
+  for (const name of await readdir(folder)) if (/-0x\w+\.(js|css)$/.test(name)) await compress(join(folder, name))
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  await writeFile(`${path}.br`, brotliCompressSync(bytes))
+  await writeFile(`${path}.gz`, gzipSync(bytes))
+}
+
+async function hashOfSources(): Promise<string> {
+  const entries = await readdir(SOURCES, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  for (const path of [...files.toSorted(), join(HERE, 'build.ts'), join(HERE, '../../package.json')])
+    hash.update(path.slice(HERE.length)).update(await readFile(path))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function removeOld(caches: string): Promise<void> {
+  const { stat } = await import('node:fs/promises')
+  const names = (await readdir(caches)).filter(name => name.startsWith(KEPT))
+  const builds = await Promise.all(names.map(async name => ({ name, at: (await stat(join(caches, name))).mtimeMs })))
+  for (const { name } of builds.toSorted((a, b) => b.at - a.at).slice(BUILDS_MAX))
+    await rm(join(caches, name), { recursive: true, force: true })
+}
+
+function isUnwritable(error: unknown): boolean {
+  return error instanceof Error && ['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(Reflect.get(error, 'code'))
+}
+
+const folderAt = (path: string) => pathToFileURL(`${path}/`)
+const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+if (import.meta.main) {
+  await mkdir(dirname(RELEASED), { recursive: true })
+  await buildInto(process.argv[2] ?? RELEASED)
+}
