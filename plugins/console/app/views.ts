@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { Session } from './session.ts'
 import { Context } from './views/context.js'
-import { Graph } from './views/graph.js'
+import { Graph } from './views/graph.tsx'
 import { Imports } from './views/imports.js'
 import { Keys } from './views/keys.js'
 import { Knowledge } from './views/knowledge.js'

@@ -1,12 +1,11 @@
 import Graph from 'graphology'
 import type { Attributes } from 'graphology-types'
 import Sigma from 'sigma'
-import { DRAWN, stylesOf } from './looks.ts'
-import type { EdgeAttributes, EdgeLook, NodeAttributes, NodeLook } from './looks.ts'
 import { firstPlaces, layOut } from './layout.ts'
+import type { EdgeAttributes, EdgeLook, NodeAttributes, NodeLook } from './looks.ts'
+import { DRAWN, stylesOf } from './looks.ts'
 import type { Scene, Shown } from './model.ts'
 import { palette } from './palette.ts'
-import { wordsOf } from './words.tsx'
 
 /** What the reader points at. */
 export type Target = { readonly node: string } | { readonly edge: string } | undefined
@@ -22,6 +21,8 @@ export interface Handlers {
   onChoose(target: Target): void
   onExpand(node: string): void
   onDrawn(): void
+  /** The words between the ends of a relationship. */
+  wordsOf(type: string): string
 }
 
 const SIZE_MIN = 6
@@ -30,10 +31,11 @@ const SIZE_MAX = 34
 const WORDS_MAX = 40
 const GO_MS = 350
 
-/** A scene on a canvas, drawn by the graphics processor. */
+/** A scene on a canvas, drawn by the graphics processor. It shares no module with the page, so that its libraries are loaded apart. */
 export class Canvas {
   readonly #graph = new Graph<NodeAttributes, EdgeAttributes>({ multi: true, type: 'directed' })
   readonly #sigma: Sigma<NodeAttributes, EdgeAttributes, Attributes, NodeLook, EdgeLook>
+  readonly #wordsOf: Handlers['wordsOf']
   #endLayout: () => void = () => undefined
   #shown: Shown = { nodes: new Set(), edges: new Map() }
   #eye: Eye = { pointed: undefined, chosen: undefined, lit: new Set() }
@@ -41,6 +43,7 @@ export class Canvas {
 
   /** @throws where the browser has no WebGL */
   constructor(container: HTMLElement, scene: Scene, handlers: Handlers) {
+    this.#wordsOf = handlers.wordsOf
     this.#fill(scene)
     this.#sigma = new Sigma(this.#graph, container, {
       primitives: DRAWN,
@@ -98,7 +101,10 @@ export class Canvas {
     this.#sigma.setNodesState(out, { isDim: false, isChosen: false, isLit: false, isHighlighted: false })
     this.#sigma.setNodesState(dim, { isDim: true, isChosen: false, isLit: false, isHighlighted: false })
     this.#sigma.setNodesState(isAway ? [...near.nodes] : [], { isHighlighted: true })
-    this.#sigma.setNodesState([...eye.lit].filter(id => this.#graph.hasNode(id)), { isLit: true })
+    this.#sigma.setNodesState(
+      [...eye.lit].filter(id => this.#graph.hasNode(id)),
+      { isLit: true },
+    )
     if (chosen !== undefined && this.#graph.hasNode(chosen)) this.#sigma.setNodesState([chosen], { isChosen: true })
     const [nearEdges, farEdges] = parted(this.#graph.edges(), id => near.edges.has(id))
     const areNamed = nearEdges.length <= WORDS_MAX
@@ -155,7 +161,7 @@ export class Canvas {
       if (!graph.hasNode(id)) graph.addNode(id, { x, y, size: SIZE_MIN, name, type, isUser })
     }
     for (const { id, source, target, type, weight } of edges.values())
-      if (!graph.hasEdge(id)) graph.addDirectedEdgeWithKey(id, source, target, { weight, words: wordsOf(type) })
+      if (!graph.hasEdge(id)) graph.addDirectedEdgeWithKey(id, source, target, { weight, words: this.#wordsOf(type) })
     for (const id of graph.nodes())
       graph.setNodeAttribute(id, 'size', Math.min(SIZE_MAX, SIZE_MIN + 2.6 * Math.sqrt(graph.degree(id))))
   }

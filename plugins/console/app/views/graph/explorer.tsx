@@ -7,7 +7,17 @@ import type { Target } from './canvas.ts'
 import { FilterBar } from './filters.tsx'
 import { Listing } from './listing.tsx'
 import { readAround } from './load.ts'
-import { beginningOf, type GraphEdge, type GraphNode, mergedWith, type Overview, type Scene, type Shown, sceneOf, shownOf } from './model.ts'
+import {
+  beginningOf,
+  type GraphEdge,
+  type GraphNode,
+  mergedWith,
+  type Overview,
+  type Scene,
+  type Shown,
+  sceneOf,
+  shownOf,
+} from './model.ts'
 import { Panel } from './panel.tsx'
 import type { Named } from './relationships.tsx'
 import { Found, SearchForm } from './search.tsx'
@@ -40,7 +50,8 @@ export function Explorer() {
         {loaded =>
           loaded.total_nodes === 0 && user_id === undefined ? (
             <Empty title="No entities yet">
-              People, organizations, places and things that memories name are shown here, a few seconds after the memories came.
+              People, organizations, places and things that memories name are shown here, a few seconds after the
+              memories came.
             </Empty>
           ) : (
             <>
@@ -72,14 +83,21 @@ const count = (number: number) => number.toLocaleString('en')
 function Explored({ overview }: { readonly overview: Overview }) {
   const sight = useSight()
   const { isList, set } = sight
-  const { scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users } = useExplored(overview, sight)
+  const { scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users } = useExplored(
+    overview,
+    sight,
+  )
   const from = useMemo(() => beginningOf(overview.nodes), [overview])
   const found = <Found isList={isList} onFound={setUsed} onChoose={choose} />
   return (
     <>
       <Ask onAnswer={setUsed} onChoose={choose} />
       <div class="graph-head">
-        <Tabs options={VIEWS} chosen={isList ? 'list' : 'graph'} onChoose={id => set({ view: id === 'list' ? id : '' })} />
+        <Tabs
+          options={VIEWS}
+          chosen={isList ? 'list' : 'graph'}
+          onChoose={id => set({ view: id === 'list' ? id : '' })}
+        />
         <SearchForm />
       </div>
       <Fault error={error} />
@@ -98,7 +116,12 @@ function Explored({ overview }: { readonly overview: Overview }) {
             />
           )}
           {isList && (isFinding ? found : <Listing scene={scene} shown={shown} />)}
-          <TimeSlider from={from} at={at} onMove={setAt} onRest={moment => set({ as_of: moment ? dayOf(moment) : '' })} />
+          <TimeSlider
+            from={from}
+            at={at}
+            onMove={setAt}
+            onRest={moment => set({ as_of: moment ? dayOf(moment) : '' })}
+          />
         </div>
         {!isList && isFinding && found}
         {!isList && <Panel scene={scene} shown={shown} chosen={eye.chosen} onChoose={choose} onExpand={expand} />}
@@ -148,7 +171,12 @@ function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {
     if (node !== entity || edge !== relationship) set({ entity: node, relationship: edge })
   }
   const expand = (node: string) => {
-    void run(...(scene.nodes.get(node)?.entities.map(({ id }) => id).slice(0, EXPANDED_MAX) ?? []))
+    void run(
+      ...(scene.nodes
+        .get(node)
+        ?.entities.map(({ id }) => id)
+        .slice(0, EXPANDED_MAX) ?? []),
+    )
     choose({ node })
   }
   const isFinding = Boolean(query.search) && !chosen

@@ -92,7 +92,9 @@ function Relations({ scene, sight: { filters, set } }: PartProps) {
   if (counts.length === 0) return null
   return (
     <details class="graph-relations" open={filters.relations.size > 0}>
-      <summary>{filters.relations.size === 0 ? 'All relationships' : `${filters.relations.size} kinds of relationship`}</summary>
+      <summary>
+        {filters.relations.size === 0 ? 'All relationships' : `${filters.relations.size} kinds of relationship`}
+      </summary>
       <div>
         {counts.map(([type, count]) => (
           <label key={type} class="graph-toggle">

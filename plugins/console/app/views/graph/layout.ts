@@ -1,8 +1,8 @@
-import type Graph from 'graphology'
 import { inferSettings } from 'graphology-layout-forceatlas2'
-import { assignLayoutChanges, graphToByteArrays } from 'graphology-layout-forceatlas2/helpers.js'
-import type { LayoutTask } from './layout.worker.ts'
 import DEFAULTS from 'graphology-layout-forceatlas2/defaults.js'
+import { assignLayoutChanges, graphToByteArrays } from 'graphology-layout-forceatlas2/helpers.js'
+import type { AbstractGraph, Attributes } from 'graphology-types'
+import type { LayoutTask } from './layout.worker.ts'
 import workerName from './layout.worker.ts?url'
 
 /** Enough for thousands of nodes to come to rest, and a second or two of one processor. */
@@ -42,7 +42,7 @@ export function firstPlaces(groups: ReadonlyMap<string, readonly string[]>): Map
  * @param onDone called at the end
  * @returns ends it at once
  */
-export function layOut(graph: Graph, onDone: () => void): () => void {
+export function layOut(graph: AbstractGraph, onDone: () => void): () => void {
   const worker = new Worker(new URL(workerName, import.meta.url), { type: 'module' })
   const { port1, port2 } = new MessageChannel()
   const end = () => {
@@ -62,7 +62,7 @@ export function layOut(graph: Graph, onDone: () => void): () => void {
     edgeWeightInfluence: 0.5,
     linLogMode: true,
   }
-  const matrices = graphToByteArrays(graph, (_edge: string, { weight }: { weight?: number }) => weight ?? 1)
+  const matrices = graphToByteArrays(graph, (_edge: string, { weight }: Attributes) => Number(weight))
   const task: LayoutTask = { settings, ...matrices, rounds: ROUNDS }
   worker.postMessage(task, [port2])
   return end

@@ -1,4 +1,15 @@
-import { extremityArrow, layerFill, layerPlain, pathCurved, pathLine, sdfCircle, sdfDiamond, sdfSquare, sdfTriangle } from 'sigma/rendering'
+import {
+  extremityArrow,
+  type FragmentLayer,
+  layerFill,
+  layerPlain,
+  pathCurved,
+  pathLine,
+  sdfCircle,
+  sdfDiamond,
+  sdfSquare,
+  sdfTriangle,
+} from 'sigma/rendering'
 import { type BaseEdgeState, type BaseNodeState, DEFAULT_STYLES } from 'sigma/types'
 import type { Palette } from './palette.ts'
 
@@ -35,7 +46,7 @@ export interface EdgeAttributes {
 const UNSIGNED_BYTE = 0x1401
 
 /** A ring inside the edge of a shape keeps nodes apart that overlap, and marks those that are special. */
-const ring = {
+const ring: FragmentLayer = {
   name: 'ring',
   uniforms: [],
   attributes: [{ name: 'ringColor', size: 4, type: UNSIGNED_BYTE, normalized: true, source: 'ringColor' }],
@@ -44,12 +55,17 @@ const ring = {
     float share = smoothstep(inner - context.aaWidth, inner + context.aaWidth, context.sdf);
     return vec4(v_ringColor.rgb, v_ringColor.a * share);
   }`,
-} as const
+}
 
 /** What the picture is made of: types differ by their shapes, and not by colours alone. */
 export const DRAWN = {
   nodes: {
-    shapes: [sdfCircle(), sdfSquare({ cornerRadius: 0.25 }), sdfDiamond({ cornerRadius: 0.1 }), sdfTriangle({ cornerRadius: 0.15 })],
+    shapes: [
+      sdfCircle(),
+      sdfSquare({ cornerRadius: 0.25 }),
+      sdfDiamond({ cornerRadius: 0.1 }),
+      sdfTriangle({ cornerRadius: 0.15 }),
+    ],
     variables: { ringColor: { type: 'color', default: '#ffffff' } },
     layers: [layerFill(), ring],
     label: { font: { family: 'system-ui, sans-serif', weight: '500', size: 12 }, margin: 4 },
@@ -58,7 +74,6 @@ export const DRAWN = {
     paths: [pathLine(), pathCurved()],
     extremities: [extremityArrow({ lengthRatio: 4, widthRatio: 3.5 })],
     layers: [layerPlain()],
-    label: { font: { family: 'system-ui, sans-serif', weight: '400', size: 11 } },
   },
 } as const
 
@@ -72,34 +87,45 @@ const SHAPES: Readonly<Record<string, string>> = {
 /** Says how nodes and edges look in each state. @param colours those of the moment */
 export function stylesOf(colours: () => Palette) {
   return {
-    nodes: [DEFAULT_STYLES.nodes, {
-      shape: ({ type }: NodeAttributes) => SHAPES[type] ?? 'circle',
-      color: ({ type }: NodeAttributes) => colours().types[type] ?? colours().quiet,
-      size: ({ size }: NodeAttributes, { isHovered, isChosen }: NodeLook & BaseNodeState) => size * (isChosen ? 1.35 : isHovered ? 1.15 : 1),
-      ringColor: ({ isUser }: NodeAttributes, { isChosen, isLit }: NodeLook) =>
-        isLit ? colours().lit : isChosen || isUser ? colours().ink : colours().paper,
-      opacity: (_: NodeAttributes, { isDim }: NodeLook) => (isDim ? 0.14 : 1),
-      label: ({ name }: NodeAttributes) => name,
-      labelColor: () => colours().ink,
-      labelSize: (_: NodeAttributes, { isChosen }: NodeLook) => (isChosen ? 14 : 12),
-      labelVisibility: (_: NodeAttributes, { isDim, isHovered, isChosen, isLit }: NodeLook & BaseNodeState) =>
-        isHovered || isChosen || isLit ? 'visible' as const : isDim ? 'hidden' as const : 'auto' as const,
-      labelBackgroundColor: (_: NodeAttributes, { isHighlighted }: BaseNodeState) => (isHighlighted ? colours().paper : 'transparent'),
-      backdropVisibility: 'hidden' as const,
-    }],
-    edges: [DEFAULT_STYLES.edges, {
-      path: 'straight',
-      size: ({ weight }: EdgeAttributes, { isNear }: EdgeLook) => (isNear ? 1.2 + 1.4 * weight : 0.4 + 0.9 * weight),
-      color: (_: EdgeAttributes, { isNear }: EdgeLook) => (isNear ? colours().accent : colours().quiet),
-      opacity: (_: EdgeAttributes, { isDim, isNear, isFormer }: EdgeLook) =>
-        isDim ? 0.04 : isFormer ? (isNear ? 0.5 : 0.1) : isNear ? 0.95 : 0.3,
-      head: (_: EdgeAttributes, { isNear }: EdgeLook) => (isNear ? 'arrow' : 'none'),
-      label: ({ words }: EdgeAttributes, { isNamed, isFormer }: EdgeLook) => (isNamed ? `${words}${isFormer ? ' (over)' : ''}` : ''),
-      labelVisibility: (_: EdgeAttributes, { isNamed }: EdgeLook) => (isNamed ? 'visible' as const : 'hidden' as const),
-      labelColor: () => colours().quiet,
-      labelSize: 11,
-      labelBackgroundColor: () => colours().paper,
-      depth: (_: EdgeAttributes, { isNear }: EdgeLook & BaseEdgeState) => (isNear ? 'topEdges' as const : 'edges' as const),
-    }],
+    nodes: [
+      DEFAULT_STYLES.nodes,
+      {
+        shape: ({ type }: NodeAttributes) => SHAPES[type] ?? 'circle',
+        color: ({ type }: NodeAttributes) => colours().types[type] ?? colours().quiet,
+        size: ({ size }: NodeAttributes, { isHovered, isChosen }: NodeLook & BaseNodeState) =>
+          size * (isChosen ? 1.35 : isHovered ? 1.15 : 1),
+        ringColor: ({ isUser }: NodeAttributes, { isChosen, isLit }: NodeLook) =>
+          isLit ? colours().lit : isChosen || isUser ? colours().ink : colours().paper,
+        opacity: (_: NodeAttributes, { isDim }: NodeLook) => (isDim ? 0.14 : 1),
+        label: ({ name }: NodeAttributes) => name,
+        labelColor: () => colours().ink,
+        labelSize: (_: NodeAttributes, { isChosen }: NodeLook) => (isChosen ? 14 : 12),
+        labelVisibility: (_: NodeAttributes, { isDim, isHovered, isChosen, isLit }: NodeLook & BaseNodeState) =>
+          isHovered || isChosen || isLit ? ('visible' as const) : isDim ? ('hidden' as const) : ('auto' as const),
+        labelBackgroundColor: (_: NodeAttributes, { isHighlighted }: BaseNodeState) =>
+          isHighlighted ? colours().paper : 'transparent',
+        backdropVisibility: 'hidden' as const,
+      },
+    ],
+    edges: [
+      DEFAULT_STYLES.edges,
+      {
+        path: 'straight',
+        size: ({ weight }: EdgeAttributes, { isNear }: EdgeLook) => (isNear ? 1.2 + 1.4 * weight : 0.4 + 0.9 * weight),
+        color: (_: EdgeAttributes, { isNear }: EdgeLook) => (isNear ? colours().accent : colours().quiet),
+        opacity: (_: EdgeAttributes, { isDim, isNear, isFormer }: EdgeLook) =>
+          isDim ? 0.04 : isFormer ? (isNear ? 0.5 : 0.1) : isNear ? 0.95 : 0.3,
+        head: (_: EdgeAttributes, { isNear }: EdgeLook) => (isNear ? 'arrow' : 'none'),
+        label: ({ words }: EdgeAttributes, { isNamed, isFormer }: EdgeLook) =>
+          isNamed ? `${words}${isFormer ? ' (over)' : ''}` : '',
+        labelVisibility: (_: EdgeAttributes, { isNamed }: EdgeLook) =>
+          isNamed ? ('visible' as const) : ('hidden' as const),
+        labelColor: () => colours().quiet,
+        labelSize: 11,
+        labelBackgroundColor: () => colours().paper,
+        depth: (_: EdgeAttributes, { isNear }: EdgeLook & BaseEdgeState) =>
+          isNear ? ('topEdges' as const) : ('edges' as const),
+      },
+    ],
   }
 }

@@ -22,7 +22,13 @@ export function Panel({ scene, shown, chosen, onChoose, onExpand }: PanelProps) 
   if (!node && !edge) return null
   return (
     <aside class="graph-panel" aria-label="Chosen">
-      <Button kind="icon" icon="close" aria-label="Close" class="button icon graph-close" onClick={() => onChoose(undefined)} />
+      <Button
+        kind="icon"
+        icon="close"
+        aria-label="Close"
+        class="button icon graph-close"
+        onClick={() => onChoose(undefined)}
+      />
       {node && <Chosen key={node.id} node={node} scene={scene} shown={shown} onChoose={onChoose} onExpand={onExpand} />}
       {edge && <Relationship key={edge.id} edge={edge} scene={scene} onChoose={onChoose} />}
     </aside>
@@ -136,7 +142,9 @@ interface StatementProps {
 
 function Statement({ relationship, isAlone, scene }: StatementProps) {
   const { id, source, weight, valid_from, valid_to, known_to } = relationship
-  const user = [...scene.nodes.values()].flatMap(({ entities }) => entities).find(entity => entity.id === source)?.user_id
+  const user = [...scene.nodes.values()]
+    .flatMap(({ entities }) => entities)
+    .find(entity => entity.id === source)?.user_id
   const end = valid_to ?? known_to
   return (
     <>

@@ -76,7 +76,11 @@ export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
             </Card>
             {hasFormer && (
               <Card title="Former relationships">
-                <Sentences rows={rows.filter(({ current }) => !current)} name="former_page" none="No relationship is over." />
+                <Sentences
+                  rows={rows.filter(({ current }) => !current)}
+                  name="former_page"
+                  none="No relationship is over."
+                />
               </Card>
             )}
           </>

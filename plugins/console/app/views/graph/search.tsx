@@ -24,18 +24,20 @@ export function SearchForm() {
     set({ search: words, question: '', entity: '', relationship: '' })
   }
   return (
-    <form class="inline" role="search" aria-label="Entities" onSubmit={submit}>
-      <TextField
-        label="Find an entity"
-        name="search"
-        type="search"
-        dir="auto"
-        placeholder="the company in Hamburg"
-        value={search}
-      />
-      <Button type="submit">Search</Button>
-      {search !== '' && <Button onClick={() => set({ search: '' })}>Show all</Button>}
-    </form>
+    <search aria-label="Entities">
+      <form class="inline" onSubmit={submit}>
+        <TextField
+          label="Find an entity"
+          name="search"
+          type="search"
+          dir="auto"
+          placeholder="the company in Hamburg"
+          value={search}
+        />
+        <Button type="submit">Search</Button>
+        {search !== '' && <Button onClick={() => set({ search: '' })}>Show all</Button>}
+      </form>
+    </search>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, Notice } from '../../parts.tsx'
-import { Canvas, type Eye, type Target } from './canvas.ts'
+import type { Canvas, Eye, Target } from './canvas.ts'
 import type { Scene, Shown } from './model.ts'
+import { wordsOf } from './words.tsx'
 
 interface StageProps {
   readonly scene: Scene
@@ -14,42 +15,45 @@ interface StageProps {
 }
 
 /** The picture with its buttons. Whoever cannot see it has the list and the panel, which lead everywhere too. */
-export function Stage({ scene, shown, eye, label, ...handlers }: StageProps) {
+export function Stage(props: StageProps) {
+  const { scene, shown, eye, label } = props
   const frame = useRef<HTMLDivElement>(null)
   const canvas = useRef<Canvas | undefined>(undefined)
-  const latest = useRef(handlers)
-  latest.current = handlers
+  const latest = useRef(props)
+  latest.current = props
+  const drawn = useRef<Scene | undefined>(undefined)
   const [state, setState] = useState<'drawing' | 'drawn' | 'impossible'>('drawing')
   useEffect(() => {
-    if (!frame.current) return
-    try {
-      canvas.current = new Canvas(frame.current, scene, {
+    let hasEnded = false
+    const open = async () => {
+      const { Canvas } = await import('./canvas.ts')
+      if (hasEnded || !frame.current) return
+      canvas.current = new Canvas(frame.current, latest.current.scene, {
         onPoint: target => latest.current.onPoint(target),
         onChoose: target => latest.current.onChoose(target),
         onExpand: node => latest.current.onExpand(node),
         onDrawn: () => setState('drawn'),
+        wordsOf,
       })
-    } catch {
-      setState('impossible')
+      drawn.current = latest.current.scene
+      canvas.current.show(latest.current.shown)
+      follow(canvas.current, latest.current.eye)
     }
-    const recolour = () => canvas.current?.recolour()
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', recolour)
-    addEventListener('themechange', recolour)
+    open().catch(() => setState('impossible'))
+    const end = onColours(() => canvas.current?.recolour())
     return () => {
-      scheme.removeEventListener('change', recolour)
-      removeEventListener('themechange', recolour)
+      hasEnded = true
+      end()
       canvas.current?.kill()
       canvas.current = undefined
     }
   }, [])
-  const drawn = useRef(scene)
   useEffect(() => {
     if (drawn.current !== scene) canvas.current?.setScene(scene)
     drawn.current = scene
     canvas.current?.show(shown)
   }, [scene, shown])
-  useEffect(() => canvas.current?.look(eye), [eye, scene, shown])
+  useEffect(() => canvas.current?.look(eye), [eye])
   useEffect(() => follow(canvas.current, eye), [eye.chosen, eye.lit])
   if (state === 'impossible')
     return (
@@ -68,6 +72,17 @@ export function Stage({ scene, shown, eye, label, ...handlers }: StageProps) {
       </fieldset>
     </>
   )
+}
+
+/** Tells when the page's colours change. @returns ends it */
+function onColours(listener: () => void): () => void {
+  const scheme = matchMedia('(prefers-color-scheme: dark)')
+  scheme.addEventListener('change', listener)
+  addEventListener('themechange', listener)
+  return () => {
+    scheme.removeEventListener('change', listener)
+    removeEventListener('themechange', listener)
+  }
 }
 
 /** Leads to what was chosen in the panel or the list, and to what an answer rests on. */
