@@ -46,18 +46,18 @@ export function Ask({ onAnswer, onChoose }: AskProps) {
     else set({ question: asked, entity: '', relationship: '' })
   }
   return (
-    <section class="graph-ask" aria-label="Ask the graph">
+    <section class="graph-ask" aria-label="Question">
       <form class="inline" onSubmit={submit}>
         <div class="grow">
           <TextField
-            label="Question"
+            label={<span class="unseen">Ask the graph</span>}
             name="question"
             dir="auto"
             required
             aria-describedby="asked"
             pattern=".*\S.*"
             title="A question in words."
-            placeholder="Where does Ada work?"
+            placeholder="Ask the graph: Where does Ada work?"
             value={question}
           />
         </div>

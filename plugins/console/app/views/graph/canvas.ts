@@ -25,15 +25,15 @@ export interface Handlers {
   wordsOf(type: string): string
 }
 
-const SIZE_MIN = 6
+const SIZE_MIN = 7
 const SIZE_MAX = 34
 /** More words upon each other could not be read. */
-const WORDS_MAX = 40
+const WORDS_MAX = 45
 const GO_MS = 350
 
 /** A scene on a canvas, drawn by the graphics processor. It shares no module with the page, so that its libraries are loaded apart. */
 export class Canvas {
-  readonly #graph = new Graph<NodeAttributes, EdgeAttributes>({ multi: true, type: 'directed' })
+  #graph: Graph<NodeAttributes, EdgeAttributes>
   readonly #sigma: Sigma<NodeAttributes, EdgeAttributes, Attributes, NodeLook, EdgeLook>
   readonly #wordsOf: Handlers['wordsOf']
   #endLayout: () => void = () => undefined
@@ -44,11 +44,11 @@ export class Canvas {
   /** @throws where the browser has no WebGL */
   constructor(container: HTMLElement, scene: Scene, handlers: Handlers) {
     this.#wordsOf = handlers.wordsOf
-    this.#fill(scene)
+    this.#graph = this.#graphOf(scene)
     this.#sigma = new Sigma(this.#graph, container, {
       primitives: DRAWN,
       styles: stylesOf(() => this.#colours.now),
-      customNodeState: { isDim: false, isChosen: false, isLit: false },
+      customNodeState: { isDim: false, isChosen: false, isLit: false, isNamed: false },
       customEdgeState: { isDim: false, isNear: false, isFormer: false, isNamed: false },
       settings: {
         enableEdgeEvents: true,
@@ -73,7 +73,8 @@ export class Canvas {
   /** Shows another scene; what was there stays where it was. */
   setScene(scene: Scene): void {
     this.#endLayout()
-    this.#fill(scene)
+    this.#graph = this.#graphOf(scene, this.#graph)
+    this.#sigma.setGraph(this.#graph)
     this.#layOut()
   }
 
@@ -98,17 +99,18 @@ export class Canvas {
     const isAway = near.nodes.size > 0
     const [out, dim] = parted(this.#graph.nodes(), id => !isAway || near.nodes.has(id))
     const chosen = eye.chosen && 'node' in eye.chosen ? eye.chosen.node : undefined
-    this.#sigma.setNodesState(out, { isDim: false, isChosen: false, isLit: false, isHighlighted: false })
-    this.#sigma.setNodesState(dim, { isDim: true, isChosen: false, isLit: false, isHighlighted: false })
-    this.#sigma.setNodesState(isAway ? [...near.nodes] : [], { isHighlighted: true })
+    const plain = { isChosen: false, isLit: false, isNamed: false, isHighlighted: false }
+    this.#sigma.setNodesState(out, { ...plain, isDim: false })
+    this.#sigma.setNodesState(dim, { ...plain, isDim: true })
+    const areNamed = near.nodes.size <= WORDS_MAX
+    this.#sigma.setNodesState([...near.nodes], { isHighlighted: true, isNamed: areNamed })
     this.#sigma.setNodesState(
       [...eye.lit].filter(id => this.#graph.hasNode(id)),
       { isLit: true },
     )
-    if (chosen !== undefined && this.#graph.hasNode(chosen)) this.#sigma.setNodesState([chosen], { isChosen: true })
+    if (chosen !== undefined && this.#graph.hasNode(chosen)) this.#sigma.setNodesState([chosen], { isChosen: true, isNamed: true })
     const [nearEdges, farEdges] = parted(this.#graph.edges(), id => near.edges.has(id))
-    const areNamed = nearEdges.length <= WORDS_MAX
-    this.#sigma.setEdgesState(nearEdges, { isNear: true, isNamed: areNamed, isDim: false })
+    this.#sigma.setEdgesState(nearEdges, { isNear: true, isNamed: nearEdges.length <= WORDS_MAX, isDim: false })
     this.#sigma.setEdgesState(farEdges, { isNear: false, isNamed: false, isDim: isAway })
   }
 
@@ -149,26 +151,26 @@ export class Canvas {
     this.#sigma.kill()
   }
 
-  #fill({ nodes, edges }: Scene): void {
+  /** @param before what is in it already stays where it is */
+  #graphOf({ nodes, edges }: Scene, before?: Graph<NodeAttributes, EdgeAttributes>) {
     const groups = Map.groupBy(nodes.values(), ({ entities }) => entities[0]?.user_id ?? '')
     const ids = new Map([...groups].map(([user, group]) => [user, group.map(({ id }) => id)]))
     const places = firstPlaces(ids)
-    const graph = this.#graph
-    for (const id of graph.nodes()) if (!nodes.has(id)) graph.dropNode(id)
-    for (const id of graph.edges()) if (!edges.has(id)) graph.dropEdge(id)
+    const graph = new Graph<NodeAttributes, EdgeAttributes>({ multi: true, type: 'directed' })
     for (const { id, name, type, isUser } of nodes.values()) {
-      const { x, y } = places.get(id) ?? { x: 0, y: 0 }
-      if (!graph.hasNode(id)) graph.addNode(id, { x, y, size: SIZE_MIN, name, type, isUser })
+      const { x, y } = (before?.hasNode(id) ? before.getNodeAttributes(id) : places.get(id)) ?? { x: 0, y: 0 }
+      graph.addNode(id, { x, y, size: SIZE_MIN, name, type, isUser })
     }
     for (const { id, source, target, type, weight } of edges.values())
-      if (!graph.hasEdge(id)) graph.addDirectedEdgeWithKey(id, source, target, { weight, words: this.#wordsOf(type) })
+      graph.addDirectedEdgeWithKey(id, source, target, { weight, words: this.#wordsOf(type) })
     for (const id of graph.nodes())
       graph.setNodeAttribute(id, 'size', Math.min(SIZE_MAX, SIZE_MIN + 2.6 * Math.sqrt(graph.degree(id))))
+    return graph
   }
 
   #layOut(): void {
     if (this.#graph.size === 0) return
-    this.#endLayout = layOut(this.#graph, () => undefined)
+    this.#endLayout = layOut(this.#graph)
   }
 
   #listen({ onPoint, onChoose, onExpand, onDrawn }: Handlers): void {

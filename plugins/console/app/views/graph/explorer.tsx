@@ -91,19 +91,19 @@ function Explored({ overview }: { readonly overview: Overview }) {
   const found = <Found isList={isList} onFound={setUsed} onChoose={choose} />
   return (
     <>
-      <Ask onAnswer={setUsed} onChoose={choose} />
-      <div class="graph-head">
-        <Tabs
-          options={VIEWS}
-          chosen={isList ? 'list' : 'graph'}
-          onChoose={id => set({ view: id === 'list' ? id : '' })}
-        />
-        <SearchForm />
-      </div>
+      <Tabs
+        options={VIEWS}
+        chosen={isList ? 'list' : 'graph'}
+        onChoose={id => set({ view: id === 'list' ? id : '' })}
+      />
       <Fault error={error} />
       <div class={isList ? 'graph-explorer as-list' : 'graph-explorer'}>
-        <FilterBar scene={scene} shown={shown} sight={sight} hasUsers={users > 1} />
+        <div class="graph-side">
+          <SearchForm />
+          <FilterBar scene={scene} shown={shown} sight={sight} hasUsers={users > 1} />
+        </div>
         <div class="graph-stage">
+          <Ask onAnswer={setUsed} onChoose={choose} />
           {!isList && (
             <Stage
               scene={scene}

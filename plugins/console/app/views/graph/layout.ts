@@ -36,24 +36,19 @@ export function firstPlaces(groups: ReadonlyMap<string, readonly string[]>): Map
   return places
 }
 
-/**
- * Moves the nodes of a graph to where they can be read, in a thread beside the page.
- *
- * @param onDone called at the end
- * @returns ends it at once
- */
-export function layOut(graph: AbstractGraph, onDone: () => void): () => void {
+/** Moves the nodes of a graph to where they can be read, in a thread beside the page. @returns ends it at once */
+export function layOut(graph: AbstractGraph): () => void {
   const worker = new Worker(new URL(workerName, import.meta.url), { type: 'module' })
   const { port1, port2 } = new MessageChannel()
   const end = () => {
     port1.close()
     worker.terminate()
   }
+  const askOn = () => requestAnimationFrame(() => port1.postMessage('on'))
   port1.onmessage = ({ data: { nodes, isDone } }: MessageEvent<{ nodes: Float32Array; isDone: boolean }>) => {
     assignLayoutChanges(graph, nodes, null)
-    if (!isDone) return
-    end()
-    onDone()
+    if (isDone) end()
+    else askOn()
   }
   const settings = {
     ...DEFAULTS,
@@ -65,5 +60,6 @@ export function layOut(graph: AbstractGraph, onDone: () => void): () => void {
   const matrices = graphToByteArrays(graph, (_edge: string, { weight }: Attributes) => Number(weight))
   const task: LayoutTask = { settings, ...matrices, rounds: ROUNDS }
   worker.postMessage(task, [port2])
+  askOn()
   return end
 }

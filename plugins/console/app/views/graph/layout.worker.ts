@@ -8,16 +8,16 @@ export interface LayoutTask {
   readonly rounds: number
 }
 
-/** Positions are shown so often while they are computed. */
-const SHOWN_EACH_MS = 120
+/** A picture is drawn after so long, and the next part computed once the page asks for it: a slow page is not overrun. */
+const PART_MS = 150
 
 self.addEventListener('message', ({ data: { settings, nodes, edges, rounds }, ports }: MessageEvent<LayoutTask>) => {
-  let shownAt = performance.now()
-  for (let round = 1; round <= rounds; round++) {
-    iterate(settings, nodes, edges)
-    const isDone = round === rounds
-    if (!isDone && performance.now() - shownAt < SHOWN_EACH_MS) continue
-    shownAt = performance.now()
-    ports[0]?.postMessage({ nodes, isDone })
+  const [port] = ports
+  if (!port) return
+  let left = rounds
+  port.onmessage = () => {
+    const until = performance.now() + PART_MS
+    for (; left > 0 && performance.now() < until; left--) iterate(settings, nodes, edges)
+    port.postMessage({ nodes, isDone: left === 0 })
   }
 })

@@ -19,6 +19,8 @@ export interface NodeLook {
   isChosen: boolean
   /** An answer rests on it. */
   isLit: boolean
+  /** Its name is shown, whatever else is there. */
+  isNamed: boolean
 }
 
 export interface EdgeLook {
@@ -84,6 +86,9 @@ const SHAPES: Readonly<Record<string, string>> = {
   THING: 'triangle',
 }
 
+/** Shapes with corners look smaller than a circle around them. */
+const SCALES: Readonly<Record<string, number>> = { PLACE: 1.25, THING: 1.35 }
+
 /** Says how nodes and edges look in each state. @param colours those of the moment */
 export function stylesOf(colours: () => Palette) {
   return {
@@ -92,16 +97,16 @@ export function stylesOf(colours: () => Palette) {
       {
         shape: ({ type }: NodeAttributes) => SHAPES[type] ?? 'circle',
         color: ({ type }: NodeAttributes) => colours().types[type] ?? colours().quiet,
-        size: ({ size }: NodeAttributes, { isHovered, isChosen }: NodeLook & BaseNodeState) =>
-          size * (isChosen ? 1.35 : isHovered ? 1.15 : 1),
+        size: ({ size, type }: NodeAttributes, { isHovered, isChosen }: NodeLook & BaseNodeState) =>
+          size * (SCALES[type] ?? 1) * (isChosen ? 1.35 : isHovered ? 1.15 : 1),
         ringColor: ({ isUser }: NodeAttributes, { isChosen, isLit }: NodeLook) =>
           isLit ? colours().lit : isChosen || isUser ? colours().ink : colours().paper,
         opacity: (_: NodeAttributes, { isDim }: NodeLook) => (isDim ? 0.14 : 1),
         label: ({ name }: NodeAttributes) => name,
         labelColor: () => colours().ink,
         labelSize: (_: NodeAttributes, { isChosen }: NodeLook) => (isChosen ? 14 : 12),
-        labelVisibility: (_: NodeAttributes, { isDim, isHovered, isChosen, isLit }: NodeLook & BaseNodeState) =>
-          isHovered || isChosen || isLit ? ('visible' as const) : isDim ? ('hidden' as const) : ('auto' as const),
+        labelVisibility: (_: NodeAttributes, { isDim, isHovered, isNamed }: NodeLook & BaseNodeState) =>
+          isHovered || isNamed ? ('visible' as const) : isDim ? ('hidden' as const) : ('auto' as const),
         labelBackgroundColor: (_: NodeAttributes, { isHighlighted }: BaseNodeState) =>
           isHighlighted ? colours().paper : 'transparent',
         backdropVisibility: 'hidden' as const,

@@ -25,13 +25,13 @@ export function SearchForm() {
   }
   return (
     <search aria-label="Entities">
-      <form class="inline" onSubmit={submit}>
+      <form class="graph-search" onSubmit={submit}>
         <TextField
           label="Find an entity"
           name="search"
           type="search"
           dir="auto"
-          placeholder="the company in Hamburg"
+          placeholder="Name, or what it is"
           value={search}
         />
         <Button type="submit">Search</Button>
