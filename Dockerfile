@@ -11,6 +11,9 @@ COPY server/packages.ts server/entries.ts server/
 RUN bun server/packages.ts --ignore-scripts \
   && rm -rf node_modules/bun node_modules/@oven \
   && find node_modules/pdfjs-dist -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name cmaps -exec rm -rf {} +
+# The console is bundled once, and the bundler is not in the image.
+COPY plugins/console plugins/console
+RUN bun plugins/console/build.ts && rm -rf node_modules/esbuild node_modules/@esbuild
 # `bun run server doctor` and the like work as in a checkout, but install no packages first: the image has them.
 RUN bun --eval "const file = Bun.file('package.json'); const manifest = await file.json(); for (const name of Object.keys(manifest.scripts)) if (name.startsWith('pre')) delete manifest.scripts[name]; await file.write(JSON.stringify(manifest, null, 2))"
 
@@ -26,6 +29,7 @@ COPY sql sql
 COPY core core
 COPY packages packages
 COPY plugins plugins
+COPY --from=packages /app/plugins/console/built plugins/console/built
 COPY server server
 COPY workers workers
 COPY client client

@@ -83,14 +83,11 @@ function takes(header: string | null, word: string): boolean {
 }
 
 /** A build puts `app-3f9a1c2e.js.br` and `.gz` beside a hashed file; gives the first that the client takes, with its headers. */
-async function encodedAs(
-  { headers }: Request,
-  segments: readonly string[],
-  find: FindFile,
-): Promise<[Readonly<Record<string, string>>, StaticFile?]> {
+type Encoded = [Readonly<Record<string, string>>, StaticFile?]
+async function encodedAs({ headers }: Request, segments: readonly string[], find: FindFile): Promise<Encoded> {
   for (const [encoding, ending] of Object.entries({ br: '.br', gzip: '.gz' })) {
     if (!takes(headers.get('accept-encoding'), encoding)) continue
-    const file = await find([...segments.slice(0, -1), `${segments.at(-1)}${ending}`])
+    const file = await find(segments.with(-1, `${segments.at(-1)}${ending}`))
     if (file) return [{ vary: 'Accept-Encoding', 'content-encoding': encoding }, file]
   }
   return [{ vary: 'Accept-Encoding' }]

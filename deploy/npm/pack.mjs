@@ -12,7 +12,10 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PARTS = ['core', 'packages', 'plugins', 'server', 'workers', 'client', 'integrations/agents', 'sql', 'patches']
 const FILES = ['package.json', 'bun.lock', 'bunfig.toml', 'LICENSE', 'tsconfig.json', 'tsconfig.plugin.json']
-const LEFT_OUT = /\.(test|test-support|conformance)\.ts$|\/(node_modules|fixtures)(\/|$)/
+/** The console is bundled here, so that who starts the package needs no bundler. */
+const CONSOLE = 'plugins/console'
+const BUILDER = 'node_modules/.bin/bun'
+const LEFT_OUT = /\.(test|test-support|conformance)\.ts$|\/(node_modules|fixtures)(\/|$)|plugins\/console\/(app|built)(\/|$)/
 
 const staged = mkdtempSync(join(tmpdir(), 'mneme-pack-'))
 try {
@@ -20,6 +23,7 @@ try {
     const filter = path => !LEFT_OUT.test(path)
     cpSync(join(ROOT, part), join(staged, 'code', part), { recursive: true, filter })
   }
+  execFileSync(join(ROOT, BUILDER), [join(ROOT, CONSOLE, 'build.ts'), join(staged, 'code', CONSOLE, 'built')])
   for (const name of ['mneme.mjs', 'README.md']) cpSync(join(ROOT, 'deploy/npm', name), join(staged, name))
   cpSync(join(ROOT, 'LICENSE'), join(staged, 'LICENSE'))
   writeFileSync(join(staged, 'package.json'), JSON.stringify(manifest(), null, 2))

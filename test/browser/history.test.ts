@@ -42,9 +42,11 @@ test('going back leads to the place in a list that was left', async () => {
   })
   expect(left).toBeGreaterThan(100)
   await last.click()
-  await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
-  expect(await page.evaluate(() => scrollY)).toBe(0)
+  const panel = page.getByRole('complementary', { name: 'Memory' })
+  await panel.getByText(/^Shelf/).waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(left)
   await page.goBack()
+  await panel.waitFor({ state: 'detached' })
   await until('the list is where it was', async () => (await page.evaluate(() => scrollY)) === left)
 })
 

@@ -80,7 +80,7 @@ describe('memories', () => {
 
     await page.getByLabel('Search', { exact: true }).fill('bees')
     await page.getByLabel('Search', { exact: true }).press('Enter')
-    const found = page.getByRole('list', { name: 'Results' }).getByRole('link', { name: /bees in Lisbon/ })
+    const found = page.getByRole('table', { name: 'Results' }).getByRole('link', { name: /bees in Lisbon/ })
     await found.click()
     await page.getByText(TEXT).first().waitFor()
     expect(await page.locator('main img').count()).toBe(0)
@@ -92,7 +92,7 @@ describe('memories', () => {
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await heading('Memories').waitFor()
+    await page.getByRole('complementary', { name: 'Memory' }).waitFor({ state: 'detached' })
     expect((await server.client().get('/v1/memories')).body.total).toBe(0)
   })
 
@@ -120,6 +120,7 @@ describe('memories', () => {
     const list = (url: URL) => url.pathname === '/v1/memories' && url.searchParams.get('status') === 'FAILED'
     await page.route(list, route => route.fulfill({ json: { data: [failed], total: 1, page: 1, page_size: 20 } }))
     await open('Memories')
+    await page.locator('summary', { hasText: 'Filters' }).click()
     await page.getByRole('search').getByLabel('Status').selectOption('FAILED')
     await page.getByRole('button', { name: 'Process all again' }).click()
     const queued = page.waitForResponse(response => response.url().includes('/v1/memories/reprocess'))

@@ -26,12 +26,12 @@ addEventListener('popstate', () => {
 /**
  * Shows another view, unless a text would be lost that the reader wants to keep.
  *
- * @param path with its query, below the workspace: `/memories?page=2`
+ * @param path with its query, below the workspace: `/memories?page=2`; with `staysHere` the page is not scrolled to its beginning
  */
-export function navigate(path: string, { replace = false } = {}): void {
+export function navigate(path: string, { replace = false, staysHere = false } = {}): void {
   if (!replace && !mayLeave()) return
   show(path, { replace })
-  if (!replace) scrollTo(0, 0)
+  if (!replace && !staysHere) scrollTo(0, 0)
 }
 
 function show(path: string, { replace = false } = {}): void {
@@ -82,14 +82,14 @@ function decoded(part: string): string {
   }
 }
 
-type LinkProps = { to: string; children?: ComponentChildren } & JSX.AnchorHTMLAttributes
+type LinkProps = { to: string; staysHere?: boolean; children?: ComponentChildren } & JSX.AnchorHTMLAttributes
 
 /** A link to another view, which is shown without loading the console again. */
-export function Link({ to, children, ...others }: LinkProps) {
+export function Link({ to, staysHere = false, children, ...others }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    navigate(to)
+    navigate(to, { staysHere })
   }
   return (
     <a href={hrefOf(to)} onClick={follow} {...others}>

@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with a field of a request. */
+/** Tells what is wrong with a field of a request. */
 export interface FieldFault {
   readonly path: string
   readonly message: string

@@ -3,7 +3,7 @@ import { call } from './api.ts'
 
 const AGAIN_MS = 2000
 const AGAIN_LATER_MS = 10_000
-/** What takes long is asked for less often: each request counts in the workspace's figures. */
+/** Slow work is asked for less often: each request counts in the workspace's figures. */
 const LATER_AFTER = 30
 const LIVE_MS = 15_000
 /** A page that nobody turns to any more stops asking. */
@@ -21,7 +21,7 @@ export function loadFailedAgain(): void {
 addEventListener('online', loadFailedAgain)
 document.addEventListener('visibilitychange', () => document.hidden || loadFailedAgain())
 
-/** What a view shows, and how far its loading is. */
+/** Holds what a view shows, and how far its loading is. */
 export interface Loading<Data> {
   readonly data: Data | undefined
   readonly error: Error | undefined
@@ -37,6 +37,8 @@ export interface DataOptions {
   readonly isLive?: boolean
   /** The request is for no workspace. */
   readonly everywhere?: boolean
+  /** The question is too rich for an address, and is sent as the body of a POST that changes nothing. */
+  readonly asBody?: boolean
 }
 
 interface State<Data> {
@@ -54,7 +56,7 @@ interface State<Data> {
 export function useData<Data = never>(
   path: string | undefined,
   query: Record<string, unknown> = {},
-  { goesOn, isLive = false, everywhere = false }: DataOptions = {},
+  { goesOn, isLive = false, everywhere = false, asBody = false }: DataOptions = {},
 ): Loading<Data> {
   const asked = JSON.stringify([path, query])
   const [state, setState] = useState<State<Data>>({})
@@ -63,7 +65,8 @@ export function useData<Data = never>(
   const load = useCallback(async () => {
     if (path === undefined) return
     const number = ++latest.current.begun
-    const outcome = await call<Data>('GET', path, { query, everywhere }).then(
+    const asking = asBody ? call<Data>('POST', path, { body: query }) : call<Data>('GET', path, { query, everywhere })
+    const outcome = await asking.then(
       data => ({ data, error: undefined, failures: 0 }),
       (error: Error) => ({ error }),
     )

@@ -19,7 +19,7 @@ export interface Page {
   readonly icon: string
 }
 
-/** Who is signed in, and what there is to see in the chosen workspace. */
+/** Tells who is signed in, and what there is to see in the chosen workspace. */
 export interface Session {
   readonly email: string
   readonly workspaces: readonly Workspace[]

@@ -6,15 +6,15 @@ import { Imports } from './views/imports.js'
 import { Keys } from './views/keys.js'
 import { Knowledge } from './views/knowledge.js'
 import { Members } from './views/members.js'
-import { Memories } from './views/memories.js'
-import { Overview } from './views/overview.js'
+import { Memories } from './views/memories.tsx'
+import { Overview } from './views/overview.tsx'
 import { Searches } from './views/searches.js'
 import { Settings } from './views/settings.js'
 import { Templates } from './views/templates.js'
 import { Transfers } from './views/transfers.js'
 import { Webhooks } from './views/webhooks.js'
 
-/** What each view gets. */
+/** Each view gets these. */
 export interface ViewProps {
   readonly session: Session
   readonly onChanged: () => Promise<void>

@@ -5,7 +5,7 @@ import { Card, Head, Loaded } from '../parts.tsx'
 import { useLoaded } from '../use-loaded.ts'
 import { Assembled } from './context/assembled.js'
 import { Question } from './context/question.js'
-import { Known } from './memories/known.js'
+import { Known } from './memories/known.tsx'
 
 const ABOUT =
   'What an agent is told before it answers a message: profile, facts and memories, as one text for a prompt.'

@@ -2,7 +2,7 @@ import { Link } from '../../address.tsx'
 import { CopiedText } from '../../copied-text.js'
 import { html } from '../../library.js'
 import { Badge, Card, Empty, Notice, Table } from '../../parts.tsx'
-import { counted, figure } from '../memories/texts.js'
+import { counted, figure } from '../memories/texts.ts'
 
 /** A context as an agent gets it, and the memories that it tells. */
 export function Assembled({ context, memories, warning }) {

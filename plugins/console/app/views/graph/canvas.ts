@@ -108,7 +108,8 @@ export class Canvas {
       [...eye.lit].filter(id => this.#graph.hasNode(id)),
       { isLit: true },
     )
-    if (chosen !== undefined && this.#graph.hasNode(chosen)) this.#sigma.setNodesState([chosen], { isChosen: true, isNamed: true })
+    if (chosen !== undefined && this.#graph.hasNode(chosen))
+      this.#sigma.setNodesState([chosen], { isChosen: true, isNamed: true })
     const [nearEdges, farEdges] = parted(this.#graph.edges(), id => near.edges.has(id))
     this.#sigma.setEdgesState(nearEdges, { isNear: true, isNamed: nearEdges.length <= WORDS_MAX, isDim: false })
     this.#sigma.setEdgesState(farEdges, { isNear: false, isNamed: false, isDim: isAway })

@@ -83,12 +83,10 @@ const count = (number: number) => number.toLocaleString('en')
 function Explored({ overview }: { readonly overview: Overview }) {
   const sight = useSight()
   const { isList, set } = sight
-  const { scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users } = useExplored(
-    overview,
-    sight,
-  )
+  const { userOf, scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users } =
+    useExplored(overview, sight)
   const from = useMemo(() => beginningOf(overview.nodes), [overview])
-  const found = <Found isList={isList} onFound={setUsed} onChoose={choose} />
+  const found = <Found isList={isList} onFound={setUsed} onChoose={choose} userOf={id => userOf.get(id)} />
   return (
     <>
       <Tabs
@@ -180,8 +178,9 @@ function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {
     choose({ node })
   }
   const isFinding = Boolean(query.search) && !chosen
-  const users = useMemo(() => new Set(all.nodes.map(({ user_id }) => user_id)).size, [all])
-  return { scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users }
+  const userOf = useMemo(() => new Map(all.nodes.map(({ id, user_id }) => [id, user_id])), [all])
+  const users = useMemo(() => new Set(userOf.values()).size, [userOf])
+  return { userOf, scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users }
 }
 
 /** So many entities under one name are expanded at once. */

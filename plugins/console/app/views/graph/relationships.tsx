@@ -118,7 +118,13 @@ function Sentences({ rows, name, none }: SentencesProps) {
   return (
     <>
       <Table label="Relationships" columns={COLUMNS} rows={shown} />
-      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={next => set({ [name]: next })} />
+      <Pager
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={rows.length}
+        onPage={next => set({ [name]: next })}
+        label={name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'}
+      />
     </>
   )
 }

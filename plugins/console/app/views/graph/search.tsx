@@ -45,14 +45,20 @@ interface FoundProps {
   readonly isList: boolean
   readonly onFound: (found: readonly Named[]) => void
   readonly onChoose: (id: string) => void
+  /** Tells entities of one name apart. */
+  readonly userOf: (id: string) => string | undefined
 }
 
+/** Results are worth a light that are so near, compared with the nearest. */
+const LIT_FROM = 0.8
+
 /** What a search found: as a table, or beside the picture that lights it up. */
-export function Found({ isList, onFound, onChoose }: FoundProps) {
+export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
   const { search, user_id } = useAddress().query
   const found = useData<readonly FoundEntity[]>('/v1/graph/search', { query: search, user_id, limit: FOUND_MAX })
   useEffect(() => {
-    onFound(found.data ?? [])
+    const best = found.data?.[0]?.score ?? 0
+    onFound(found.data?.filter(({ score }) => score >= LIT_FROM * best) ?? [])
     return () => onFound([])
   }, [found.data])
   const results = (
@@ -69,11 +75,9 @@ export function Found({ isList, onFound, onChoose }: FoundProps) {
                 <button type="button" onClick={() => onChoose(id)}>
                   <Mark type={type} />
                   <span dir="auto">{name}</span>
-                  {description && (
-                    <small class="quiet" dir="auto">
-                      {description}
-                    </small>
-                  )}
+                  <small class="quiet" dir="auto">
+                    {[description, userOf(id) && `of ${userOf(id)}`].filter(Boolean).join(', ')}
+                  </small>
                 </button>
               </li>
             ))}

@@ -2,7 +2,7 @@ import { Link } from '../../address.tsx'
 import { useData } from '../../data.ts'
 import { html } from '../../library.js'
 import { Card, Loaded, Time } from '../../parts.tsx'
-import { counted } from '../memories/texts.js'
+import { counted } from '../memories/texts.ts'
 
 /** The portrait of a user in two or three sentences. */
 export function Profile({ workspace, user, compilation }) {

@@ -3,12 +3,12 @@ import { useData } from '../../data.ts'
 import { Confirmed, Dialog, Field } from '../../forms.tsx'
 import { html, useState } from '../../library.js'
 import { Button } from '../../parts.tsx'
-import { counted } from './texts.js'
+import { counted } from './texts.ts'
 
 /**
  * Deletes all memories of one user, for good.
  *
- * @param {{user?: string, onErased: (message: unknown) => void, onClose: () => void}} props `user` is likely meant
+ * @param {{user?: string | undefined, onErased: (message: any) => void, onClose: () => void}} props `user` is likely meant
  */
 export function EraseUser({ user = '', onErased, onClose }) {
   const [typed, setTyped] = useState(user)

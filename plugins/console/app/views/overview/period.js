@@ -20,7 +20,11 @@ export function midnight(offset) {
 /** The parameters of the API for the last days, whole ones of the reader and today. */
 export const periodOf = days => ({ start_date: midnight(1 - days).toISOString(), timezone: ZONE })
 
-/** Returns the days of the period that the address names; 30 where it names none that can be chosen. */
+/**
+ * Returns the days of the period that the address names; 30 where it names none that can be chosen.
+ *
+ * @param {Readonly<Record<string, string>>} query
+ */
 export function daysOf({ days }) {
   return Number(PERIODS.some(({ value }) => value === days) ? days : '30')
 }

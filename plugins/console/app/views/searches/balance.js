@@ -3,7 +3,7 @@ import { useData } from '../../data.ts'
 import { Confirmed } from '../../forms.tsx'
 import { html } from '../../library.js'
 import { Card, Loaded, Table, Time } from '../../parts.tsx'
-import { counted } from '../memories/texts.js'
+import { counted } from '../memories/texts.ts'
 
 const QUESTION =
   'Results are weighed by the default again. The balance that was learned is lost, and learned anew from future feedback.'

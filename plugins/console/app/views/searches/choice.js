@@ -2,7 +2,7 @@ import { useData } from '../../data.ts'
 import { Dialog, TextField } from '../../forms.tsx'
 import { html, useState } from '../../library.js'
 import { Button, Loaded, Pager, Table } from '../../parts.tsx'
-import { shortened } from '../memories/texts.js'
+import { shortened } from '../memories/texts.ts'
 
 const PAGE_SIZE = 10
 /** So much of a memory tells those who hear it which one a button is about. */

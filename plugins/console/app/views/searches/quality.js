@@ -1,10 +1,10 @@
 import { call } from '../../api.ts'
+import { Chart } from '../../chart.tsx'
 import { useData } from '../../data.ts'
 import { html } from '../../library.js'
 import { Card, Empty, Loaded } from '../../parts.tsx'
 import { useLoaded } from '../../use-loaded.ts'
-import { counted } from '../memories/texts.js'
-import { Chart, topOf } from '../overview/chart.js'
+import { counted } from '../memories/texts.ts'
 import { midnight, periodOf, ZONE } from '../overview/period.js'
 
 /** Shows the figures of all searches of the period, and the same over its parts. */
@@ -48,7 +48,7 @@ function Parts({ days }) {
       return html`<div class="columns">
         <${Chart} title="Average score" about=${ABOUT_SCORE} points=${score} top=${1} format=${scored} />
         <${Chart} title="Share without a result" about=${ABOUT_ZERO} points=${without} top=${1} format=${shared} />
-        <${Chart} title="Number of searches" about=${ABOUT_COUNT} points=${searches} top=${topOf(searches)} />
+        <${Chart} title="Number of searches" about=${ABOUT_COUNT} points=${searches} />
       </div>`
     }}
   <//>`

@@ -2,7 +2,7 @@ import { useAddress } from '../../address.tsx'
 import { useData } from '../../data.ts'
 import { html } from '../../library.js'
 import { Badge, Button, Card, Loaded, Table } from '../../parts.tsx'
-import { shortened } from '../memories/texts.js'
+import { shortened } from '../memories/texts.ts'
 import { ZONE } from '../overview/period.js'
 
 const FIRST = 10

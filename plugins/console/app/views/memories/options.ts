@@ -23,4 +23,5 @@ export const MODES = [
 ]
 
 /** The title of a value among options; the value itself where it is none of them. */
-export const titleOf = (options, value) => options.find(option => option.value === value)?.title ?? value
+export const titleOf = (options: readonly { value: string; title: string }[], value: string) =>
+  options.find(option => option.value === value)?.title ?? value

@@ -3,7 +3,7 @@
  *
  * @throws {Error} with a sentence that tells what is wrong with it
  */
-export function metadataOf(typed) {
+export function metadataOf(typed: string): object | null {
   if (typed.trim() === '') return null
   const value = parsed(typed)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -12,13 +12,13 @@ export function metadataOf(typed) {
   return value
 }
 
-function parsed(typed) {
+function parsed(typed: string): unknown {
   try {
     return JSON.parse(typed)
   } catch (error) {
-    throw new Error(`The metadata is not valid JSON: ${error.message}`)
+    throw new Error(`The metadata is not valid JSON: ${error instanceof Error ? error.message : error}`)
   }
 }
 
 /** Metadata as they are shown and edited; empty where there are none. */
-export const metadataText = metadata => (metadata === null ? '' : JSON.stringify(metadata, null, 2))
+export const metadataText = (metadata: object | null) => (metadata === null ? '' : JSON.stringify(metadata, null, 2))

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
+import type { Memory } from './memory.ts'
+import { metadataOf, metadataText } from './metadata.ts'
+import { LAYERS, PRIORITIES } from './options.ts'
+
+interface AddProps {
+  /** It suggests the user. */
+  readonly user: string | undefined
+  readonly onAdded: (message: string) => void
+  readonly onClose: () => void
+}
+
+/** Asks for a new memory. */
+export function Add({ user, onAdded, onClose }: AddProps) {
+  const [layer, setLayer] = useState('RAW')
+  const send = async (values: Values) => {
+    await call('POST', '/v1/memories', { body: bodyOf(values) })
+    onAdded('The memory was added. Searches find it by its words now, and by its meaning when it is completed.')
+  }
+  return (
+    <Dialog title="Add a memory" onClose={onClose}>
+      <Form send={send} action="Add the memory" onCancel={onClose}>
+        <Field label="Text" name="memory" rows={5} required dir="auto" />
+        <div class="grid">
+          <Field
+            label="User"
+            name="user_id"
+            list="known-users"
+            dir="auto"
+            placeholder="default"
+            defaultValue={user ?? ''}
+          />
+          <Field label="Agent" name="agent_id" list="known-agents" dir="auto" />
+          <Field label="Session" name="session_id" dir="auto" />
+          <Field label="Priority" name="priority" options={PRIORITIES} value="MEDIUM" />
+          <Field
+            label="Stays"
+            name="layer"
+            options={LAYERS}
+            value={layer}
+            onChange={event => setLayer(event.currentTarget.value)}
+          />
+          {layer === 'TASK' && (
+            <Field
+              label="Expires at"
+              name="expires_at"
+              type="datetime-local"
+              hint="Left empty, the setting of the workspace decides."
+            />
+          )}
+        </div>
+        <Categories />
+        <Metadata hint={'A JSON object, as {"source": "chat"}.'} />
+      </Form>
+    </Dialog>
+  )
+}
+
+const Categories = ({ value = '' }) => (
+  <Field label="Categories" name="categories" dir="auto" hint="Put commas between several." defaultValue={value} />
+)
+
+const Metadata = ({ value = '', hint }: { value?: string; hint: string }) => (
+  <Field label="Metadata" name="metadata" rows={3} spellcheck={false} hint={hint} defaultValue={value} />
+)
+
+const IDENTIFIERS = ['user_id', 'agent_id', 'session_id'] as const
+
+function bodyOf({ memory, priority, layer, categories, metadata = '', expires_at, ...values }: Values) {
+  const named = IDENTIFIERS.map(name => [name, values[name]?.trim()]).filter(([, value]) => value)
+  return {
+    memory,
+    ...Object.fromEntries(named),
+    priority,
+    layer,
+    categories: listOf(categories),
+    metadata: metadataOf(metadata),
+    ...(expires_at ? { expires_at: new Date(expires_at).toISOString() } : {}),
+  }
+}
+
+interface EditProps {
+  readonly memory: Memory
+  readonly onSaved: () => Promise<void>
+  readonly onClose: () => void
+}
+
+export function Edit({ memory, onSaved, onClose }: EditProps) {
+  // The memory may be loaded anew meanwhile, which is no change by the person at this form.
+  const [before] = useState(memory)
+  const [shown] = useState(() => typedOf(before))
+  const send = async (values: Values) => {
+    const now = await call<Memory>('GET', `/v1/memories/${before.id}`)
+    if (now.memory !== before.memory) throw new Error(CHANGED)
+    await call('PUT', `/v1/memories/${before.id}`, { body: changesOf(values, before, shown) })
+    await onSaved()
+  }
+  return (
+    <Dialog title="Edit the memory" onClose={onClose}>
+      <Form send={send} action="Save" onCancel={onClose}>
+        <Field label="Text" name="memory" rows={8} required dir="auto" defaultValue={shown.memory} />
+        <Field label="Priority" name="priority" options={PRIORITIES} value={before.priority} />
+        <Categories value={shown.categories} />
+        <Metadata value={shown.metadata} hint="A JSON object. Leave it empty to remove the metadata." />
+      </Form>
+    </Dialog>
+  )
+}
+
+const CHANGED = 'The text was changed meanwhile. Copy what you wrote, close this form, and edit the newer text.'
+
+/** A memory as the form shows it, where lines end as browsers have them. */
+const typedOf = ({ memory, categories, metadata }: Memory) => ({
+  memory: memory.replaceAll(/\r\n?/g, '\n'),
+  categories: categories.join(', '),
+  metadata: metadataText(metadata),
+})
+
+/** Sends only what was changed: a category may contain a comma, and metadata numbers that no browser holds. */
+function changesOf(values: Values, before: Memory, shown: ReturnType<typeof typedOf>) {
+  const { memory, priority, categories, metadata = '' } = values
+  return {
+    memory: memory === shown.memory ? before.memory : memory,
+    ...(priority === before.priority ? {} : { priority }),
+    ...(categories === shown.categories ? {} : { categories: listOf(categories) }),
+    ...(metadata === shown.metadata ? {} : { metadata: metadataOf(metadata) }),
+  }
+}

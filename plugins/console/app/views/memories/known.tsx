@@ -1,0 +1,28 @@
+import { useData } from '../../data.ts'
+
+/** More than these slow the page down, and nobody scrolls through them. */
+const SUGGESTED_MAX = 1000
+
+/** Suggests users, agents and categories to the fields that name one of these lists. */
+export function Known() {
+  const { data: entities = [] } = useData<{ id: string; type: string }[]>('/v1/memories/entities')
+  const { data } = useData<{ categories: string[] }>('/v1/memories/categories')
+  const ofType = (type: string) => entities.filter(entity => entity.type === type).map(({ id }) => id)
+  return (
+    <>
+      <Suggestions id="known-users" words={ofType('user')} />
+      <Suggestions id="known-agents" words={ofType('agent')} />
+      <Suggestions id="known-categories" words={data?.categories ?? []} />
+    </>
+  )
+}
+
+function Suggestions({ id, words }: { readonly id: string; readonly words: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {words.slice(0, SUGGESTED_MAX).map(word => (
+        <option key={word} value={word} />
+      ))}
+    </datalist>
+  )
+}

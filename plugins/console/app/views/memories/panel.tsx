@@ -1,0 +1,303 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Link, navigate } from '../../address.tsx'
+import { call } from '../../api.ts'
+import { type Action, useAction, useData } from '../../data.ts'
+import { nameDocument } from '../../document-title.ts'
+import { Explanation } from '../../explanation.js'
+import { Confirmed } from '../../forms.tsx'
+import { Badge, Button, Copyable, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { Changes } from './changes.tsx'
+import { Edit } from './editor.tsx'
+import { isUnderWay, type Memory } from './memory.ts'
+import { metadataText } from './metadata.ts'
+import { LAYERS, PRIORITIES, titleOf } from './options.ts'
+import { counted, shortened } from './texts.ts'
+
+interface PanelProps {
+  readonly id: string
+  /** What the search says of it that led here. */
+  readonly found: Memory | undefined
+  readonly queryHash: string | undefined
+  readonly onClose: () => void
+  readonly onChanged: () => Promise<void>
+}
+
+/** All that is known of one memory, beside the list, and what can be done with it. */
+export function Panel({ id, found, queryHash, onClose, onChanged }: PanelProps) {
+  const memory = useData<Memory>(`/v1/memories/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [id])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) onClose()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+  const text = memory.data?.memory
+  useEffect(() => {
+    if (text) nameDocument(shortened(text, 60))
+    return () => nameDocument(undefined)
+  }, [text])
+  const reload = async () => {
+    await Promise.all([memory.reload(), onChanged()])
+  }
+  return (
+    <aside class="panel" aria-label="Memory" tabIndex={-1} ref={panel}>
+      <div class="row">
+        <h2 class="grow">Memory</h2>
+        {memory.data && <Actions memory={memory.data} reload={reload} onChanged={onChanged} onClose={onClose} />}
+        <Button kind="icon" icon="close" aria-label="Close" onClick={onClose} />
+      </div>
+      <Loaded from={memory}>
+        {data => <Shown memory={data} found={found} queryHash={queryHash} reload={reload} />}
+      </Loaded>
+    </aside>
+  )
+}
+
+type ShownProps = Pick<PanelProps, 'found' | 'queryHash'> & { memory: Memory; reload: () => Promise<void> }
+
+function Shown({ memory, found, queryHash, reload }: ShownProps) {
+  const [part, setPart] = useState(found?.explanation ? 'why' : 'facts')
+  const parts = [
+    ...(found?.explanation ? [{ id: 'why', title: 'Why it was found' }] : []),
+    { id: 'facts', title: 'Fields' },
+    ...(memory.metadata ? [{ id: 'metadata', title: 'Metadata' }] : []),
+    { id: 'history', title: 'History' },
+  ]
+  return (
+    <>
+      <Messages memory={memory} reload={reload} />
+      <p class="written lead" dir="auto">
+        {memory.memory}
+      </p>
+      <p class="quiet">
+        {stateOf(memory)} <Link to={similarTo(memory)}>Find memories of similar meaning</Link>
+      </p>
+      {queryHash && <Feedback key={`${queryHash} ${memory.id}`} id={memory.id} queryHash={queryHash} />}
+      <Tabs options={parts} chosen={part} onChoose={setPart} />
+      {part === 'why' && <Explanation explanation={found?.explanation} />}
+      {part === 'facts' && <Facts memory={memory} />}
+      {part === 'metadata' && <pre>{metadataText(memory.metadata)}</pre>}
+      {part === 'history' && <Changes key={memory.updated_at} id={memory.id} />}
+    </>
+  )
+}
+
+const SEARCHED_MAX = 500
+
+function similarTo({ memory }: Memory): string {
+  const words = new URLSearchParams({ search: shortened(memory.trim(), SEARCHED_MAX), mode: 'semantic' })
+  return `/memories?${words}`
+}
+
+const STATES: Readonly<Record<Memory['status'], string>> = {
+  PENDING: 'It is found by its words, and waits to be found by its meaning.',
+  PROCESSING: 'It is found by its words, and is being made ready to be found by its meaning.',
+  COMPLETED: 'It is found by its words and by its meaning.',
+  FAILED: 'It is found by its words only, because its processing failed.',
+}
+
+const stateOf = ({ status, consolidated_into }: Memory) =>
+  consolidated_into === null ? STATES[status] : 'It was merged into another memory, which is found in its place.'
+
+type ActionsProps = Omit<PanelProps, 'id' | 'found' | 'queryHash'> & { memory: Memory; reload: () => Promise<void> }
+
+function Actions({ memory, reload, onChanged, onClose }: ActionsProps) {
+  const [isEditing, setEditing] = useState(false)
+  const path = `/v1/memories/${memory.id}`
+  const isMerged = memory.consolidated_into !== null
+  const keeping = useAction(async () => {
+    await call('POST', `${path}/promote`)
+    await reload()
+  })
+  const remove = async () => {
+    const here = location.pathname
+    await call('DELETE', path)
+    // A reader who has gone elsewhere meanwhile is not called back.
+    if (location.pathname === here) onClose()
+    await onChanged()
+  }
+  const finish = async () => {
+    setEditing(false)
+    await reload()
+  }
+  return (
+    <>
+      {!isMerged && memory.layer === 'TASK' && <Act label="Keep for good" action={keeping} />}
+      {!isMerged && <Button onClick={() => setEditing(true)}>Edit</Button>}
+      <Confirmed label="Delete" question="The memory is deleted for good, with its history." act={remove} />
+      {isEditing && <Edit memory={memory} onSaved={finish} onClose={() => setEditing(false)} />}
+    </>
+  )
+}
+
+/** A button that does its work at once, and shows why it could not. */
+function Act({ label, action: { run, error, isBusy } }: { label: string; action: Action<[]> }) {
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={() => run()}>
+        {label}
+      </Button>
+      <Fault error={error} />
+    </>
+  )
+}
+
+const RESTORING =
+  'The memory becomes what it was, and is not merged again. The other one loses what it gained from this memory alone.'
+
+/** What has to be known before the text is believed. */
+function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<void> }) {
+  const { id, status, error, consolidated_into, superseded_by, newer, ended_at } = memory
+  const processing = useAction(async () => {
+    await call('POST', `/v1/memories/${id}/reprocess`)
+    await reload()
+  })
+  const restore = async () => {
+    await call('POST', `/v1/memories/${id}/restore`)
+    await reload()
+  }
+  if (consolidated_into !== null) {
+    return (
+      <Notice>
+        <p>
+          It says much the same as <Link to={`/memories/${consolidated_into}`}>the memory that it was merged into</Link>
+          .
+        </p>
+        <Confirmed kind="plain" label="Restore" question={RESTORING} act={restore} />
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {status === 'FAILED' && (
+        <Notice kind="bad">
+          <p dir="auto">{error ?? 'The reason is not known.'}</p>
+          <Act label="Process again" action={processing} />
+        </Notice>
+      )}
+      {superseded_by.length > 0 && <Others kind="warn" title="It was replaced by" ids={superseded_by} />}
+      {superseded_by.length === 0 && ended_at && (
+        <Notice kind="warn">
+          <p>
+            What it states ended by <Time at={ended_at} />.
+          </p>
+        </Notice>
+      )}
+      {newer.length > 0 && <Others kind="info" title="There is newer about the same thing" ids={newer} />}
+    </>
+  )
+}
+
+type OthersProps = { kind: 'warn' | 'info'; title: string; ids: readonly string[] }
+
+/** Other memories by their texts, not by their ids. */
+function Others({ kind, title, ids }: OthersProps) {
+  return (
+    <Notice kind={kind}>
+      <p>{title}:</p>
+      <ul>
+        {ids.map(id => (
+          <Other key={id} id={id} />
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function Other({ id }: { readonly id: string }) {
+  const { data, error } = useData<Memory>(`/v1/memories/${id}`)
+  if (error) return <li class="quiet">A memory that is gone</li>
+  return (
+    <li>
+      <Link to={`/memories/${id}${location.search}`} staysHere dir="auto">
+        {data ? shortened(data.memory, 120) : 'Loading …'}
+      </Link>
+    </li>
+  )
+}
+
+const SOURCES: Readonly<Record<Memory['source'], string>> = {
+  API: 'The API or the console',
+  INGEST: 'A file or a page',
+  TEMPLATE: 'A template',
+  CONVERSATION: 'A conversation',
+  IMPORT: 'An import',
+}
+
+function Facts({ memory }: { readonly memory: Memory }) {
+  const { status, priority, categories, user_id, agent_id, session_id, layer, expires_at, source } = memory
+  const { access_count, last_accessed_at, feedback } = memory
+  const read = access_count > 0 && (
+    <>
+      {counted(access_count, 'time', 'times')}, last <Time at={last_accessed_at} />
+    </>
+  )
+  const rated =
+    feedback && `${feedback.positive} helpful, ${feedback.negative} not helpful, ${feedback.neutral} neutral`
+  const facts: [string, ComponentChildren][] = [
+    ['Status', <Badge key="status">{status}</Badge>],
+    ['Priority', titleOf(PRIORITIES, priority)],
+    ['Categories', categories.length > 0 && <span dir="auto">{categories.join(', ')}</span>],
+    ['User', <Alike key="user" name="user_id" value={user_id} />],
+    ['Agent', agent_id && <Alike name="agent_id" value={agent_id} />],
+    ['Session', session_id && <Alike name="session_id" value={session_id} />],
+    ['Stays', titleOf(LAYERS, layer)],
+    ['Expires', expires_at && <Time at={expires_at} />],
+    ['Comes from', SOURCES[source] ?? source],
+    ['Read', read || 'Never'],
+    ['Feedback', rated ?? 'None yet'],
+    ['Created', <Time key="created" at={memory.created_at} />],
+    ['Last changed', <Time key="changed" at={memory.updated_at} />],
+    ['Id', <Copyable key="id" text={memory.id} />],
+  ]
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Leads to the memories that have the same value. */
+function Alike({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} dir="auto">
+      {value}
+    </Link>
+  )
+}
+
+/** Tells the service whether a result served its search. */
+function Feedback({ id, queryHash }: { readonly id: string; readonly queryHash: string }) {
+  const [isGiven, setGiven] = useState(false)
+  const { run, error, isBusy } = useAction(async (signal: string) => {
+    await call('POST', `/v1/memories/${id}/feedback`, { body: { signal, query_hash: queryHash } })
+    setGiven(true)
+  })
+  if (isGiven) return <p role="status">Thank you. Searches like this one learn from it.</p>
+  return (
+    <fieldset class="row bare" aria-label="Rate this result">
+      <span class="quiet">Did it serve the search?</span>
+      <Button isBusy={isBusy} onClick={() => run('POSITIVE')}>
+        Helpful
+      </Button>
+      <Button isBusy={isBusy} onClick={() => run('NEGATIVE')}>
+        Not helpful
+      </Button>
+      <Fault error={error} />
+    </fieldset>
+  )
+}
+
+/** Where the panel closes to. */
+export const closePanel = () => navigate(`/memories${location.search}`, { staysHere: true })

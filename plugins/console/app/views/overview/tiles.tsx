@@ -1,0 +1,139 @@
+import type { GetDashboardSummaryResult } from '@mneme/client'
+import type { ComponentChildren } from 'preact'
+import { type Point, Sparkline } from '../../chart.tsx'
+import { Badge, Card } from '../../parts.tsx'
+import type { Series } from './trends.tsx'
+
+export type Summary = GetDashboardSummaryResult
+
+interface Figure {
+  readonly current: number
+  readonly previous_period: number
+  readonly delta_pct: number | null
+  readonly direction: 'UP' | 'DOWN'
+  readonly target?: number | null
+  readonly status?: 'OK' | 'WARNING' | 'CRITICAL'
+}
+
+interface TilesProps {
+  readonly summary: Summary
+  readonly days: number
+  readonly series: Series
+}
+
+/** The figures of the period beside those of the period before, with what the plan allows. */
+export function Tiles({ summary, days, series }: TilesProps) {
+  const { memories, requests, search_quality, zero_result_rate, memories_masked, quota } = summary
+  const isSearched = search_quality.current > 0 || zero_result_rate.current > 0
+  const found = isSearched ? search_quality.current === 0 && NOTHING_FOUND : NO_SEARCH
+  return (
+    <div class="tiles">
+      <Tile title="Memories created" figure={memories} days={days} points={series.memories}>
+        <Share what="in all" used={quota.memories_used} limit={quota.memories_limit} />
+      </Tile>
+      <Tile title="API requests" figure={requests} days={days} points={series.requests}>
+        <Share what="this month" used={quota.requests_used} limit={quota.requests_limit} />
+      </Tile>
+      <Tokens points={series.tokens} used={quota.tokens_used} limit={quota.tokens_limit} />
+      <Tile title="Score of first results" figure={search_quality} days={days} format={scored} missing={found} />
+      <Tile
+        title="Searches without a result"
+        figure={zero_result_rate}
+        days={days}
+        format={shared}
+        isGoodDown
+        missing={!isSearched && NO_SEARCH}
+      />
+      {memories_masked.current + memories_masked.previous_period > 0 && (
+        <Tile title="Memories with secrets masked" figure={memories_masked} days={days} />
+      )}
+    </div>
+  )
+}
+
+const NO_SEARCH = 'Nothing was searched for in this period.'
+const NOTHING_FOUND = 'No search of this period found anything.'
+
+interface TileProps {
+  readonly title: string
+  readonly figure: Figure
+  readonly days: number
+  readonly format?: (value: number) => string
+  /** A fall is favourable. */
+  readonly isGoodDown?: boolean
+  /** It tells why there is no figure. */
+  readonly missing?: string | false
+  readonly points?: readonly Point[] | undefined
+  readonly children?: ComponentChildren
+}
+
+function Tile({ title, figure, days, format = counted, isGoodDown = false, missing, points, children }: TileProps) {
+  const { current, target, status } = figure
+  return (
+    <Card title={title}>
+      <div class="row">
+        <span class="figure">{missing ? '–' : format(current)}</span>
+        {!missing && <Change figure={figure} days={days} isGoodDown={isGoodDown} />}
+      </div>
+      {points && <Sparkline values={points.map(({ value }) => value)} />}
+      {missing && <p class="quiet">{missing}</p>}
+      {children}
+      {typeof target === 'number' && (
+        <p class="quiet">
+          Target {format(target)} {!missing && status && <Badge kind={KINDS[status]}>{standOf(figure)}</Badge>}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const KINDS = { OK: 'good', WARNING: 'warn', CRITICAL: 'bad' } as const
+
+function standOf({ current, target, status = 'OK' }: Figure): string {
+  if (current >= (target ?? 0)) return 'reached'
+  return { OK: 'nearly reached', WARNING: 'below', CRITICAL: 'far below' }[status]
+}
+
+type ChangeProps = { figure: Figure; days: number; isGoodDown: boolean }
+
+function Change({ figure: { current, previous_period, delta_pct, direction }, days, isGoodDown }: ChangeProps) {
+  const before = `the ${days} days before`
+  if (previous_period === 0) return <span class="quiet">none in {before}</span>
+  if (current === previous_period || delta_pct === null) return <span class="quiet">as in {before}</span>
+  const isUp = direction === 'UP'
+  const words = `${isUp ? '▲' : '▼'} ${counted(Math.abs(delta_pct))} %`
+  return (
+    <span title={`${isUp ? 'More' : 'Less'} than in ${before}`}>
+      <Badge kind={isUp === isGoodDown ? 'bad' : 'good'}>{words}</Badge>
+    </span>
+  )
+}
+
+type TokensProps = { points: readonly Point[] | undefined; used: number; limit: number | null }
+
+function Tokens({ points, used, limit }: TokensProps) {
+  const sum = points?.reduce((before, { value }) => before + value, 0)
+  return (
+    <Card title="Model tokens">
+      <span class="figure">{sum === undefined ? '–' : counted(sum)}</span>
+      {points && <Sparkline values={points.map(({ value }) => value)} />}
+      <Share what="this month" used={used} limit={limit} />
+    </Card>
+  )
+}
+
+type ShareProps = { what: string; used: number; limit: number | null }
+
+function Share({ what, used, limit }: ShareProps) {
+  if (limit === null) return <p class="quiet">{`${counted(used)} ${what}, without limit`}</p>
+  return (
+    <>
+      <meter min={0} max={limit} high={limit * 0.8} value={used} aria-label={`Used ${what}`} />
+      <p class="quiet">{`${counted(used)} of ${counted(limit)} ${what}`}</p>
+    </>
+  )
+}
+
+const counted = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 1 })
+const scored = (number: number) => number.toFixed(2)
+const shared = (number: number) => `${counted(number * 100)} %`
