@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Plugin } from 'esbuild'
 
 const HERE = fileURLToPath(new URL('./', import.meta.url))
 const SOURCES = join(HERE, 'app')
@@ -75,6 +76,8 @@ async function bundle(folder: string): Promise<void> {
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',
+    plugins: [threads],
+    assetNames: '[name]-0x[hash]',
   })
   await build({ absWorkingDir: SOURCES, entryPoints: ['page.css'], outdir: folder, bundle: true, minify: true })
   for (const { entry, html } of PAGES) {
@@ -87,6 +90,23 @@ async function bundle(folder: string): Promise<void> {
   }
   await writeFile(join(folder, 'icon.svg'), await readFile(join(SOURCES, 'icon.svg')))
   for (const name of await readdir(folder)) if (/-0x\w+\.(js|css)$/.test(name)) await compress(join(folder, name))
+}
+
+/** Gives `x.worker.ts?url` as the name of a file of its own, since the policy of pages lets no thread begin from a text. */
+const threads: Plugin = {
+  name: 'threads',
+  setup({ onResolve, onLoad, esbuild }) {
+    onResolve({ filter: /\.worker\.ts\?url$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace('.ts?url', '.js')),
+      namespace: 'thread',
+    }))
+    onLoad({ filter: /./, namespace: 'thread' }, async ({ path }) => {
+      const entryPoints = [path.replace(/js$/, 'ts')]
+      const options = { bundle: true, minify: true, write: false, target: 'es2023' } as const
+      const { outputFiles } = await esbuild.build({ entryPoints, ...options })
+      return { contents: outputFiles[0]?.contents ?? '', loader: 'file' }
+    })
+  },
 }
 
 async function compress(path: string): Promise<void> {

@@ -60,6 +60,20 @@ export const traversalExample = {
   ],
 }
 
+export const overviewExample = {
+  nodes: [
+    { ...ada, description: null, user_id: 'ada', is_user: true, relationships_count: 2, known_from: NOW },
+    { ...initech, description: null, user_id: 'ada', is_user: false, relationships_count: 1, known_from: NOW },
+  ],
+  edges: [overviewEdge(worksAt, ada.id, initech.id)],
+  total_nodes: 3,
+  total_edges: 2,
+}
+
+function overviewEdge({ memory_ids, ...edge }: typeof worksAt, source: string, target: string) {
+  return { ...edge, source, target, known_from: NOW, known_to: null }
+}
+
 export const questionExample = {
   answer: 'Ada Moreau works at Initech, since May 2024.',
   confidence: 0.9,

@@ -50,6 +50,19 @@ export const traverseQuery = Type.Object({
   include_history: includeHistory,
 })
 
+export const overviewQuery = Type.Object({
+  user_id: userId('The graph of this user.'),
+  entity_type: entityType('Entities of this type, and relationships between them.'),
+  relationship_type: Type.Optional(oneOf(RELATION_TYPES, { description: 'Relationships of this type.' })),
+  min_weight: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Relationships of this weight at least.' }),
+  ),
+  as_of: asOf,
+  include_history: includeHistory,
+  limit: limit(500, 5_000, 'Entities at most, the most connected.'),
+  edges_limit: limit(2_000, 20_000, 'Relationships at most, the strongest.'),
+})
+
 export const questionBody = Type.Object({
   query: text({
     minLength: 1,
@@ -133,14 +146,17 @@ export const entityAnswer = Type.Object(
   { title: 'Entity' },
 )
 
-/** Fields that every representation of a relationship shares beside its ends. */
-const relationship = {
+/** Fields that every representation of a relationship shares beside its ends and its memories. */
+const relationshipFields = {
   id: id("The relationship's id."),
   type: oneOfTypes(RELATION_TYPES, 'What it says.'),
   weight,
   current: Type.Boolean({ description: 'Whether it holds, at `as_of` or now.' }),
   valid_from: timeOrNull('Since when, where the memories say so.'),
   valid_to: timeOrNull('Until when; null while it holds and no end is known.'),
+}
+const relationship = {
+  ...relationshipFields,
   memory_ids: Type.Array(Type.String({ format: 'uuid' }), {
     description: 'The memories that say so, the newest first; at most 50.',
   }),
@@ -180,6 +196,48 @@ export const traversalAnswer = Type.Object({
     { description: 'The nearest first, then the strongest. Both ends of each are among the nodes.' },
   ),
 })
+
+export const overviewAnswer = Type.Object(
+  {
+    nodes: Type.Array(
+      Type.Object(
+        {
+          ...reference,
+          description,
+          user_id: string('Whose memories name it. Users have entities of their own, also under the same name.'),
+          is_user: Type.Boolean({ description: 'Whether it is the user in person.' }),
+          relationships_count: count(
+            'Its relationships that pass the filters, among these also such as are not shown.',
+          ),
+          known_from: time('When a memory first named it.'),
+        },
+        { title: 'OverviewNode' },
+      ),
+      { description: 'The most connected first.' },
+    ),
+    edges: Type.Array(
+      Type.Object(
+        {
+          ...relationshipFields,
+          weight: Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: 'Of about now, also with `as_of`: a day old at most.',
+          }),
+          source: id('Id of the one end.'),
+          target: id('Id of the other.'),
+          known_from: time('When a memory first said so.'),
+          known_to: timeOrNull('When a memory ended it; null while none has, or none had at `as_of`.'),
+        },
+        { title: 'OverviewEdge' },
+      ),
+      { description: 'The strongest first. Both ends of each are among the nodes.' },
+    ),
+    total_nodes: count('Entities that pass the filters.'),
+    total_edges: count('Relationships that pass the filters.'),
+  },
+  { title: 'GraphOverview' },
+)
 
 export const questionAnswer = Type.Object({
   answer: string('A sentence.'),

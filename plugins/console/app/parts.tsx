@@ -215,10 +215,12 @@ interface PagerProps {
   readonly pageSize: number
   readonly total: number
   readonly onPage: (page: number) => void
+  /** Tells it from another on the same page. */
+  readonly label?: string
 }
 
 /** Leads through the pages of a list, also to one that is far away. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   if (pages === 1 && page === 1) return null
   const jump = ({ currentTarget }: JSX.TargetedEvent<HTMLInputElement>) => {
@@ -226,7 +228,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
     if (wanted >= 1) onPage(Math.min(wanted, pages))
   }
   return (
-    <nav class="row pager" aria-label="Pages">
+    <nav class="row pager" aria-label={label}>
       <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
         Back
       </Button>

@@ -66,8 +66,8 @@ export function edgeEvidence(tx: Tx, at: At) {
     ) as said`
 }
 
-/** The fields that every response shows of a relationship beside its ends. */
-export function edgeForm(row: EdgeRow) {
+/** The fields that every response shows of a relationship beside its ends and its memories. */
+export function edgeFields(row: Omit<EdgeRow, 'memory_ids'>) {
   return {
     id: row.id,
     type: row.type,
@@ -75,6 +75,10 @@ export function edgeForm(row: EdgeRow) {
     current: row.current,
     valid_from: row.valid_from?.toISOString() ?? null,
     valid_to: row.valid_to?.toISOString() ?? null,
-    memory_ids: row.memory_ids,
   }
+}
+
+/** The same with the memories that say so. */
+export function edgeForm(row: EdgeRow) {
+  return { ...edgeFields(row), memory_ids: row.memory_ids }
 }

@@ -32,7 +32,7 @@ const texts = async (query: Record<string, string>) => {
 
 const NAMED = ['Priya Nair works at Initech and keeps a kettle there.', 'Tom Okafor works for Initech in Lisbon.']
 
-describe('entity_id and entity_name', () => {
+describe('entity_id, entity_name and relationship_id', () => {
   test('keep lists to the memories that name the entity', async () => {
     expect(await texts({ entity_id: initech })).toEqual(NAMED)
     expect(await texts({ entity_id: initech.toUpperCase() })).toEqual(NAMED)
@@ -75,6 +75,27 @@ describe('entity_id and entity_name', () => {
       400,
       ['entity_id', 'entity_name'],
     ])
+  })
+
+  test('relationship_id keeps lists and searches to the memories that say a relationship, or its end', async () => {
+    const worksAt = async (name: string) => {
+      const { body } = await client.get(`/v1/graph/entities/${initech}/relationships`, {
+        query: { include_history: true },
+      })
+      return body.incoming.find(({ source }: Json) => source.name === name).id
+    }
+    const priya = await worksAt('Priya Nair')
+    expect(await texts({ relationship_id: priya })).toEqual([NAMED[0] ?? ''])
+    expect(await texts({ relationship_id: priya, entity_name: 'Lisbon' })).toEqual([])
+    expect(await texts({ relationship_id: await worksAt('Tom Okafor'), entity_id: initech })).toEqual([NAMED[1] ?? ''])
+    expect(await texts({ search: 'kettle', mode: 'keyword', relationship_id: priya })).toEqual([NAMED[0] ?? ''])
+    expect(await texts({ relationship_id: randomUUID() })).toEqual([])
+    const { body } = await client.get('/v1/memories', { query: { relationship_id: 'works' } })
+    expect(body.details[0].path).toBe('relationship_id')
+    const other = (await (await service()).account()).client
+    expect((await other.get('/v1/memories', { query: { relationship_id: priya } })).body.total).toBe(0)
+    await client.post('/v1/memories', { memory: 'Priya Nair left Initech.', user_id: 'ada' })
+    await until('the end is known', async () => (await texts({ relationship_id: priya })).length === 2)
   })
 
   test('find nothing of another workspace', async () => {

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { plainArray, type Tenant, text, uuid } from 'mneme/plugin'
+import { plainArray, type Tenant, type Tx, text, uuid } from 'mneme/plugin'
 import type { MemoryFilterSource } from '../../memories/contract.ts'
 import { normalName } from '../resolve/normal-name.ts'
 import { NAME_MAX } from '../schemas.ts'
 import { memoriesNaming } from './entities.ts'
 
-/** `entity_id` and `entity_name` of lists and searches of memories. What is not known leads to no memory. */
+/** `entity_id`, `entity_name` and `relationship_id` of lists and searches of memories. What is not known leads to no memory. */
 export const entityFilter: MemoryFilterSource = {
   id: 'graph.entities',
   parameters: Type.Object({
@@ -18,23 +18,35 @@ export const entityFilter: MemoryFilterSource = {
         description: 'Memories that name an entity of this name, whatever its letter case; aliases count.',
       }),
     ),
+    relationship_id: Type.Optional(
+      uuid({ description: 'Memories that say this relationship of the graph, or that it has ended.' }),
+    ),
   }),
-  async passing(tenant, { entity_id: id, entity_name: name }) {
+  async passing(tenant, { entity_id: id, entity_name: name, relationship_id: edgeId }) {
     // Looked up beforehand: with the ids at hand the planner knows whether few memories pass or many.
     const named = typeof name === 'string' ? await entitiesNamed(tenant, name) : undefined
     if (named?.length === 0) return { ids: [] }
     return {
       select(tx, workspaceId) {
-        const conditions = [
-          ...(typeof id === 'string' ? [tx`mention.entity_id = ${id}`] : []),
-          ...(named ? [tx`mention.entity_id = any(${plainArray(named)}::uuid[])`] : []),
+        const sets = [
+          ...(typeof id === 'string' ? [memoriesNaming(tx, workspaceId, tx`mention.entity_id = ${id}`)] : []),
+          ...(named
+            ? [memoriesNaming(tx, workspaceId, tx`mention.entity_id = any(${plainArray(named)}::uuid[])`)]
+            : []),
+          ...(typeof edgeId === 'string' ? [memoriesStating(tx, workspaceId, edgeId)] : []),
         ]
-        return conditions
-          .map(condition => memoriesNaming(tx, workspaceId, condition))
-          .reduce((both, naming) => tx`${both} intersect ${naming}`)
+        return sets.reduce((both, more) => tx`${both} intersect ${more}`)
       },
     }
   },
+}
+
+function memoriesStating(tx: Tx, workspaceId: string, edgeId: string) {
+  return tx`
+    select evidence.memory_id
+    from graph.evidence
+    where evidence.workspace_id = ${workspaceId}
+      and evidence.edge_id = ${edgeId}`
 }
 
 async function entitiesNamed(tenant: Tenant, name: string): Promise<string[]> {

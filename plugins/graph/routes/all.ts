@@ -1,5 +1,6 @@
 import { askRoute } from './ask.ts'
 import { getEntityRoute } from './get-entity.ts'
+import { getOverviewRoute } from './get-overview.ts'
 import { listEntitiesRoute } from './list-entities.ts'
 import { listRelationshipsRoute } from './list-relationships.ts'
 import { searchEntitiesRoute } from './search-entities.ts'
@@ -12,5 +13,6 @@ export const graphRoutes = [
   listRelationshipsRoute,
   searchEntitiesRoute,
   traverseRoute,
+  getOverviewRoute,
   askRoute,
 ]

@@ -1,8 +1,7 @@
 import { useAddress } from '../address.tsx'
-import { useData } from '../data.ts'
 import { html } from '../library.js'
 import { Head, Notice, Tabs } from '../parts.tsx'
-import { UserChoice } from './graph/user-choice.js'
+import { UserChoice } from './graph/user-choice.tsx'
 import { Compile, useCompilation } from './knowledge/compile.js'
 import { Entries } from './knowledge/entries.js'
 import { Entry } from './knowledge/entry.js'
@@ -28,11 +27,10 @@ const VIEWS = [
 function AllKnowledge({ workspace }) {
   const { query, set } = useAddress()
   const { user_id, view = 'entries' } = query
-  const users = useData('/v1/memories/entities')
   const compilation = useCompilation()
   return html`
     <${Head} title="Knowledge" about=${ABOUT}>
-      <${UserChoice} from=${users} chosen=${user_id} onChoose=${id => set({ user_id: id })} />
+      <${UserChoice} chosen=${user_id} onChoose=${id => set({ user_id: id })} />
       ${user_id && html`<${Compile} key=${user_id} user=${user_id} compilation=${compilation} />`}
     <//>
     ${

@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useAddress } from '../../address.tsx'
+import { call } from '../../api.ts'
+import { useAction } from '../../data.ts'
+import { TextField } from '../../forms.tsx'
+import { Button, Fault } from '../../parts.tsx'
+import { Mark } from './words.tsx'
+
+interface Entity {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+}
+
+export interface Answer {
+  readonly answer: string
+  readonly confidence: number
+  readonly entities_used: readonly Entity[]
+}
+
+interface AskProps {
+  readonly onAnswer: (entities: readonly Entity[]) => void
+  readonly onChoose: (id: string) => void
+}
+
+/** A question to the graph; it stands in the address, so that it is answered again when the reader comes back. */
+export function Ask({ onAnswer, onChoose }: AskProps) {
+  const { query, set } = useAddress()
+  const { question = '', user_id } = query
+  const [answer, setAnswer] = useState<Answer | undefined>(undefined)
+  const { run, error, isBusy } = useAction(async () => {
+    const found = await call<Answer>('POST', '/v1/graph/query', { body: { query: question, user_id } })
+    setAnswer(found)
+    onAnswer(found.entities_used)
+  })
+  useEffect(() => {
+    setAnswer(undefined)
+    onAnswer([])
+    if (question !== '') void run()
+  }, [question, user_id])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const asked = String(new FormData(event.currentTarget).get('question')).trim()
+    if (asked === question) void run()
+    else set({ question: asked, entity: '', relationship: '' })
+  }
+  return (
+    <section class="graph-ask" aria-label="Question">
+      <form class="inline" onSubmit={submit}>
+        <div class="grow">
+          <TextField
+            label={<span class="unseen">Ask the graph</span>}
+            name="question"
+            dir="auto"
+            required
+            aria-describedby="asked"
+            pattern=".*\S.*"
+            title="A question in words."
+            placeholder="Ask the graph: Where does Ada work?"
+            value={question}
+          />
+        </div>
+        <Button type="submit" kind="first" isBusy={isBusy}>
+          Ask
+        </Button>
+        {question !== '' && <Button onClick={() => set({ question: '' })}>Clear</Button>}
+      </form>
+      <div aria-live="polite" class="graph-answer">
+        <Fault error={error} />
+        {question !== '' && answer && !isBusy ? <Answered {...answer} onChoose={onChoose} /> : <Hint user={user_id} />}
+      </div>
+    </section>
+  )
+}
+
+function Hint({ user }: { readonly user: string | undefined }) {
+  return (
+    <p id="asked" class="quiet">
+      {user === undefined
+        ? 'The graphs of all users are asked. Choose a user, so that “I” means this user.'
+        : `The graph of ${user} is asked; “I” means this user.`}
+    </p>
+  )
+}
+
+const RESTS_FROM = 0.5
+
+function Answered({ answer, confidence, entities_used, onChoose }: Answer & Pick<AskProps, 'onChoose'>) {
+  return (
+    <>
+      <p class="graph-says" dir="auto">
+        {answer}
+      </p>
+      <p class="quiet">
+        The confidence is {Math.round(confidence * 100)} %.{' '}
+        {confidence >= RESTS_FROM ? 'The answer rests on a relationship.' : 'No relationship says so.'}
+      </p>
+      {entities_used.length > 0 && (
+        <ul class="row bare" aria-label="Entities that the answer rests on">
+          {entities_used.map(({ id, name, type }) => (
+            <li key={id}>
+              <button type="button" class="graph-chip" onClick={() => onChoose(id)}>
+                <Mark type={type} /> <span dir="auto">{name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useAddress } from '../../address.tsx'
+import { useAction, useData } from '../../data.ts'
+import { Button, Empty, Fault, Head, Loaded, Notice, Tabs } from '../../parts.tsx'
+import { Ask } from './ask.tsx'
+import type { Target } from './canvas.ts'
+import { FilterBar } from './filters.tsx'
+import { Listing } from './listing.tsx'
+import { readAround } from './load.ts'
+import {
+  beginningOf,
+  type GraphEdge,
+  type GraphNode,
+  mergedWith,
+  type Overview,
+  type Scene,
+  type Shown,
+  sceneOf,
+  shownOf,
+} from './model.ts'
+import { Panel } from './panel.tsx'
+import type { Named } from './relationships.tsx'
+import { Found, SearchForm } from './search.tsx'
+import { dayOf, type Sight, useSight } from './sight.ts'
+import { Stage } from './stage.tsx'
+import { TimeSlider } from './time.tsx'
+import { UserChoice } from './user-choice.tsx'
+
+const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'
+const FEW = { limit: 2_000, edges_limit: 5_000 }
+const MANY = { limit: 5_000, edges_limit: 20_000 }
+const VIEWS = [
+  { id: 'graph', title: 'Graph' },
+  { id: 'list', title: 'List' },
+]
+
+/** The graph of the workspace or of one user, on one canvas or as a list. */
+export function Explorer() {
+  const { query, set } = useAddress()
+  const { user_id } = query
+  const [isWhole, setWhole] = useState(false)
+  const limits = isWhole ? MANY : FEW
+  const overview = useData<Overview>('/v1/graph/overview', { user_id, include_history: true, ...limits })
+  return (
+    <>
+      <Head title="Graph" about={ABOUT}>
+        <UserChoice chosen={user_id} onChoose={id => set({ user_id: id, entity: '', relationship: '' })} />
+      </Head>
+      <Loaded from={overview}>
+        {loaded =>
+          loaded.total_nodes === 0 && user_id === undefined ? (
+            <Empty title="No entities yet">
+              People, organizations, places and things that memories name are shown here, a few seconds after the
+              memories came.
+            </Empty>
+          ) : (
+            <>
+              {loaded.nodes.length < loaded.total_nodes && (
+                <Notice>
+                  <p>
+                    The {count(loaded.nodes.length)} most connected of {count(loaded.total_nodes)} entities are shown.{' '}
+                    {isWhole ? (
+                      'Search finds the others, and so does the choice of a user.'
+                    ) : (
+                      <Button kind="link" onClick={() => setWhole(true)}>
+                        Show up to {count(MANY.limit)}
+                      </Button>
+                    )}
+                  </p>
+                </Notice>
+              )}
+              <Explored key={user_id ?? ''} overview={loaded} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+const count = (number: number) => number.toLocaleString('en')
+
+function Explored({ overview }: { readonly overview: Overview }) {
+  const sight = useSight()
+  const { isList, set } = sight
+  const { userOf, scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users } =
+    useExplored(overview, sight)
+  const from = useMemo(() => beginningOf(overview.nodes), [overview])
+  const found = <Found isList={isList} onFound={setUsed} onChoose={choose} userOf={id => userOf.get(id)} />
+  return (
+    <>
+      <Tabs
+        options={VIEWS}
+        chosen={isList ? 'list' : 'graph'}
+        onChoose={id => set({ view: id === 'list' ? id : '' })}
+      />
+      <Fault error={error} />
+      <div class={isList ? 'graph-explorer as-list' : 'graph-explorer'}>
+        <div class="graph-side">
+          <SearchForm />
+          <FilterBar scene={scene} shown={shown} sight={sight} hasUsers={users > 1} />
+        </div>
+        <div class="graph-stage">
+          <Ask onAnswer={setUsed} onChoose={choose} />
+          {!isList && (
+            <Stage
+              scene={scene}
+              shown={shown}
+              eye={eye}
+              label={`${summaryOf(shown)}; the list has the same.`}
+              onPoint={setPointed}
+              onChoose={choose}
+              onExpand={expand}
+            />
+          )}
+          {isList && (isFinding ? found : <Listing scene={scene} shown={shown} />)}
+          <TimeSlider
+            from={from}
+            at={at}
+            onMove={setAt}
+            onRest={moment => set({ as_of: moment ? dayOf(moment) : '' })}
+          />
+        </div>
+        {!isList && isFinding && found}
+        {!isList && <Panel scene={scene} shown={shown} chosen={eye.chosen} onChoose={choose} onExpand={expand} />}
+      </div>
+      <p class="quiet" role="status">
+        {summaryOf(shown)} are shown.
+      </p>
+    </>
+  )
+}
+
+const summaryOf = ({ nodes, edges }: Shown) => `${count(nodes.size)} entities and ${count(edges.size)} relationships`
+
+/** What is shown of the graph and what the reader looks at, as the address says. */
+function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {
+  const { query } = useAddress()
+  const [added, setAdded] = useState<Added>({ nodes: [], edges: [] })
+  const all = useMemo(() => mergedWith(overview, added.nodes, added.edges), [overview, added])
+  const scene = useMemo(() => sceneOf(all, isTogether), [all, isTogether])
+  const placeOf = useMemo(() => placesIn(scene), [scene])
+  // A slider moves faster than the address may follow.
+  const [at, setAt] = useState(filters.at)
+  useEffect(() => setAt(filters.at), [filters.at])
+  const shown = useMemo(() => shownOf(scene, { ...filters, at }), [scene, filters, at])
+  const [used, setUsed] = useState<readonly Named[]>([])
+  const [pointed, setPointed] = useState<Target>(undefined)
+  const { entity = '', relationship = '' } = query
+  const chosen = useMemo((): Target => {
+    const node = placeOf.get(entity)
+    return node === undefined ? (scene.edges.has(relationship) ? { edge: relationship } : undefined) : { node }
+  }, [entity, relationship, placeOf, scene])
+  const lit = useMemo(() => new Set(used.flatMap(({ id }) => placeOf.get(id) ?? [])), [used, placeOf])
+  const eye = useMemo(() => ({ pointed, chosen, lit }), [pointed, chosen, lit])
+  const { run, error } = useAction(async (...ids: string[]) => {
+    for (const id of ids) {
+      const around = await readAround(id)
+      setAdded(({ nodes, edges }) => ({ nodes: [...nodes, ...around.nodes], edges: [...edges, ...around.edges] }))
+    }
+  })
+  const missing = [...used.map(({ id }) => id), entity].filter(id => id !== '' && !placeOf.has(id)).join(' ')
+  useEffect(() => {
+    if (missing !== '') void run(...missing.split(' '))
+  }, [missing])
+  const choose = (target: Target | string) => {
+    const { node = '', edge = '' }: { node?: string; edge?: string } =
+      typeof target === 'string' ? { node: placeOf.get(target) ?? target } : { ...target }
+    if (node !== entity || edge !== relationship) set({ entity: node, relationship: edge })
+  }
+  const expand = (node: string) => {
+    void run(
+      ...(scene.nodes
+        .get(node)
+        ?.entities.map(({ id }) => id)
+        .slice(0, EXPANDED_MAX) ?? []),
+    )
+    choose({ node })
+  }
+  const isFinding = Boolean(query.search) && !chosen
+  const userOf = useMemo(() => new Map(all.nodes.map(({ id, user_id }) => [id, user_id])), [all])
+  const users = useMemo(() => new Set(userOf.values()).size, [userOf])
+  return { userOf, scene, shown, eye, at, setAt, setUsed, setPointed, choose, expand, error, isFinding, users }
+}
+
+/** So many entities under one name are expanded at once. */
+const EXPANDED_MAX = 10
+
+interface Added {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly GraphEdge[]
+}
+
+/** Tells by which node of the picture each entity is shown. */
+function placesIn({ nodes }: Scene): ReadonlyMap<string, string> {
+  return new Map([...nodes.values()].flatMap(({ id, entities }) => entities.map(entity => [entity.id, id] as const)))
+}

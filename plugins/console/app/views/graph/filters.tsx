@@ -1,0 +1,113 @@
+import { useMemo } from 'preact/hooks'
+import { useAddress } from '../../address.tsx'
+import { Check } from '../../forms.tsx'
+import { Button } from '../../parts.tsx'
+import type { Scene, Shown } from './model.ts'
+import { type Sight, toggled } from './sight.ts'
+import { Mark, TYPES, wordsOf } from './words.tsx'
+
+interface FiltersProps {
+  readonly scene: Scene
+  readonly shown: Shown
+  readonly sight: Sight
+  readonly hasUsers: boolean
+}
+
+/** What of the graph is shown. The types are its legend too. */
+export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {
+  const { filters, isTogether, set } = sight
+  const { query } = useAddress()
+  const isFiltered = ['types', 'relations', 'weight', 'former', 'as_of'].some(name => query[name])
+  return (
+    <section class="graph-filters" aria-label="Filters">
+      <Types scene={scene} shown={shown} sight={sight} />
+      <Relations scene={scene} sight={sight} />
+      <label class="graph-weight">
+        <span>
+          Strength <output>{filters.weightMin === 0 ? 'any' : `from ${Math.round(filters.weightMin * 100)} %`}</output>
+        </span>
+        <input
+          type="range"
+          min={0}
+          max={0.95}
+          step={0.05}
+          value={filters.weightMin}
+          onChange={event => set({ weight: Number(event.currentTarget.value) || '' })}
+        />
+      </label>
+      <Check
+        label="Former relationships"
+        checked={filters.hasFormer}
+        onChange={event => set({ former: event.currentTarget.checked ? '' : 'no' })}
+      />
+      {hasUsers && (
+        <Check
+          label="Same names together"
+          checked={isTogether}
+          onChange={event => set({ together: event.currentTarget.checked ? 'yes' : '', entity: '', relationship: '' })}
+        />
+      )}
+      {isFiltered && (
+        <Button kind="link" onClick={() => set({ types: '', relations: '', weight: '', former: '', as_of: '' })}>
+          Clear the filters
+        </Button>
+      )}
+    </section>
+  )
+}
+
+type PartProps = Pick<FiltersProps, 'scene' | 'sight'>
+
+function Types({ scene, shown, sight: { filters, set } }: PartProps & Pick<FiltersProps, 'shown'>) {
+  const counts = new Map<string, number>()
+  for (const id of shown.nodes) {
+    const type = scene.nodes.get(id)?.type ?? ''
+    counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  return (
+    <fieldset class="graph-types">
+      <legend>Types</legend>
+      {TYPES.map(({ value, many }) => (
+        <label key={value} class="graph-toggle">
+          <input
+            type="checkbox"
+            checked={!filters.hiddenTypes.has(value)}
+            onChange={() => set({ types: toggled(filters.hiddenTypes, value) })}
+          />
+          <Mark type={value} />
+          <span>{many}</span>
+          <span class="quiet number">{(counts.get(value) ?? 0).toLocaleString('en')}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Relations({ scene, sight: { filters, set } }: PartProps) {
+  const counts = useMemo(() => {
+    const found = new Map<string, number>()
+    for (const { type } of scene.edges.values()) found.set(type, (found.get(type) ?? 0) + 1)
+    return [...found].toSorted((a, b) => b[1] - a[1])
+  }, [scene])
+  if (counts.length === 0) return null
+  return (
+    <details class="graph-relations" open={filters.relations.size > 0}>
+      <summary>
+        {filters.relations.size === 0 ? 'All relationships' : `${filters.relations.size} kinds of relationship`}
+      </summary>
+      <div>
+        {counts.map(([type, count]) => (
+          <label key={type} class="graph-toggle">
+            <input
+              type="checkbox"
+              checked={filters.relations.has(type)}
+              onChange={() => set({ relations: toggled(filters.relations, type) })}
+            />
+            <span>{wordsOf(type)}</span>
+            <span class="quiet number">{count.toLocaleString('en')}</span>
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,163 @@
+/** What the API tells of a graph, and what of it is shown. Nothing here touches the page. */
+
+export interface GraphNode {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly description: string | null
+  readonly user_id: string
+  readonly is_user: boolean
+  readonly known_from: string
+}
+
+export interface GraphEdge {
+  readonly id: string
+  readonly source: string
+  readonly target: string
+  readonly type: string
+  readonly weight: number
+  readonly valid_from: string | null
+  readonly valid_to: string | null
+  readonly known_from: string
+  readonly known_to: string | null
+}
+
+export interface Overview {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly GraphEdge[]
+  readonly total_nodes: number
+  readonly total_edges: number
+}
+
+/** A node of the picture: an entity, or those of several users under one name. */
+export interface SceneNode {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly isUser: boolean
+  /** In milliseconds: when it was first known. */
+  readonly from: number
+  readonly entities: readonly GraphNode[]
+}
+
+/** A line of the picture: a relationship, or the same of several users. */
+export interface SceneEdge {
+  readonly id: string
+  readonly source: string
+  readonly target: string
+  readonly type: string
+  readonly weight: number
+  /** In milliseconds: when each of them began to be known, and ended. */
+  readonly spans: readonly { readonly from: number; readonly until: number }[]
+  readonly relationships: readonly GraphEdge[]
+}
+
+export interface Scene {
+  readonly nodes: ReadonlyMap<string, SceneNode>
+  readonly edges: ReadonlyMap<string, SceneEdge>
+}
+
+export interface Filters {
+  /** Left out of the picture. */
+  readonly hiddenTypes: ReadonlySet<string>
+  /** Empty for all. */
+  readonly relations: ReadonlySet<string>
+  readonly weightMin: number
+  readonly hasFormer: boolean
+  /** In milliseconds; undefined means now. */
+  readonly at: number | undefined
+}
+
+/** The part of a scene that passes the filters, and what of it is over. */
+export interface Shown {
+  readonly nodes: ReadonlySet<string>
+  readonly edges: ReadonlyMap<string, 'holds' | 'former'>
+}
+
+/** @param isTogether shows what has one name and type as one node, whoever's it is */
+export function sceneOf({ nodes, edges }: Pick<Overview, 'nodes' | 'edges'>, isTogether: boolean): Scene {
+  const groups = new Map<string, GraphNode[]>()
+  const groupOf = new Map<string, string>()
+  for (const node of nodes) {
+    const key = isTogether ? `${node.type} ${node.name.toLowerCase()}` : node.id
+    groups.set(key, [...(groups.get(key) ?? []), node])
+  }
+  const sceneNodes = new Map<string, SceneNode>()
+  for (const entities of groups.values()) {
+    const [first] = entities
+    if (!first) continue
+    const { id, name, type } = first
+    const from = Math.min(...entities.map(({ known_from }) => Date.parse(known_from)))
+    sceneNodes.set(id, { id, name, type, from, isUser: entities.some(({ is_user }) => is_user), entities })
+    for (const entity of entities) groupOf.set(entity.id, id)
+  }
+  return { nodes: sceneNodes, edges: linesOf(edges, groupOf) }
+}
+
+function linesOf(edges: readonly GraphEdge[], groupOf: ReadonlyMap<string, string>): Map<string, SceneEdge> {
+  const lines = new Map<string, { edge: GraphEdge; source: string; target: string; relationships: GraphEdge[] }>()
+  for (const edge of edges) {
+    const source = groupOf.get(edge.source)
+    const target = groupOf.get(edge.target)
+    if (source === undefined || target === undefined || source === target) continue
+    const isAlone = source === edge.source && target === edge.target
+    const key = isAlone ? edge.id : `${source} ${edge.type} ${target}`
+    const line = lines.get(key) ?? { edge, source, target, relationships: [] }
+    line.relationships.push(edge)
+    lines.set(key, line)
+  }
+  return new Map(
+    [...lines.values()].map(({ edge: { id, type }, source, target, relationships }) => {
+      const weight = Math.max(...relationships.map(each => each.weight))
+      return [id, { id, source, target, type, weight, spans: relationships.map(spanOf), relationships }]
+    }),
+  )
+}
+
+/** From when a relationship was known until it ended, by the rule of the API's `as_of`. */
+function spanOf({ known_from, known_to, valid_to }: GraphEdge) {
+  const ended = known_to ?? valid_to
+  return { from: Date.parse(known_from), until: ended === null ? Number.POSITIVE_INFINITY : Date.parse(ended) }
+}
+
+export function shownOf({ nodes, edges }: Scene, filters: Filters): Shown {
+  const { hiddenTypes, relations, weightMin, hasFormer } = filters
+  const at = filters.at ?? Date.now()
+  const passing = new Map<string, 'holds' | 'former'>()
+  const isKnown = (id: string) => {
+    const node = nodes.get(id)
+    return node !== undefined && node.from <= at && !hiddenTypes.has(node.type)
+  }
+  const connected = new Set<string>()
+  for (const { id, source, target, type, weight, spans } of edges.values()) {
+    if (weight < weightMin || (relations.size > 0 && !relations.has(type))) continue
+    const known = spans.filter(({ from }) => from <= at)
+    const holds = known.some(({ until }) => until > at)
+    if (known.length === 0 || !(holds || hasFormer) || !isKnown(source) || !isKnown(target)) continue
+    passing.set(id, holds ? 'holds' : 'former')
+    connected.add(source)
+    connected.add(target)
+  }
+  // Whoever looks for certain relationships is not helped by entities without any.
+  const areAllWanted = weightMin === 0 && relations.size === 0
+  const shown = [...nodes.keys()].filter(id => connected.has(id) || (areAllWanted && isKnown(id)))
+  return { nodes: new Set(shown), edges: passing }
+}
+
+/** Adds what is known around an entity; what is there already stays as it is. */
+export function mergedWith(overview: Overview, nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Overview {
+  const isNew = (known: readonly { id: string }[]) => {
+    const ids = new Set(known.map(({ id }) => id))
+    return ({ id }: { id: string }) => !ids.has(id)
+  }
+  return {
+    ...overview,
+    nodes: [...overview.nodes, ...nodes.filter(isNew(overview.nodes))],
+    edges: [...overview.edges, ...edges.filter(isNew(overview.edges))],
+  }
+}
+
+/** When the first of them was known, in milliseconds. */
+export function beginningOf(nodes: readonly GraphNode[]): number {
+  return nodes.reduce((least, { known_from }) => Math.min(least, Date.parse(known_from)), Date.now())
+}

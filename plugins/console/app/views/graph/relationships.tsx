@@ -1,0 +1,194 @@
+import { useState } from 'preact/hooks'
+import { Link, useAddress } from '../../address.tsx'
+import { useData } from '../../data.ts'
+import type { List } from '../../paged.tsx'
+import { Card, type Column, Empty, Loaded, Notice, Pager, Table, Time } from '../../parts.tsx'
+import { TypeMark, wordsOf } from './words.tsx'
+
+export interface Memory {
+  readonly id: string
+  readonly memory: string
+  readonly created_at: string
+}
+
+export interface Named {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+}
+
+interface Seen {
+  readonly id: string
+  readonly type: string
+  readonly weight: number
+  readonly current: boolean
+  readonly valid_from: string | null
+  readonly valid_to: string | null
+  readonly memory_ids: readonly string[]
+}
+
+interface Row extends Seen {
+  readonly source: Named
+  readonly target: Named
+  readonly other: Named
+}
+
+interface Found {
+  readonly outgoing: readonly (Seen & { readonly target: Named })[]
+  readonly incoming: readonly (Seen & { readonly source: Named })[]
+  readonly outgoing_total: number
+  readonly incoming_total: number
+}
+
+interface RelationshipsProps {
+  readonly entity: Named
+  /** The last instant of the day that is looked at. */
+  readonly at: number | undefined
+  readonly hasFormer: boolean
+}
+
+/** The relationships of an entity as sentences: those that hold, and if wanted those that are over. */
+export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
+  const query = { as_of: at && new Date(at).toISOString(), include_history: hasFormer || undefined }
+  const found = useData<Found>(`/v1/graph/entities/${entity.id}/relationships`, query)
+  if (at !== undefined && Reflect.get(found.error ?? {}, 'code') === 'ENTITY_NOT_FOUND')
+    return (
+      <Empty title="Not known yet">
+        No memory had named it by the end of this day. What is shown is what the service knew then; choose a later day.
+      </Empty>
+    )
+  return (
+    <Loaded from={found}>
+      {data => {
+        const rows = rowsOf(data, entity)
+        const total = data.outgoing_total + data.incoming_total
+        return (
+          <>
+            {rows.length < total && (
+              <Notice>
+                <p>
+                  The strongest {count(rows.length)} of {count(total)} relationships are listed.
+                </p>
+              </Notice>
+            )}
+            <Card title={at === undefined ? 'Relationships now' : 'Relationships at that time'}>
+              <Sentences rows={rows.filter(({ current }) => current)} name="now_page" none="No relationship holds." />
+            </Card>
+            {hasFormer && (
+              <Card title="Former relationships">
+                <Sentences
+                  rows={rows.filter(({ current }) => !current)}
+                  name="former_page"
+                  none="No relationship is over."
+                />
+              </Card>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const count = (number: number) => number.toLocaleString('en')
+
+function rowsOf({ outgoing, incoming }: Found, entity: Named): Row[] {
+  const rows = [
+    ...outgoing.map(row => ({ ...row, source: entity, other: row.target })),
+    ...incoming.map(row => ({ ...row, target: entity, other: row.source })),
+  ]
+  return rows.toSorted((a, b) => b.weight - a.weight)
+}
+
+const PAGE_SIZE = 25
+
+interface SentencesProps {
+  readonly rows: readonly Row[]
+  /** How the address calls the page. */
+  readonly name: string
+  readonly none: string
+}
+
+function Sentences({ rows, name, none }: SentencesProps) {
+  const { query, set } = useAddress()
+  if (rows.length === 0) return <p class="quiet">{none}</p>
+  const pages = Math.ceil(rows.length / PAGE_SIZE)
+  const page = Math.min(Math.max(1, Math.trunc(Number(query[name])) || 1), pages)
+  const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  return (
+    <>
+      <Table label="Relationships" columns={COLUMNS} rows={shown} />
+      <Pager
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={rows.length}
+        onPage={next => set({ [name]: next })}
+        label={name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'}
+      />
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'Relationship', cell: row => <Sentence row={row} /> },
+  { title: 'Type', cell: ({ other }) => <TypeMark type={other.type} /> },
+  { title: 'Since', cell: ({ valid_from }) => <Day at={valid_from} /> },
+  { title: 'Until', cell: ({ valid_to }) => <Day at={valid_to} /> },
+  { title: 'Strength', cell: ({ weight }) => `${Math.round(weight * 100)} %`, isNumber: true },
+  { title: 'Memories that say so', cell: row => <Sources row={row} /> },
+]
+
+function Sentence({ row: { source, target, other, type } }: { readonly row: Row }) {
+  const end = (entity: Named) =>
+    entity === other ? (
+      <Link to={`/graph/${entity.id}`} dir="auto">
+        {entity.name}
+      </Link>
+    ) : (
+      <span dir="auto">{entity.name}</span>
+    )
+  return (
+    <span class="clipped">
+      {end(source)} {wordsOf(type)} {end(target)}
+    </span>
+  )
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Memories tell days, which stand for themselves in any zone; other instants are those of the service. */
+export function Day({ at }: { readonly at: string | null }) {
+  if (!at?.endsWith('T00:00:00.000Z')) return <Time at={at} />
+  return <time datetime={at.slice(0, 10)}>{DAY.format(new Date(at))}</time>
+}
+
+/** The texts are loaded once the reader opens them, since a page has many relationships. */
+function Sources({ row: { id, memory_ids } }: { readonly row: Row }) {
+  const [isOpen, setOpen] = useState(false)
+  if (memory_ids.length === 0) return <span class="quiet">–</span>
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{memory_ids.length === 1 ? '1 memory' : `${memory_ids.length} memories`}</summary>
+      {isOpen && <Texts id={id} />}
+    </details>
+  )
+}
+
+function Texts({ id }: { readonly id: string }) {
+  const found = useData<List<Memory>>('/v1/memories', { relationship_id: id, page_size: 10 })
+  return (
+    <Loaded from={found}>
+      {({ data }) => (
+        <ul class="graph-evidence">
+          {data.map(memory => (
+            <li key={memory.id}>
+              <Link to={`/memories/${memory.id}`} dir="auto">
+                {memory.memory}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,110 @@
+import { useEffect } from 'preact/hooks'
+import { Link, useAddress } from '../../address.tsx'
+import { useData } from '../../data.ts'
+import { TextField } from '../../forms.tsx'
+import { Button, type Column, Empty, Loaded, Table } from '../../parts.tsx'
+import type { Named } from './relationships.tsx'
+import { Mark, TypeMark } from './words.tsx'
+
+export interface FoundEntity extends Named {
+  readonly description: string | null
+  readonly score: number
+}
+
+const FOUND_MAX = 50
+
+/** Finds entities by a name, or by what they are. */
+export function SearchForm() {
+  const { query, set } = useAddress()
+  const { search = '' } = query
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.currentTarget instanceof HTMLFormElement)) return
+    const words = String(new FormData(event.currentTarget).get('search')).trim()
+    set({ search: words, question: '', entity: '', relationship: '' })
+  }
+  return (
+    <search aria-label="Entities">
+      <form class="graph-search" onSubmit={submit}>
+        <TextField
+          label="Find an entity"
+          name="search"
+          type="search"
+          dir="auto"
+          placeholder="Name, or what it is"
+          value={search}
+        />
+        <Button type="submit">Search</Button>
+        {search !== '' && <Button onClick={() => set({ search: '' })}>Show all</Button>}
+      </form>
+    </search>
+  )
+}
+
+interface FoundProps {
+  readonly isList: boolean
+  readonly onFound: (found: readonly Named[]) => void
+  readonly onChoose: (id: string) => void
+  /** Tells entities of one name apart. */
+  readonly userOf: (id: string) => string | undefined
+}
+
+/** Results are worth a light that are so near, compared with the nearest. */
+const LIT_FROM = 0.8
+
+/** What a search found: as a table, or beside the picture that lights it up. */
+export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
+  const { search, user_id } = useAddress().query
+  const found = useData<readonly FoundEntity[]>('/v1/graph/search', { query: search, user_id, limit: FOUND_MAX })
+  useEffect(() => {
+    const best = found.data?.[0]?.score ?? 0
+    onFound(found.data?.filter(({ score }) => score >= LIT_FROM * best) ?? [])
+    return () => onFound([])
+  }, [found.data])
+  const results = (
+    <Loaded from={found}>
+      {entities =>
+        entities.length === 0 ? (
+          <Empty title="Nothing found">Try another name, or choose another user.</Empty>
+        ) : isList ? (
+          <Table label="Entities found" columns={COLUMNS} rows={entities} />
+        ) : (
+          <ul class="graph-found">
+            {entities.map(({ id, name, type, description }) => (
+              <li key={id}>
+                <button type="button" onClick={() => onChoose(id)}>
+                  <Mark type={type} />
+                  <span dir="auto">{name}</span>
+                  <small class="quiet" dir="auto">
+                    {[description, userOf(id) && `of ${userOf(id)}`].filter(Boolean).join(', ')}
+                  </small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+  if (isList) return results
+  return (
+    <aside class="graph-panel" aria-label="Found">
+      <h2>Found</h2>
+      {results}
+    </aside>
+  )
+}
+
+const COLUMNS: readonly Column<FoundEntity>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <Link to={`/graph/${id}`} dir="auto">
+        <span class="clipped">{name}</span>
+      </Link>
+    ),
+  },
+  { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
+  { title: 'Description', cell: ({ description }) => <span dir="auto">{description ?? '–'}</span> },
+  { title: 'Nearness', cell: ({ score }) => `${Math.round(score * 100)} %`, isNumber: true },
+]

@@ -1,0 +1,50 @@
+import { useData } from '../../data.ts'
+import { Field, TextField } from '../../forms.tsx'
+
+/** A list that is longer is typed into, as no one scrolls through thousands of names. */
+const CHOICES_MAX = 100
+const SUGGESTIONS_MAX = 500
+
+interface UserChoiceProps {
+  readonly chosen: string | undefined
+  readonly onChoose: (id: string) => void
+}
+
+/** Chooses one of the users who have memories, or all of them. */
+export function UserChoice({ chosen = '', onChoose }: UserChoiceProps) {
+  const { data = [] } = useData<readonly { readonly type: string; readonly id: string }[]>('/v1/memories/entities')
+  // A user who is chosen stays so, even when none of the memories are left.
+  const known = data.filter(({ type }) => type === 'user').map(({ id }) => id)
+  const ids = [...new Set(chosen === '' ? known : [...known, chosen])].toSorted((a, b) => a.localeCompare(b))
+  if (ids.length <= CHOICES_MAX) {
+    const options = [{ value: '', title: 'All users' }, ...ids.map(id => ({ value: id, title: id }))]
+    return (
+      <Field
+        label="User"
+        name="user"
+        dir="auto"
+        options={options}
+        value={chosen}
+        onChange={event => onChoose(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <>
+      <TextField
+        label="User"
+        name="user"
+        dir="auto"
+        list="users"
+        placeholder="All users"
+        value={chosen}
+        onChange={event => onChoose(event.currentTarget.value.trim())}
+      />
+      <datalist id="users">
+        {ids.slice(0, SUGGESTIONS_MAX).map(id => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+/** Types of entities, in the order of lists and legends. */
+export const TYPES = [
+  { value: 'PERSON', title: 'Person', many: 'People' },
+  { value: 'ORGANIZATION', title: 'Organization', many: 'Organizations' },
+  { value: 'PLACE', title: 'Place', many: 'Places' },
+  { value: 'THING', title: 'Thing', many: 'Things' },
+]
+
+const RELATIONS: Readonly<Record<string, string>> = {
+  WORKS_AT: 'works at',
+  MANAGES: 'manages',
+  REPORTS_TO: 'reports to',
+  COLLABORATES_WITH: 'works with',
+  KNOWS: 'knows',
+  RELATED_TO: 'is related to',
+  MARRIED_TO: 'is married to',
+  PARENT_OF: 'is a parent of',
+  LIVES_IN: 'lives in',
+  LOCATED_IN: 'is in',
+  BORN_IN: 'was born in',
+  VISITED: 'visited',
+  OWNS: 'owns',
+  CREATED: 'created',
+  USES_TECHNOLOGY: 'uses',
+  PART_OF: 'is part of',
+  MEMBER_OF: 'is a member of',
+  STUDIED_AT: 'studied at',
+  LIKES: 'likes',
+  DISLIKES: 'dislikes',
+  INTERESTED_IN: 'is interested in',
+}
+
+/** The words between the ends of a relationship. */
+export function wordsOf(type: string): string {
+  return RELATIONS[type] ?? type.toLowerCase().replaceAll('_', ' ')
+}
+
+export function typeTitle(type: string): string {
+  return TYPES.find(({ value }) => value === type)?.title ?? type.toLowerCase()
+}
+
+/** The shape of a type, as in the picture, so that types differ by more than their colours. */
+export function Mark({ type }: { readonly type: string }) {
+  const kind = `graph-mark ${type.toLowerCase()}`
+  const shapes: Readonly<Record<string, preact.JSX.Element>> = {
+    ORGANIZATION: <rect class={kind} x="2" y="2" width="12" height="12" rx="2.5" />,
+    PLACE: <polygon class={kind} points="8,0.5 15.5,8 8,15.5 0.5,8" />,
+    THING: <polygon class={kind} points="8,1.5 15.5,14.5 0.5,14.5" />,
+  }
+  return (
+    <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
+      {shapes[type] ?? <circle class={kind} cx="8" cy="8" r="7" />}
+    </svg>
+  )
+}
+
+/** The type of an entity as a word with its mark. */
+export function TypeMark({ type }: { readonly type: string }) {
+  return (
+    <span class="graph-type">
+      <Mark type={type} /> {typeTitle(type)}
+    </span>
+  )
+}
