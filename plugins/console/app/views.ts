@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
 import type { Session } from './session.ts'
-import { Context } from './views/context.js'
 import { Graph } from './views/graph.js'
 import { Imports } from './views/imports.js'
 import { Keys } from './views/keys.js'
@@ -8,6 +7,7 @@ import { Knowledge } from './views/knowledge.js'
 import { Members } from './views/members.js'
 import { Memories } from './views/memories.tsx'
 import { Overview } from './views/overview.tsx'
+import { Playground } from './views/playground.tsx'
 import { Searches } from './views/searches.js'
 import { Settings } from './views/settings.js'
 import { Templates } from './views/templates.js'
@@ -28,7 +28,7 @@ const VIEWS = new Map<string, ComponentType<ViewProps>>([
   ['graph', Graph],
   ['knowledge', Knowledge],
   ['imports', Imports],
-  ['context', Context],
+  ['context', Playground],
   ['searches', Searches],
   ['templates', Templates],
   ['transfers', Transfers],
