@@ -11,7 +11,7 @@ export interface ConsolePage {
   readonly title: string
   /** Leads to an absolute path of this service, e.g. below one of the plugin's `pages`. */
   readonly path: string
-  /** Name of an icon, for a menu that draws them; the console shows titles alone. */
+  /** Name of an icon, which the menu of the console draws beside the title. */
   readonly icon: string
   /** Smaller ones come first; equal ones by title. */
   readonly order: number

@@ -16,7 +16,7 @@ export const VIEWS: readonly View[] = [
   view('graph', 'Graph', 'graph', 'share', 20, '/v1/graph/entities'),
   view('knowledge', 'Knowledge', 'knowledge', 'book', 30, '/v1/knowledge'),
   view('imports', 'Files and pages', 'imports', 'file', 40, '/v1/ingest-jobs'),
-  view('context', 'Context', 'context', 'chat', 50, '/v1/context', 'POST'),
+  view('context', 'Playground', 'context', 'terminal', 50, '/v1/context', 'POST'),
   view('searches', 'Search quality', 'searches', 'search', 60, '/v1/dashboard/quality'),
   view('templates', 'Templates', 'templates', 'copy', 70, '/v1/templates'),
   view('webhooks', 'Webhooks', 'webhooks', 'bell', 80, '/v1/webhooks'),

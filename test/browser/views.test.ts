@@ -8,7 +8,7 @@ const VIEWS = [
   'Graph',
   'Knowledge',
   'Files and pages',
-  'Context',
+  'Playground',
   'Search quality',
   'Templates',
   'Webhooks',
@@ -212,18 +212,21 @@ test('an entity shows its relationships, with the memories that they come from',
 
 test('a context shows what an agent would be told of a user, and leads to its memories', async () => {
   const { page } = browser
-  await open('Context')
+  await open('Playground')
   await page.getByLabel('Message').fill('アダはどこに住んでいる？')
   await page.getByLabel('User').fill('ada')
-  await page.getByRole('button', { name: 'Assemble the context' }).click()
+  await page.getByRole('button', { name: 'Try the message' }).click()
   const told = page.getByRole('region', { name: 'Context' })
   await told.getByText('アダは東京に住んでいる。').waitFor()
-  await page.getByRole('table', { name: 'Memories in it' }).getByRole('link', { name: 'Memory 1', exact: true }).click()
+  await page
+    .getByRole('table', { name: 'Memories in it' })
+    .getByRole('link', { name: 'アダは東京に住んでいる。' })
+    .click()
   await page.getByText('アダは東京に住んでいる。').first().waitFor()
   await page.goBack()
   await told.getByText('アダは東京に住んでいる。').waitFor()
   await page.getByLabel('User').fill('nobody')
-  await page.getByRole('button', { name: 'Assemble the context' }).click()
+  await page.getByRole('button', { name: 'Try the message' }).click()
   await page.getByRole('heading', { name: 'Nothing is known' }).waitFor()
   expect(await told.count()).toBe(0)
 })

@@ -19,7 +19,7 @@ describe('the menu of the console', () => {
       'Graph',
       'Knowledge',
       'Files and pages',
-      'Context',
+      'Playground',
       'Search quality',
       'Templates',
       'Webhooks',
@@ -36,14 +36,14 @@ describe('the menu of the console', () => {
     expect(titles(free)).toEqual([
       'Overview',
       'Memories',
-      'Context',
+      'Playground',
       'Search quality',
       'API keys',
       'Members',
       'Settings',
     ])
     const reader = await (await key({ permissions: ['memory.read'] })).get('/v1/console/menu')
-    expect(titles(reader)).toEqual(['Memories', 'Context'])
+    expect(titles(reader)).toEqual(['Memories', 'Playground'])
   })
 
   test('leaves out views of plugins that are switched off', async () => {
@@ -55,7 +55,7 @@ describe('the menu of the console', () => {
     expect(titles(menu)).toEqual([
       'Memories',
       'Files and pages',
-      'Context',
+      'Playground',
       'Templates',
       'Export and import',
       'API keys',

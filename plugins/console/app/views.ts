@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { Session } from './session.ts'
 import { Connections } from './views/connections.js'
-import { Context } from './views/context.js'
 import { Graph } from './views/graph.tsx'
 import { Imports } from './views/imports.js'
 import { Keys } from './views/keys.js'
@@ -9,6 +8,7 @@ import { Knowledge } from './views/knowledge.js'
 import { Members } from './views/members.js'
 import { Memories } from './views/memories.tsx'
 import { Overview } from './views/overview.tsx'
+import { Playground } from './views/playground.tsx'
 import { Searches } from './views/searches.js'
 import { Settings } from './views/settings.js'
 import { Templates } from './views/templates.js'
@@ -29,7 +29,7 @@ const VIEWS = new Map<string, ComponentType<ViewProps>>([
   ['graph', Graph],
   ['knowledge', Knowledge],
   ['imports', Imports],
-  ['context', Context],
+  ['context', Playground],
   ['searches', Searches],
   ['templates', Templates],
   ['transfers', Transfers],

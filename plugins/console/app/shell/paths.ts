@@ -8,7 +8,7 @@ export function pathOf({ path }: Page): string {
 
 /** The groups of the menu, by the pages in them; pages of plugins have one of their own. */
 const GROUPS: readonly (readonly [title: string, ids: readonly string[]])[] = [
-  ['Observe', ['overview', 'searches', 'context']],
+  ['Observe', ['overview', 'context', 'searches']],
   ['Data', ['memories', 'graph', 'knowledge', 'imports', 'templates']],
   ['Connect', ['keys', 'webhooks', 'transfers']],
   ['Admin', ['members', 'settings']],

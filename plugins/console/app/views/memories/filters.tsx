@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { DayField, Field, TextField, valuesOf } from '../../forms.tsx'
 import { Icon } from '../../icons.tsx'
+import { closeByEscape, walk } from '../../keys.ts'
 import { Button } from '../../parts.tsx'
-import { closeByEscape, walk } from './keys.ts'
 import { metadataOf } from './metadata.ts'
 import { MODES, PRIORITIES, STATUSES, titleOf } from './options.ts'
 

@@ -4,7 +4,10 @@ import type { Memory as Stored } from '@mneme/client'
 export type Memory = Stored & {
   readonly relevance?: 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE'
   readonly score?: number
-  readonly explanation?: { readonly passage?: { readonly start: number; readonly end: number } | null }
+  readonly explanation?: {
+    readonly passage?: { readonly start: number; readonly end: number } | null
+    readonly terms?: readonly { readonly matched: readonly string[] }[]
+  }
 }
 
 export interface Memories {

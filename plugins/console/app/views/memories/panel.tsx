@@ -10,6 +10,7 @@ import { Badge, Button, Copyable, Fault, Loaded, Notice, Tabs, Time } from '../.
 import { Changes } from './changes.tsx'
 import { Edit } from './editor.tsx'
 import { isUnderWay, type Memory } from './memory.ts'
+import { MemoryLink } from './memory-link.tsx'
 import { metadataText } from './metadata.ts'
 import { LAYERS, PRIORITIES, titleOf } from './options.ts'
 import { counted, shortened } from './texts.ts'
@@ -201,22 +202,12 @@ function Others({ kind, title, ids }: OthersProps) {
       <p>{title}:</p>
       <ul>
         {ids.map(id => (
-          <Other key={id} id={id} />
+          <li key={id}>
+            <MemoryLink id={id} search={location.search || '?'} />
+          </li>
         ))}
       </ul>
     </Notice>
-  )
-}
-
-function Other({ id }: { readonly id: string }) {
-  const { data, error } = useData<Memory>(`/v1/memories/${id}`)
-  if (error) return <li class="quiet">A memory that is gone</li>
-  return (
-    <li>
-      <Link to={`/memories/${id}${location.search}`} staysHere dir="auto">
-        {data ? shortened(data.memory, 120) : 'Loading …'}
-      </Link>
-    </li>
   )
 }
 

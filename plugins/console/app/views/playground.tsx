@@ -1,0 +1,115 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useAddress } from '../address.tsx'
+import { Field, TextField, valuesOf } from '../forms.tsx'
+import { Button, Card, Empty, Head, Tabs } from '../parts.tsx'
+import { Known } from './memories/known.tsx'
+import { Context } from './playground/context.tsx'
+import { Modes } from './playground/modes.tsx'
+import { Stored } from './playground/stored.tsx'
+
+/** A message with the owners of the memories that may answer it. */
+export interface Asked {
+  readonly message: string
+  readonly user_id: string | undefined
+  readonly agent_id: string | undefined
+  readonly session_id: string | undefined
+  readonly categories: string[] | undefined
+  readonly max_characters: number | undefined
+}
+
+const PARTS = [
+  { id: 'context', title: 'What an agent is told' },
+  { id: 'modes', title: 'Three ways to search' },
+  { id: 'stored', title: 'What would be stored' },
+]
+
+const LENGTHS = [
+  { value: '1000', title: '1,000' },
+  { value: '2000', title: '2,000' },
+  { value: '', title: '4,000' },
+  { value: '10000', title: '10,000' },
+  { value: '50000', title: '50,000' },
+]
+
+/** Tries a message: the address keeps it, so that the same is tried again when the reader comes back. */
+export function Playground() {
+  const { query, set } = useAddress()
+  const [round, setRound] = useState(0)
+  const ask = (event: JSX.TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setRound(round + 1)
+    const values = Object.entries(valuesOf(event.currentTarget)).map(([name, value]) => [name, value.trim()])
+    set(Object.fromEntries(values))
+  }
+  const part = query.part ?? 'context'
+  const asked = askedIn(query)
+  // The same message is asked for anew in another round.
+  const key = JSON.stringify([asked, round])
+  return (
+    <>
+      <Head title="Playground" />
+      <Known />
+      <div class="play">
+        <Card>
+          <Question query={query} onSubmit={ask} />
+        </Card>
+        <div class="stack" aria-live="polite">
+          <Tabs options={PARTS} chosen={part} onChoose={id => set({ part: id === 'context' ? '' : id })} />
+          {!asked && (
+            <Empty title="Try a message">
+              See what an agent is told before it answers, what each way to search finds, and what of it would be
+              stored.
+            </Empty>
+          )}
+          {asked && part === 'context' && <Context key={key} asked={asked} />}
+          {asked && part === 'modes' && <Modes key={key} asked={asked} />}
+          {asked && part === 'stored' && <Stored key={key} asked={asked} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function askedIn({ message, categories, max_characters, ...owners }: Record<string, string>): Asked | undefined {
+  if (!message) return undefined
+  const { user_id, agent_id, session_id } = owners
+  return {
+    message,
+    user_id,
+    agent_id,
+    session_id,
+    categories: categories === undefined ? undefined : [categories],
+    max_characters: max_characters === undefined ? undefined : Number(max_characters),
+  }
+}
+
+const NAMED = { dir: 'auto', placeholder: 'All' } as const
+
+type QuestionProps = { query: Record<string, string>; onSubmit: (event: JSX.TargetedEvent<HTMLFormElement>) => void }
+
+function Question({ query, onSubmit }: QuestionProps) {
+  const given = (name: string) => ({ name, value: query[name] ?? '' })
+  return (
+    <form onSubmit={onSubmit}>
+      <TextField
+        label="Message"
+        dir="auto"
+        rows={5}
+        required
+        maxLength={50_000}
+        placeholder="What should I cook for Grace on Friday?"
+        hint="As a user would write it to the agent. It counts as a search."
+        {...given('message')}
+      />
+      <TextField label="User" list="known-users" {...NAMED} {...given('user_id')} />
+      <TextField label="Agent" list="known-agents" {...NAMED} {...given('agent_id')} />
+      <TextField label="Session" {...NAMED} {...given('session_id')} />
+      <TextField label="Category" list="known-categories" {...NAMED} {...given('categories')} />
+      <Field label="Characters at most" options={LENGTHS} {...given('max_characters')} />
+      <Button type="submit" kind="first">
+        Try the message
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type OpenConsole, openConsole } from '../support/console.ts'
+import { until } from '../support/wait.ts'
+
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+const VIEWS = [
+  '',
+  'memories',
+  'memories?search=tea',
+  'graph',
+  'knowledge',
+  'imports',
+  'context',
+  'searches',
+  'templates',
+]
+const OTHERS = ['templates/new', 'webhooks', 'transfers', 'keys', 'members', 'settings', 'nothing']
+
+let browser: OpenConsole
+beforeAll(async () => {
+  browser = await openConsole()
+  const client = browser.server.client()
+  for (const memory of ['Ada likes green tea.', 'Ada lives in Porto.', 'Ada lives in Lisbon.'])
+    expect((await client.post('/v1/memories', { memory, user_id: 'ada' })).status).toBe(201)
+  await browser.page.addInitScript({ content: await readFile(AXE, 'utf8') })
+})
+
+/** Names each rule that is broken, with the first element that breaks it. */
+async function broken(): Promise<string[]> {
+  await until('everything is loaded', async () => {
+    const waiting = browser.page.locator('[aria-busy=true]').or(browser.page.getByText('Loading …'))
+    return (await waiting.count()) === 0
+  })
+  return browser.page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`,
+  )
+}
+
+test.each(['light', 'dark'] as const)('axe finds nothing on any page, %s', async colorScheme => {
+  const { page } = browser
+  await page.emulateMedia({ colorScheme })
+  const found: Record<string, string[]> = {}
+  for (const path of [...VIEWS, ...OTHERS]) {
+    await page.goto(`/console/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const faults = await broken()
+    if (faults.length > 0) found[path] = faults
+  }
+  expect(found).toEqual({})
+})
+
+test('axe finds nothing in the palette, beside the list, and in a dialog', async () => {
+  const { page } = browser
+  await page.goto('/console/memories')
+  await page.getByRole('link', { name: /green tea/ }).click()
+  await page.getByRole('complementary', { name: 'Memory' }).getByText('Comes from').waitFor()
+  expect(await broken()).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add a memory' }).click()
+  await page.getByRole('dialog', { name: 'Add a memory' }).waitFor()
+  expect(await broken()).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: /Templates/ }).waitFor()
+  expect(await broken()).toEqual([])
+})
