@@ -9,7 +9,8 @@ import {
   type TSchema,
   Type,
 } from 'mneme/plugin'
-import type { McpTool } from '../contract.ts'
+import type { McpTool, Progress } from '../contract.ts'
+import { awaited } from './awaited.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
 
@@ -28,9 +29,14 @@ export interface ToolboxParts {
   readonly relay: Relay
   /** Taken for arguments that a call leaves out, where the tool has one of the name. */
   readonly defaults: Defaults
+  /** Told how far work is that a tool awaits; left out, the tool returns while the work goes on. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** The client has gone, or the time is over. */
+  readonly signal?: AbortSignal
 }
 
-export function createToolbox({ tools, caller, tenant, relay, defaults }: ToolboxParts): Toolbox {
+export function createToolbox(parts: ToolboxParts): Toolbox {
+  const { tools, caller, tenant, relay, defaults } = parts
   const usable = new Map(
     tools.filter(({ route }) => route.serves(caller, tenant.workspace)).map(one => [one.tool.name, one]),
   )
@@ -43,7 +49,8 @@ export function createToolbox({ tools, caller, tenant, relay, defaults }: Toolbo
       const given: Given = { ...defaults, ...asMeant(called, sent, defaults) }
       const fault = unknownIn(called, sent) ?? faultOf(called, given)
       if (fault !== undefined) return outcomeOfFailure(fault)
-      return outcomeOf(called, await relay(toRequest(called, given, tenant.workspaceId)))
+      const response = await relay(toRequest(called, given, tenant.workspaceId))
+      return outcomeOf(called, await awaited(called.tool, response, parts))
     },
   }
 }
