@@ -71,7 +71,7 @@ export interface Tenant {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
 
-/** What an account has let an application do. */
+/** An account has let an application do this. */
 export interface Consent {
   /** Identifies the application to rate limits and in events. */
   readonly id: string

@@ -1,9 +1,9 @@
 import { accepted, type Logger, ok, type RouteCatalogue, routesOf } from 'mneme/plugin'
 import { createLibrary } from '../library.ts'
-import { progressTokenOf, streamed } from '../progress.ts'
+import { type Listener, progressTokenOf, streamed } from '../progress.ts'
 import { endpointQuery, message, reply } from '../schemas.ts'
 import type { ResolvedTool } from '../tools/resolve.ts'
-import { createToolbox, type ToolboxParts } from '../tools/toolbox.ts'
+import { createToolbox } from '../tools/toolbox.ts'
 
 const callExample = {
   jsonrpc: '2.0',
@@ -60,7 +60,7 @@ export const callRoute = routesOf<McpScope>()({
     const library = createLibrary({ routes: scope.routes(), caller, tenant, relay, userId: query.user_id })
     // Its libraries are loaded by the first message: they take a tenth of a second of each start, and 20 MB.
     const { answer } = await import('../protocol.ts')
-    const answered = (told: Pick<ToolboxParts, 'onProgress' | 'signal'> = {}) =>
+    const answered = (told: Listener = {}) =>
       answer(body, request.headers, { toolbox: createToolbox({ ...parts, ...told }), library }, scope.version)
     const token = progressTokenOf(body, request.headers, parts.tools)
     if (token !== undefined)

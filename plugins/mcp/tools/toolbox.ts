@@ -9,8 +9,8 @@ import {
   type TSchema,
   Type,
 } from 'mneme/plugin'
-import type { McpTool, Progress } from '../contract.ts'
-import { awaited } from './awaited.ts'
+import type { McpTool } from '../contract.ts'
+import { awaited, type Listener } from '../progress.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
 
@@ -22,17 +22,13 @@ export interface Toolbox {
   call(name: string, given: Given): Promise<Outcome | undefined>
 }
 
-export interface ToolboxParts {
+export interface ToolboxParts extends Listener {
   readonly tools: readonly ResolvedTool[]
   readonly caller: Caller
   readonly tenant: Pick<Tenant, 'workspaceId' | 'workspace'>
   readonly relay: Relay
   /** Taken for arguments that a call leaves out, where the tool has one of the name. */
   readonly defaults: Defaults
-  /** Told how far work is that a tool awaits; left out, the tool returns while the work goes on. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** The client has gone, or the time is over. */
-  readonly signal?: AbortSignal
 }
 
 export function createToolbox(parts: ToolboxParts): Toolbox {
