@@ -70,9 +70,8 @@ export {
 // Callers and workspaces. The kernel provides these ports; `administration` only to a plugin that lists it in `uses`.
 
 export { type Administration, administration } from './auth/administration.ts'
-export { ACCESS_TOKEN_PREFIX, type Consent, type FindConsent } from './auth/authenticate.ts'
 export type { Caller, Subject, Tenant, Workspace } from './auth/caller.ts'
-export { ROLES, type Role } from './auth/caller.ts'
+export { ACCESS_TOKEN_PREFIX, type FindConsent, ROLES, type Role } from './auth/caller.ts'
 export { passwordConfirmation } from './auth/confirm-password.ts'
 export type { KeyRecord } from './auth/control/keys.ts'
 export type { WorkspaceRecord } from './auth/control/workspaces.ts'

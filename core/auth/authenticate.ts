@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import { createLoadingCache } from '../loading-cache.ts'
 import { BoundedCache } from '../resources/bounded-cache.ts'
 import { hashKey, isKeyFormat, keyOf } from './api-key.ts'
-import type { Caller, Role, Subject } from './caller.ts'
+import { ACCESS_TOKEN_PREFIX, type Caller, type FindConsent, type Role } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import { findKeys, type KeyRecord, writeLastUsed } from './control/keys.ts'
 import { rolesOf } from './control/members.ts'
@@ -28,24 +28,6 @@ export interface CallerCache {
   /** Makes the next request with a session of the account look for its first workspace. */
   forgetAccount(accountId: string): void
 }
-
-/** What an account has let an application do. */
-export interface Consent {
-  /** Identifies the application to rate limits and in events. */
-  readonly id: string
-  /** The account that consented, whose role in the workspace bounds what the application may do. */
-  readonly accountId: string
-  /** A live workspace. */
-  readonly workspaceId: string
-  readonly permissions: readonly string[]
-  readonly subject: Subject | null
-}
-
-/** Finds the consent that an access token is of; undefined for a token that is no good, or not for what this request is sent to. */
-export type FindConsent = (token: string, request: Request) => Promise<Consent | undefined>
-
-/** Access tokens begin so; no key does. */
-export const ACCESS_TOKEN_PREFIX = 'mn_access_'
 
 export interface Authenticator extends CallerCache {
   /** Has access tokens recognised from now on. */

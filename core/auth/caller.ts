@@ -70,3 +70,21 @@ export interface Tenant {
   /** Runs one transaction under the role that row-level security binds to this workspace. Throw to roll back. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
+
+/** An account has let an application do this. */
+export interface Consent {
+  /** Identifies the application to rate limits and in events. */
+  readonly id: string
+  /** The account that consented, whose role in the workspace bounds what the application may do. */
+  readonly accountId: string
+  /** A live workspace. */
+  readonly workspaceId: string
+  readonly permissions: readonly string[]
+  readonly subject: Subject | null
+}
+
+/** Finds the consent that an access token is of; undefined for a token that is no good, or not for what this request is sent to. */
+export type FindConsent = (token: string, request: Request) => Promise<Consent | undefined>
+
+/** Access tokens begin so; no key does. */
+export const ACCESS_TOKEN_PREFIX = 'mn_access_'

@@ -303,7 +303,7 @@ async function respond(exchange: Exchange): Promise<Delivered> {
     if (isDownload(result)) return await deliver(result, mounted.owner, recipient, headers, parts)
     if (result instanceof Response) {
       for (const [name, value] of Object.entries(headers)) result.headers.set(name, value)
-      return mounted.route.raw && !isJson(result) ? deliverStream(result, request, parts) : { response: result }
+      return !isJson(result) ? deliverStream(result, request, parts) : { response: result }
     }
     const text = textOf(exchange, result)
     const own = { ...headers, ...result.headers }

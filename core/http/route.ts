@@ -210,7 +210,7 @@ export interface RouteDefinition<
   head?(input: RouteInput<S, Static<P>, Static<Q>, BodyOf<B>>): HandlerResult
   /** Makes the `WWW-Authenticate` of its 401, which tells a client where it gets credentials. */
   challenge?(input: { readonly request: Request; readonly scope: S }): string | undefined
-  /** Returns a Response of its own making only when `raw`. */
+  /** Returns a Response of its own making only when `raw`, or a stream of its protocol when it `relays`. */
   handle(input: RouteInput<S, Static<P>, Static<Q>, BodyOf<B>>): HandlerResult
 }
 

@@ -39,8 +39,28 @@ export interface McpTool {
   readonly result?: (body: unknown) => unknown
   /** Describes what an agent reads of a success, an object: clients get it as structured content, too, and check it. */
   readonly output?: TObject
+  /** Where the work goes on after the response: agents whose client asks to be told of its progress get the result at its end. */
+  readonly awaits?: Awaited
   /** Takes the place of the messages of failures, by their codes, where an agent would take them amiss. */
   readonly failures?: Readonly<Record<string, string>>
+}
+
+/** Work that goes on, which another operation tells of. */
+interface Awaited {
+  /** The path of a GET with one parameter `id`, that of the tool's result: `/v1/jobs/:id`. */
+  readonly path: string
+  /** Reads how far it is from the body of that operation. */
+  progressOf(body: unknown): Progress
+}
+
+export interface Progress {
+  readonly isOver: boolean
+  /** It only grows. */
+  readonly done: number
+  /** Left out while it is not known. */
+  readonly total?: number
+  /** For people. */
+  readonly message: string
 }
 
 const EFFECTS = ['reads', 'adds', 'changes', 'deletes'] as const

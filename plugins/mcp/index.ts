@@ -20,6 +20,7 @@ export const mcpPlugin = definePlugin({
   setup({ wiring, log }) {
     let tools: readonly ResolvedTool[] | undefined
     const scope: McpScope = {
+      log,
       version: VERSION,
       tools: () => (tools ??= allTools(wiring, log)),
       routes: () => wiring.use(routeCatalogue),

@@ -15,7 +15,7 @@ import { revokeRoute, tokenRoute } from './routes/token.ts'
 import type { OAuthScope } from './scope.ts'
 import { createSigner } from './signer.ts'
 
-/** What another server changed holds here within five seconds. */
+/** They are kept for less than five seconds, so that what another server changed holds here within that time. */
 const KNOWN = { name: 'oauth.connections', max: 5_000, maxBytes: 16 * 1024 ** 2, ttlMs: 4000 }
 
 /** Lets applications that speak MCP in without a key, once an account has consented (OAuth 2.1). */

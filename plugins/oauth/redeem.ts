@@ -16,7 +16,7 @@ const AGAIN_MS = 30_000
 type Form = Readonly<Record<string, string>>
 type Parts = Pick<OAuthScope, 'database' | 'signer' | 'known'>
 
-/** What came of a token: the number of the refresh token that is good now, or that it was used before, and is a thief's or its victim's. */
+/** A token leads to the refresh token that is good now, by its number; one that was used before is a thief's, or its victim's. */
 type Outcome = { readonly connection: Connection; readonly generation: number } | 'replayed'
 
 /** Redeems the code that a browser brought (RFC 6749, 4.1.3). Throws OAuthError. */

@@ -25,7 +25,7 @@ export type AuthorizationRequest = Static<typeof requestSchema>
 export interface ReadRequest {
   readonly client: Client
   readonly permissions: readonly string[]
-  /** Why it can be granted by nobody. */
+  /** It says why nobody can grant the request. */
   readonly refusal?: { readonly error: string; readonly message: string }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ACCESS_TOKEN_PREFIX } from 'mneme/plugin'
 
-/** What a signed text is begins it, so that people and scanners of leaked secrets can tell. */
+/** A signed text begins with what it is, so that people and scanners of leaked secrets can tell. */
 const PREFIXES = {
   client: 'mn_client_',
   code: 'mn_code_',

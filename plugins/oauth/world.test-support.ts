@@ -22,7 +22,7 @@ export async function register(anonymous: Client, metadata: object = {}): Promis
   return body.client_id
 }
 
-/** What an application sends the browser with. */
+/** Makes the parameters that an application sends the browser with. */
 export function requestOf(clientId: string, challenge: string, more: Partial<AuthorizationRequest> = {}) {
   return {
     response_type: 'code',

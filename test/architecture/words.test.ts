@@ -18,6 +18,11 @@ const OTHER_MEANINGS: readonly { readonly word: string; readonly means: string; 
   { word: 'secret', means: 'a key that is sealed or compared', where: /./ },
   { word: 'secrets', means: 'keys that are sealed', where: /./ },
   { word: 'uniqueness', means: 'that a name stands once in the manifests', where: /^core\/boot\/check\.ts/ },
+  {
+    word: 'oauth',
+    means: 'sign-in by a provider, as the session library calls it',
+    where: /^core\/auth\/better-auth\.ts/,
+  },
   { word: 'exports', means: 'the names that a module gives away', where: /^core\/boot\/plan\.ts/ },
 ]
 

@@ -1,5 +1,6 @@
-import { accepted, ok, type RouteCatalogue, routesOf } from 'mneme/plugin'
+import { accepted, type Logger, ok, type RouteCatalogue, routesOf } from 'mneme/plugin'
 import { createLibrary } from '../library.ts'
+import { type Listener, progressTokenOf, streamed } from '../progress.ts'
 import { endpointQuery, message, reply } from '../schemas.ts'
 import type { ResolvedTool } from '../tools/resolve.ts'
 import { createToolbox } from '../tools/toolbox.ts'
@@ -27,6 +28,7 @@ const replyExample = {
 
 /** Routes are called with this. */
 export interface McpScope {
+  readonly log: Logger
   readonly version: string
   /** All tools that this server has the operations of. */
   tools(): readonly ResolvedTool[]
@@ -54,11 +56,16 @@ export const callRoute = routesOf<McpScope>()({
   examples: { body: callExample, responses: { 200: replyExample } },
   async handle({ body, query, request, caller, tenant, relay, scope }) {
     const defaults = query.user_id === undefined ? {} : { user_id: query.user_id }
-    const toolbox = createToolbox({ tools: scope.tools(), caller, tenant, relay, defaults })
-    // Its libraries are loaded by the first message: they take a tenth of a second of each start, and 20 MB.
+    const parts = { tools: scope.tools(), caller, tenant, relay, defaults }
     const library = createLibrary({ routes: scope.routes(), caller, tenant, relay, userId: query.user_id })
+    // Its libraries are loaded by the first message: they take a tenth of a second of each start, and 20 MB.
     const { answer } = await import('../protocol.ts')
-    const replied = await answer(body, request.headers, { toolbox, library }, scope.version)
+    const answered = (told: Listener = {}) =>
+      answer(body, request.headers, { toolbox: createToolbox({ ...parts, ...told }), library }, scope.version)
+    const token = progressTokenOf(body, request.headers, parts.tools)
+    if (token !== undefined)
+      return streamed(body.id, token, answered, error => scope.log.error({ err: error }, 'a tool failed'))
+    const replied = await answered()
     return replied === undefined ? accepted(undefined) : ok(replied)
   },
 })

@@ -1,4 +1,4 @@
-import type { McpTool } from '../contract.ts'
+import type { McpTool, Progress } from '../contract.ts'
 
 /** An agent needs these of a memory; the rest would fill its context. */
 const MEMORY_FIELDS = [
@@ -186,6 +186,7 @@ export const builtInTools: readonly McpTool[] = [
     ],
     effect: 'adds',
     goesOnline: true,
+    awaits: { path: '/v1/ingest-jobs/:id', progressOf: progressOfJob },
     result: briefJob,
   },
 ]
@@ -204,7 +205,15 @@ function briefPage(body: unknown): Body {
 }
 
 function briefJob(body: unknown): Body {
-  return picked(body, ['id', 'status', 'format', 'source_url', 'user_id'])
+  return picked(body, ['id', 'status', 'format', 'source_url', 'user_id', 'memories_created', 'error'])
+}
+
+function progressOfJob(body: unknown): Progress {
+  const { status, progress } = body as { readonly status: string; readonly progress: Body }
+  const { chunks_done: done, chunks_total: total } = progress
+  const message = total === null ? 'The page is being read.' : `${done} of ${total} parts are stored.`
+  const isOver = status === 'COMPLETED' || status === 'FAILED'
+  return { isOver, done: Number(done), ...(total === null ? {} : { total: Number(total) }), message }
 }
 
 function contextText(body: unknown): string {

@@ -10,6 +10,7 @@ import {
   Type,
 } from 'mneme/plugin'
 import type { McpTool } from '../contract.ts'
+import { awaited, type Listener } from '../progress.ts'
 import { type Defaults, type InputSchema, inputSchemaOf, requiredOf } from './input-schema.ts'
 import type { Argument, Given, ResolvedTool } from './resolve.ts'
 
@@ -21,7 +22,7 @@ export interface Toolbox {
   call(name: string, given: Given): Promise<Outcome | undefined>
 }
 
-export interface ToolboxParts {
+export interface ToolboxParts extends Listener {
   readonly tools: readonly ResolvedTool[]
   readonly caller: Caller
   readonly tenant: Pick<Tenant, 'workspaceId' | 'workspace'>
@@ -30,7 +31,8 @@ export interface ToolboxParts {
   readonly defaults: Defaults
 }
 
-export function createToolbox({ tools, caller, tenant, relay, defaults }: ToolboxParts): Toolbox {
+export function createToolbox(parts: ToolboxParts): Toolbox {
+  const { tools, caller, tenant, relay, defaults } = parts
   const usable = new Map(
     tools.filter(({ route }) => route.serves(caller, tenant.workspace)).map(one => [one.tool.name, one]),
   )
@@ -43,7 +45,8 @@ export function createToolbox({ tools, caller, tenant, relay, defaults }: Toolbo
       const given: Given = { ...defaults, ...asMeant(called, sent, defaults) }
       const fault = unknownIn(called, sent) ?? faultOf(called, given)
       if (fault !== undefined) return outcomeOfFailure(fault)
-      return outcomeOf(called, await relay(toRequest(called, given, tenant.workspaceId)))
+      const response = await relay(toRequest(called, given, tenant.workspaceId))
+      return outcomeOf(called, await awaited(called.tool, response, parts))
     },
   }
 }

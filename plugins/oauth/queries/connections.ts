@@ -109,7 +109,6 @@ export async function listConnections(
   only: string | undefined,
 ): Promise<{ connections: Connection[]; total: number }> {
   const matching = tx`
-    connection.workspace_id = ${workspaceId}
     and connection.generation > 0
     and connection.expires_at > now()
     ${only === undefined ? tx`` : tx`and connection.account_id = ${only}`}`
@@ -117,10 +116,13 @@ export async function listConnections(
     tx<Connection[]>`
       select ${columns(tx)}
       from oauth.connection
-      where ${matching}
+      where connection.workspace_id = ${workspaceId} ${matching}
       order by connection.created_at desc, connection.id
       limit ${limit} offset ${offset}`,
-    tx<{ total: number }[]>`select count(*)::integer as total from oauth.connection where ${matching}`,
+    tx<{ total: number }[]>`
+      select count(*)::integer as total
+      from oauth.connection
+      where connection.workspace_id = ${workspaceId} ${matching}`,
   ])
   return { connections, total: count?.total ?? 0 }
 }

@@ -23,7 +23,7 @@ export const registerRoute = route({
         client_id_issued_at: secondsNow(),
         client_name: client.name,
         redirect_uris: client.redirectUris,
-        // What else the application asked for is replaced by what there is (RFC 7591, 3.2.1).
+        // This replaces what else the application asked for (RFC 7591, 3.2.1).
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
