@@ -43,6 +43,7 @@ const { values } = parseArgs({
     on: { type: 'string' },
     apart: { type: 'boolean', default: false },
     memories: { type: 'string', default: '0' },
+    'rate-limit': { type: 'string', default: '6000' },
   },
 })
 const [seconds, rest, repeat] = [Number(values.seconds), Number(values.rest), Number(values.repeat)]
@@ -100,7 +101,7 @@ async function measure(kind: Kind): Promise<void> {
 }
 
 async function open(kind: Kind): Promise<World> {
-  const service = await startBenchService(kind, { RATE_LIMIT: '6000' })
+  const service = await startBenchService(kind, { RATE_LIMIT: values['rate-limit'] })
   const targets = await targetsOf(service)
   const made = (await service.call('POST', '/v1/memories', { memory: 'The kettle sings at noon.' })) as { id: string }
   await fill(service, texts)

@@ -127,12 +127,11 @@ export {
 } from './events/events.ts'
 export { subscriptionsOf } from './events/subscribe.ts'
 export { type Backlog, backlogOf, backlogSources, readBacklogs } from './jobs/backlog.ts'
-export type { JobClock } from './jobs/clock.ts'
 export { holding, LeaseLostError } from './jobs/holding.ts'
 export { type Claim, type LeasedWork, type LeasedWorkOptions, leasedWork } from './jobs/leased-work.ts'
-export { queueAgain, unqueue } from './jobs/queue-work.ts'
-export { type JobQueue, type NewJob, type Snooze, snoozeFor, type Task, type TaskInput, tasksOf } from './jobs/task.ts'
+export { type JobClock, type JobQueue, type NewJob, type Snooze, snoozeFor, type Task, type TaskInput, tasksOf } from './jobs/task.ts'
 export { TimeLimitError } from './jobs/time-limit.ts'
+export { queueAgain, unqueue } from './jobs/work-contract.ts'
 
 // Values that only the plugin may read back.
 

@@ -7,6 +7,9 @@ const batch = (memories: number, wordsEach: number) =>
 
 const DASHBOARDS = ['summary?days=365', 'charts/memories?days=365', 'quality?days=365', 'categories?days=365']
 
+const read = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { headers }).then(response => response.arrayBuffer())
+
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   /** No attack at all, to tell what the victim itself leaves in memory. */
   nobody: () => pause(1000),
@@ -76,6 +79,30 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         signal: AbortSignal.timeout(60_000),
       }).then(response => response.arrayBuffer()),
     ),
+
+  /** The next request on each refusal, of a key that is over its limit: `--rate-limit 300`. */
+  refusals: target =>
+    together(16, async () => {
+      for (let n = 0; n < 50; n++) await read(`${target.base}/v1/memories?page_size=1`, { 'x-api-key': target.freeKey })
+    }),
+
+  /** Questions that anyone may ask, as often as an answer comes. */
+  probes: ({ base }) =>
+    together(16, async () => {
+      for (let n = 0; n < 40; n++) await read(base + (n % 2 === 0 ? '/ready' : '/metrics'))
+    }),
+
+  /** One change, repeated under its key while it is under way. */
+  repeats: (target, n) => {
+    const same = batch(100, 100 + n)
+    return together(64, () =>
+      send(target.base, '/v1/memories/batch', same, withKey(target, { 'idempotency-key': `same-${n}` })),
+    )
+  },
+
+  /** Bodies of 15 MB to a route that refuses them unread. */
+  refused: ({ base }) =>
+    together(16, () => send(base, '/v1/memories', 'x'.repeat(15 * MB), { 'x-api-key': 'made-up' })),
 
   /** Reads that ask to be remembered. */
   idempotent: (target, n) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AnyPlugin } from '../plugin.ts'
-import { checkPages } from './check-pages.ts'
+import { checkPages } from './check.ts'
 import { readManifest } from './manifest/read.ts'
 import { selectPlugins } from './select.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { controlPlane } from '../../test/support/control-plane.ts'
-import { checkSessions } from './sessions.ts'
+import { checkSessions } from './request-role.ts'
 
 test('a database whose clients have sessions of their own is taken, and so is the embedded one', async () => {
   const { storage } = await controlPlane()

@@ -294,3 +294,37 @@ test('what is left of a refused body is not waited for where its holder pauses i
   clock.advance(ARRIVAL_MS_MAX)
   await until('nothing is held any more', async () => transfers.dropped.used === 0)
 })
+
+test('refused bodies are read away at a rate, all together', async () => {
+  const [clock, transfers] = [new ManualClock(), new Transfers()]
+  let sent = 0
+  const flood = Array.from({ length: 8 }, (_, n) => {
+    const left = Array.from({ length: 8 }, () => new Uint8Array(MB))
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const chunk = left.pop()
+          sent += chunk?.length ?? 0
+          if (chunk) controller.enqueue(chunk)
+          else controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const init = { method: 'POST', body: stream, headers: { 'content-length': String(8 * MB) } }
+    return new IncomingBody(
+      new Request('http://localhost/', init),
+      { clock, transfers },
+      () => `address ${n}`,
+    ).discard()
+  })
+  await until('a burst is read, and one piece more of each', async () => sent === 24 * MB)
+  await settled()
+  expect([sent, clock.waiting]).toEqual([24 * MB, flood.length])
+  clock.advance(1000)
+  await until('as much again is read', async () => sent === 48 * MB)
+  await settled()
+  clock.advance(1000)
+  expect(await Promise.all(flood)).toEqual(flood.map(() => true))
+  expect(sent).toBe(64 * MB)
+})

@@ -189,12 +189,13 @@ export class IncomingBody {
 
   /** @returns whether nothing is left */
   async #drop(until: number, maxMs: number, pauseMsMax: number): Promise<boolean> {
-    const { clock } = this.#world
+    const { clock, transfers } = this.#world
     const deadline = clock.now() + maxMs
     try {
       while (this.#received < until) {
         const chunk = await this.#read(Math.min(deadline, clock.now() + pauseMsMax))
         if (!chunk) return true
+        await transfers.dropping(chunk.length, clock)
       }
     } catch {
       // The client pauses, is slow or gone.

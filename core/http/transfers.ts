@@ -1,12 +1,18 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
 import { fail } from '../errors.ts'
 import { ByteBudget, measureBudget } from '../fair/byte-budget.ts'
 import { type Holding, held } from '../resources/holdings.ts'
 import { GB, MB } from './sizes.ts'
 
 const DISK_BYTES_MAX = 16 * GB
+
+/** Refused bodies are read away at 32 MB a second, all together, after a burst of 16 MB. Shorter waits cost more than they keep. */
+const DROP_BYTES_PER_MS = (32 * MB) / 1000
+const DROP_BURST_MS = 500
+const DROP_WAIT_MS_MIN = 2
 
 /** Where temporary files lie. */
 export interface TemporaryFiles {
@@ -35,6 +41,8 @@ function temporaryFiles(): TemporaryFiles | undefined {
 export class Transfers {
   readonly #running = new Set<() => void>()
   #stopping = false
+  /** When all that was read away would have been at the rate. */
+  #droppedAt = Number.NEGATIVE_INFINITY
   /** Request bodies and parts of forms that are held, by the address they come from, or the caller's workspace once it is known. */
   readonly memory = new ByteBudget(192 * MB)
   /** The runtime takes in so much of refused bodies while they are read away, by the same names. */
@@ -80,6 +88,17 @@ export class Transfers {
   /** Refuses, before it begins, what changes something for a recipient whose responses have no room. */
   requireRoom(holder: string): void {
     if (!this.responses.admits(holder)) throw tooManyResponses()
+  }
+
+  /**
+   * Waits for as long as refused bodies have to that are read away: sixteen clients of one machine that send as fast as they can keep its
+   * thread busy otherwise. It is the generic cell rate algorithm (ITU-T I.371, annex A), with bytes for cells.
+   */
+  async dropping(bytes: number, clock: Clock): Promise<void> {
+    const now = clock.now()
+    this.#droppedAt = Math.max(this.#droppedAt, now - DROP_BURST_MS) + bytes / DROP_BYTES_PER_MS
+    const waitMs = this.#droppedAt - now
+    if (waitMs >= DROP_WAIT_MS_MIN) await new Promise<void>(resolve => clock.after(waitMs, resolve))
   }
 
   /**

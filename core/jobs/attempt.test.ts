@@ -4,8 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { JobHelpers } from 'graphile-worker'
 import pino from 'pino'
 import { attemptOf } from './attempt.ts'
-import { systemClock } from './clock.ts'
-import { tasksOf } from './task.ts'
+import { systemClock, tasksOf } from './task.ts'
 import { Overruns } from './time-limit.ts'
 
 test('a job that was replaced while it was fetched and waited is left to its successor, and is no failure', async () => {

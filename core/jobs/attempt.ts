@@ -4,12 +4,11 @@ import { blamedFor } from '../faults/attribution.ts'
 import type { Logger } from '../log.ts'
 import { describe } from '../quarantine/store.ts'
 import { type Backoff, backoffFault, delayAfter } from './backoff.ts'
-import type { JobClock } from './clock.ts'
 import { HISTORY } from './failed-jobs.ts'
 import type { JobMetrics, JobOutcome } from './job-metrics.ts'
 import { payloadReader } from './payload.ts'
 import { ATTEMPTS_SURPLUS } from './queue.ts'
-import { Snooze, type Task, type TaskInput } from './task.ts'
+import { type JobClock, Snooze, type Task, type TaskInput } from './task.ts'
 import { ATTEMPT_LIMIT_MS, EXHAUSTED_LIMIT_MS, type Overruns, TimeLimitError, withinLimit } from './time-limit.ts'
 
 export const ATTEMPTS_DEFAULT = 5

@@ -1,4 +1,4 @@
-import type { JobClock } from './clock.ts'
+import type { JobClock } from './task.ts'
 
 export interface HoldingOptions {
   /**

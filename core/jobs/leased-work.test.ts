@@ -7,7 +7,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { leasedWorkConformance } from './leased-work.conformance.ts'
 import { leasedWork } from './leased-work.ts'
-import { queueAgain, unqueue } from './queue-work.ts'
+import { queueAgain, unqueue } from './work-contract.ts'
 import { measureWork } from './work-metrics.ts'
 import type { WorkSubject, WorkTraits } from './work-world.test-support.ts'
 

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../durations.ts'
-import type { JobClock } from './clock.ts'
+import type { JobClock } from './task.ts'
 
 /** An attempt took too long; it is the reason of the aborted signal, and the error the attempt failed with. */
 export class TimeLimitError extends Error {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { testClock } from '../../test/support/jobs.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { JobClock } from './clock.ts'
 import type { Claim, LeasedWork } from './leased-work.ts'
+import type { JobClock } from './task.ts'
 
 /** The definition that the owner of a work table gives. */
 export interface WorkTraits {
