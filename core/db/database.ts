@@ -201,6 +201,11 @@ export function refuseNestedTransactions(): void {
   refusesNested = true
 }
 
+/** For tests: runs work as if no transaction had begun, as a request has it that a test sends from within one. */
+export function outsideTransaction<T>(work: () => T): T {
+  return underWay.run({ isOpen: false }, work)
+}
+
 async function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
   if (!refusesNested) return work()
   const transaction = { isOpen: true }

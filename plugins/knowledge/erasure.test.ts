@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Tx } from 'mneme/plugin'
 import { NATIVE_URL, ownDatabaseUrl } from '../../test/support/database.ts'
 import { gate } from '../../test/support/gate.ts'
 import { startService } from '../../test/support/service.ts'
@@ -53,12 +54,9 @@ if (NATIVE_URL)
     const { client, workspaceId } = await account()
     const memory = { memory: 'I love Pelargonium 7.', user_id: 'ada', categories: ['c0', 'c1'] }
     const { id } = (await client.post('/v1/memories', memory)).body
-    const documents = () =>
-      database.workspace(
-        workspaceId,
-        tx => tx<{ id: string }[]>`
-      select entry.id from knowledge.entry where entry.workspace_id = ${workspaceId} order by entry.id`,
-      )
+    const documentsIn = (tx: Tx) => tx<{ id: string }[]>`
+      select entry.id from knowledge.entry where entry.workspace_id = ${workspaceId} order by entry.id`
+    const documents = () => database.workspace(workspaceId, documentsIn)
     await until('two documents', async () => (await documents()).length === 2)
     const [first = '', last = ''] = (await documents()).map(document => document.id)
     const held = gate()
@@ -68,7 +66,7 @@ if (NATIVE_URL)
       await until('the deletion to wait for it, or to be done', async () => {
         const waiting = await tx`
           select 1 from pg_locks lock where not lock.granted and pg_backend_pid() = any(pg_blocking_pids(lock.pid))`
-        return waiting.length > 0 || (await documents()).length === 0
+        return waiting.length > 0 || (await documentsIn(tx)).length === 0
       })
       return holdEntries(tx, workspaceId, [first])
     })

@@ -1,4 +1,4 @@
-import { refuseNestedTransactions } from '../../core/db/database.ts'
+import { outsideTransaction, refuseNestedTransactions } from '../../core/db/database.ts'
 import { createJobQueue } from '../../core/jobs/queue.ts'
 import { type Kernel, startKernel } from '../../core/kernel.ts'
 import type { Network } from '../../core/outgoing/network.ts'
@@ -110,7 +110,7 @@ export async function runService(
 ): Promise<RunningService> {
   const { builtIn = builtInPlugins, thirdParty = [], network = {}, memory } = plugins
   refuseNestedTransactions()
-  const kernel = await startKernel({
+  const started = await startKernel({
     environment: { DATABASE_URL: url, ENCRYPTION_KEY, RATE_LIMIT: 'off', ...settings },
     builtIn,
     loadThirdParty: async () => thirdParty.map(plugin => ({ plugin, origin: `./${plugin.id}.ts` })),
@@ -123,6 +123,7 @@ export async function runService(
       throw error
     },
   })
+  const kernel: Kernel = { ...started, fetch: request => outsideTransaction(() => started.fetch(request)) }
   const anonymous = new Client(kernel.fetch, {})
   const accounts = openAccounts(url, anonymous)
   let stopped: Promise<void> | undefined
