@@ -8,7 +8,7 @@ await mneme.remember('Ada prefers TypeScript and lives in Lisbon.', { user_id: '
 
 const block = new MnemeMemoryBlock({ mneme, user_id: 'ada' })
 const memory = createMemory({ memoryBlocks: [block] })
-await memory.add({ role: 'user', content: 'Which language should I write this in?' })
+await memory.add({ role: 'user', content: 'Which language does Ada prefer?' })
 const messages = await memory.getLLM()
 console.log(messages.map(({ content }) => content).join('\n\n'))
 await block.put(await memory.get())
