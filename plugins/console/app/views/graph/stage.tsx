@@ -62,7 +62,7 @@ export function Stage(props: StageProps) {
       </Notice>
     )
   return (
-    <>
+    <div class="graph-view">
       <div ref={frame} class="graph-canvas" role="img" aria-label={label} data-state={state} />
       <fieldset class="graph-zoom">
         <legend class="unseen">Picture</legend>
@@ -70,7 +70,7 @@ export function Stage(props: StageProps) {
         <Button kind="icon" icon="minus" aria-label="Farther" onClick={() => canvas.current?.zoom('out')} />
         <Button kind="icon" icon="fit" aria-label="Show all" onClick={() => canvas.current?.fit()} />
       </fieldset>
-    </>
+    </div>
   )
 }
 
