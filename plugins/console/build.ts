@@ -76,7 +76,7 @@ async function bundle(folder: string): Promise<void> {
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',
-    plugins: [threads],
+    plugins: [apart],
     assetNames: '[name]-0x[hash]',
   })
   await build({ absWorkingDir: SOURCES, entryPoints: ['page.css'], outdir: folder, bundle: true, minify: true })
@@ -92,17 +92,17 @@ async function bundle(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (/-0x\w+\.(js|css)$/.test(name)) await compress(join(folder, name))
 }
 
-/** Gives `x.worker.ts?url` as the name of a file of its own, since the policy of pages lets no thread begin from a text. */
-const threads: Plugin = {
-  name: 'threads',
+/** Gives `x.ts?url` as the name of a file of its own: for threads, which the policy of pages lets begin from a file alone, and for heavy libraries. */
+const apart: Plugin = {
+  name: 'apart',
   setup({ onResolve, onLoad, esbuild }) {
-    onResolve({ filter: /\.worker\.ts\?url$/ }, ({ path, resolveDir }) => ({
+    onResolve({ filter: /\.ts\?url$/ }, ({ path, resolveDir }) => ({
       path: join(resolveDir, path.replace('.ts?url', '.js')),
-      namespace: 'thread',
+      namespace: 'apart',
     }))
-    onLoad({ filter: /./, namespace: 'thread' }, async ({ path }) => {
+    onLoad({ filter: /./, namespace: 'apart' }, async ({ path }) => {
       const entryPoints = [path.replace(/js$/, 'ts')]
-      const options = { bundle: true, minify: true, write: false, target: 'es2023' } as const
+      const options = { bundle: true, minify: true, write: false, format: 'esm', target: 'es2023' } as const
       const { outputFiles } = await esbuild.build({ entryPoints, ...options })
       return { contents: outputFiles[0]?.contents ?? '', loader: 'file' }
     })

@@ -40,6 +40,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
   'plugins/console/app/data.ts': 'Loads of the page that is open in a browser.',
   'plugins/console/app/scrolled.ts': 'Steps of the history of one page in a browser.',
   'plugins/console/app/unsaved.ts': 'Forms of the page that is open in a browser.',
+  'plugins/console/app/views/graph/canvas.ts': 'What one picture shows, in a browser: some thousand nodes and edges.',
   'plugins/context/assembly/excerpt.ts': 'Words of one query.',
   'plugins/exports/writing/file-sink.ts': 'Memories of one piece of 256 KB.',
   'plugins/exports/writing/write-memories.ts': 'Memories of one piece of 256 KB.',

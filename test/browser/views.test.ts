@@ -205,6 +205,7 @@ test('what is typed is kept while a list loads itself again', async () => {
 test('an entity shows its relationships, with the memories that they come from', async () => {
   const { page } = browser
   await open('Graph')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
   await page.getByRole('link', { name: 'Ada', exact: true }).first().click()
   await heading('Ada').waitFor()
   await page.getByRole('link', { name: 'ASML' }).first().waitFor()

@@ -7,7 +7,7 @@ import { DRAWN, stylesOf } from './looks.ts'
 import type { Scene, Shown } from './model.ts'
 import { palette } from './palette.ts'
 
-/** What the reader points at. */
+/** A node or an edge that the reader points at. */
 export type Target = { readonly node: string } | { readonly edge: string } | undefined
 
 export interface Eye {
@@ -23,6 +23,8 @@ export interface Handlers {
   onDrawn(): void
   /** The words between the ends of a relationship. */
   wordsOf(type: string): string
+  /** The script of the thread that computes the layout. */
+  readonly layoutScript: URL
 }
 
 const SIZE_MIN = 7
@@ -35,7 +37,7 @@ const GO_MS = 350
 export class Canvas {
   #graph: Graph<NodeAttributes, EdgeAttributes>
   readonly #sigma: Sigma<NodeAttributes, EdgeAttributes, Attributes, NodeLook, EdgeLook>
-  readonly #wordsOf: Handlers['wordsOf']
+  readonly #given: Pick<Handlers, 'wordsOf' | 'layoutScript'>
   #endLayout: () => void = () => undefined
   #shown: Shown = { nodes: new Set(), edges: new Map() }
   #eye: Eye = { pointed: undefined, chosen: undefined, lit: new Set() }
@@ -43,7 +45,7 @@ export class Canvas {
 
   /** @throws where the browser has no WebGL */
   constructor(container: HTMLElement, scene: Scene, handlers: Handlers) {
-    this.#wordsOf = handlers.wordsOf
+    this.#given = handlers
     this.#graph = this.#graphOf(scene)
     this.#sigma = new Sigma(this.#graph, container, {
       primitives: DRAWN,
@@ -163,7 +165,7 @@ export class Canvas {
       graph.addNode(id, { x, y, size: SIZE_MIN, name, type, isUser })
     }
     for (const { id, source, target, type, weight } of edges.values())
-      graph.addDirectedEdgeWithKey(id, source, target, { weight, words: this.#wordsOf(type) })
+      graph.addDirectedEdgeWithKey(id, source, target, { weight, words: this.#given.wordsOf(type) })
     for (const id of graph.nodes())
       graph.setNodeAttribute(id, 'size', Math.min(SIZE_MAX, SIZE_MIN + 2.6 * Math.sqrt(graph.degree(id))))
     return graph
@@ -171,7 +173,7 @@ export class Canvas {
 
   #layOut(): void {
     if (this.#graph.size === 0) return
-    this.#endLayout = layOut(this.#graph)
+    this.#endLayout = layOut(this.#graph, this.#given.layoutScript)
   }
 
   #listen({ onPoint, onChoose, onExpand, onDrawn }: Handlers): void {
@@ -194,7 +196,7 @@ export class Canvas {
     return this.#graph.size <= EDGES_APART_MAX || this.#sigma.getCamera().ratio < 0.5
   }
 
-  /** What a target has to do with, among what is shown, and what an answer rests on. */
+  /** Finds what a target is tied to among what is shown, and what an answer rests on. */
   #nearOf(target: Target, lit: ReadonlySet<string>) {
     const nodes = new Set([...lit].filter(id => this.#shown.nodes.has(id)))
     const edges = new Set<string>()

@@ -65,7 +65,7 @@ function Types({ scene, shown, sight: { filters, set } }: PartProps & Pick<Filte
     counts.set(type, (counts.get(type) ?? 0) + 1)
   }
   return (
-    <fieldset class="graph-types">
+    <fieldset>
       <legend>Types</legend>
       {TYPES.map(({ value, many }) => (
         <label key={value} class="graph-toggle">

@@ -2,8 +2,14 @@ import { inferSettings } from 'graphology-layout-forceatlas2'
 import DEFAULTS from 'graphology-layout-forceatlas2/defaults.js'
 import { assignLayoutChanges, graphToByteArrays } from 'graphology-layout-forceatlas2/helpers.js'
 import type { AbstractGraph, Attributes } from 'graphology-types'
-import type { LayoutTask } from './layout.worker.ts'
-import workerName from './layout.worker.ts?url'
+
+/** A layout begins with this: the matrices of ForceAtlas2. */
+export interface LayoutTask {
+  readonly settings: object
+  readonly nodes: Float32Array
+  readonly edges: Float32Array
+  readonly rounds: number
+}
 
 /** Enough for thousands of nodes to come to rest, and a second or two of one processor. */
 const ROUNDS = 300
@@ -37,8 +43,8 @@ export function firstPlaces(groups: ReadonlyMap<string, readonly string[]>): Map
 }
 
 /** Moves the nodes of a graph to where they can be read, in a thread beside the page. @returns ends it at once */
-export function layOut(graph: AbstractGraph): () => void {
-  const worker = new Worker(new URL(workerName, import.meta.url), { type: 'module' })
+export function layOut(graph: AbstractGraph, script: URL): () => void {
+  const worker = new Worker(script, { type: 'module' })
   const { port1, port2 } = new MessageChannel()
   const end = () => {
     port1.close()

@@ -1,12 +1,5 @@
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
-
-/** What a layout begins with, as the matrices of ForceAtlas2. */
-export interface LayoutTask {
-  readonly settings: object
-  readonly nodes: Float32Array
-  readonly edges: Float32Array
-  readonly rounds: number
-}
+import type { LayoutTask } from './layout.ts'
 
 /** A picture is drawn after so long, and the next part computed once the page asks for it: a slow page is not overrun. */
 const PART_MS = 150

@@ -59,7 +59,7 @@ const ring: FragmentLayer = {
   }`,
 }
 
-/** What the picture is made of: types differ by their shapes, and not by colours alone. */
+/** Shapes and lines are declared to the library once; types differ by their shapes, and not by colours alone. */
 export const DRAWN = {
   nodes: {
     shapes: [

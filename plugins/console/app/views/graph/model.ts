@@ -1,4 +1,4 @@
-/** What the API tells of a graph, and what of it is shown. Nothing here touches the page. */
+/** The graph as the API tells it, and the part of it that is shown. Nothing here touches the page. */
 
 export interface GraphNode {
   readonly id: string

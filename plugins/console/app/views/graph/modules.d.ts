@@ -1,5 +1,5 @@
-/** A module that the build puts into a file of its own; this is its name. */
-declare module '*.worker.ts?url' {
+/** A module that the build puts into a file of its own, with all that it imports; this is its name. */
+declare module '*.ts?url' {
   const name: string
   export default name
 }

@@ -148,7 +148,7 @@ function Sentence({ row: { source, target, other, type } }: { readonly row: Row 
       <span dir="auto">{entity.name}</span>
     )
   return (
-    <span class="clipped">
+    <span class="clipped graph-told">
       {end(source)} {wordsOf(type)} {end(target)}
     </span>
   )

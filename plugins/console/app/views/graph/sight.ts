@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import type { Filters } from './model.ts'
 
-/** How the reader looks at the graph. All of it stands in the address, so that a link shows the same. */
+/** The reader's choices stand in the address, so that a link shows the same. */
 export interface Sight {
   readonly filters: Filters
   readonly isTogether: boolean

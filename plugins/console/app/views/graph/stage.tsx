@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, Notice } from '../../parts.tsx'
 import type { Canvas, Eye, Target } from './canvas.ts'
+import canvasName from './canvas.ts?url'
+import layoutName from './layout.worker.ts?url'
 import type { Scene, Shown } from './model.ts'
 import { wordsOf } from './words.tsx'
 
@@ -26,7 +28,7 @@ export function Stage(props: StageProps) {
   useEffect(() => {
     let hasEnded = false
     const open = async () => {
-      const { Canvas } = await import('./canvas.ts')
+      const { Canvas }: typeof import('./canvas.ts') = await import(apart(canvasName).href)
       if (hasEnded || !frame.current) return
       canvas.current = new Canvas(frame.current, latest.current.scene, {
         onPoint: target => latest.current.onPoint(target),
@@ -34,6 +36,7 @@ export function Stage(props: StageProps) {
         onExpand: node => latest.current.onExpand(node),
         onDrawn: () => setState('drawn'),
         wordsOf,
+        layoutScript: apart(layoutName),
       })
       drawn.current = latest.current.scene
       canvas.current.show(latest.current.shown)
@@ -62,7 +65,7 @@ export function Stage(props: StageProps) {
       </Notice>
     )
   return (
-    <>
+    <div class="graph-view">
       <div ref={frame} class="graph-canvas" role="img" aria-label={label} data-state={state} />
       <fieldset class="graph-zoom">
         <legend class="unseen">Picture</legend>
@@ -70,9 +73,12 @@ export function Stage(props: StageProps) {
         <Button kind="icon" icon="minus" aria-label="Farther" onClick={() => canvas.current?.zoom('out')} />
         <Button kind="icon" icon="fit" aria-label="Show all" onClick={() => canvas.current?.fit()} />
       </fieldset>
-    </>
+    </div>
   )
 }
+
+/** The address of a file that the build put beside the page's script. */
+const apart = (name: string) => new URL(name, import.meta.url)
 
 /** Tells when the page's colours change. @returns ends it */
 function onColours(listener: () => void): () => void {

@@ -48,7 +48,7 @@ export function Mark({ type }: { readonly type: string }) {
     THING: <polygon class={kind} points="8,1.5 15.5,14.5 0.5,14.5" />,
   }
   return (
-    <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
+    <svg class="graph-sign" width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
       {shapes[type] ?? <circle class={kind} cx="8" cy="8" r="7" />}
     </svg>
   )
