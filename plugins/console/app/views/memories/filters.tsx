@@ -42,21 +42,37 @@ const FILTERS: readonly Filter[] = [
 export const isFiltered = (query: Query) => FILTERS.some(({ name }) => query[name] !== undefined)
 
 /** The request for what the address says; a search by metadata needs a body. @throws of metadata that are no JSON */
-export function requestOf({ search, mode, metadata, ...query }: Query) {
-  const { min_score, ...filters } = Object.fromEntries(FILTERS.map(({ name }) => [name, query[name]]))
-  const asked = {
-    ...filters,
-    created_after: instantOf(filters.created_after, 'T00:00:00'),
-    created_before: instantOf(filters.created_before, 'T23:59:59.999'),
-  }
-  if (search === undefined) return { path: '/v1/memories', query: asked, asBody: false }
-  const sought = { ...asked, mode, min_score: min_score === undefined ? undefined : Number(min_score), explain: true }
-  if (metadata === undefined) return { path: '/v1/memories', query: { ...sought, search }, asBody: false }
-  const listed = (words: string | undefined) => words?.split(',')
-  const { categories, priorities, status } = filters
+export function requestOf({ search, ...query }: Query) {
+  if (search === undefined) return { path: '/v1/memories', query: filtersOf(query), asBody: false }
+  if (query.metadata !== undefined) return { path: SEARCH, query: searchOf({ search, ...query }), asBody: true }
+  const { mode, min_score } = query
+  return { path: '/v1/memories', query: { ...filtersOf(query), min_score, mode, search, explain: true }, asBody: false }
+}
+
+export const SEARCH = '/v1/memories/search'
+
+/** The body of the search that the address asks for. */
+export function searchOf({ search, mode, metadata, min_score, ...query }: Query) {
+  const { categories, priorities, status, ...filters } = filtersOf(query)
   const lists = { categories: listed(categories), priorities: listed(priorities), status: listed(status) }
-  const body = { ...sought, ...lists, query: search, filter: metadataOf(metadata) }
-  return { path: '/v1/memories/search', query: body, asBody: true }
+  const least = min_score === undefined ? undefined : Number(min_score)
+  const filter = metadata === undefined ? undefined : metadataOf(metadata)
+  return { query: search, mode, explain: true, ...filters, ...lists, min_score: least, filter }
+}
+
+const listed = (words: string | undefined) => words?.split(',')
+
+function filtersOf(query: Query) {
+  const {
+    min_score: _score,
+    metadata: _metadata,
+    ...given
+  } = Object.fromEntries(FILTERS.map(({ name }) => [name, query[name]]))
+  return {
+    ...given,
+    created_after: instantOf(given.created_after, 'T00:00:00'),
+    created_before: instantOf(given.created_before, 'T23:59:59.999'),
+  } as Record<string, string | undefined>
 }
 
 /** Makes an instant of a day in the reader's own zone; other texts are left for the API to judge. */

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
 import { call } from '../../api.ts'
+import { CopyAs } from '../../copy-as.tsx'
 import { Check, Confirmed } from '../../forms.tsx'
 import { Icon } from '../../icons.tsx'
 import { closeByEscape, walk } from '../../keys.ts'
 import { Paged, type PageLoading } from '../../paged.tsx'
 import { Badge, Empty, Notice, Time } from '../../parts.tsx'
 import { Bulk } from './bulk.tsx'
-import { isFiltered } from './filters.tsx'
+import { isFiltered, SEARCH, searchOf } from './filters.tsx'
 import { isUnderWay, type Memories, type Memory } from './memory.ts'
 import { PRIORITIES, titleOf } from './options.ts'
 import { counted, partOf, shortened } from './texts.ts'
@@ -117,6 +118,7 @@ function Found({ found, open, reload }: FoundProps) {
         <p class="quiet grow" role="status">
           {headOf(found)}
         </p>
+        {query.search && <CopyAs path={SEARCH} body={searchOf(query)} />}
         <Columns
           shown={shown}
           onChange={ids => set({ columns: ids.join(',') === SHOWN_FIRST ? '' : ids.join(','), page: query.page })}

@@ -20,7 +20,7 @@ const MODES = [
 export function Modes({ asked }: { readonly asked: Asked }) {
   return (
     <>
-      <div class="columns">
+      <div class="columns three">
         {MODES.map(({ mode, title }) => (
           <Found key={mode} title={title} mode={mode} asked={asked} />
         ))}
@@ -48,7 +48,7 @@ function Found({ title, mode, asked: { message, max_characters, ...filters } }: 
           data.length === 0 ? (
             <p class="quiet">Nothing is found.</p>
           ) : (
-            <ol class="bare stack">
+            <ul class="plain stack">
               {data.map(memory => (
                 <li key={memory.id}>
                   <Link to={`/memories/${memory.id}`} dir="auto" class="clipped">
@@ -60,7 +60,7 @@ function Found({ title, mode, asked: { message, max_characters, ...filters } }: 
                   </small>
                 </li>
               ))}
-            </ol>
+            </ul>
           )
         }
       </Loaded>
