@@ -5,7 +5,7 @@ import type { MountedRoute } from './mount.ts'
 import { requestBodyOf } from './openapi-content.ts'
 import { type PublishedSchemas, publishedSchemas, sharedParts, shareParameters } from './openapi-parts.ts'
 import { errorSchema, HEADERS, type ResponseParts, responsesOf } from './openapi-responses.ts'
-import { keepsResponses, type Route, takesIdempotencyKey } from './route.ts'
+import { isForPeople, keepsResponses, type Route, takesIdempotencyKey } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -105,7 +105,7 @@ function operation(mounted: MountedRoute, parts: ResponseParts): Json & { parame
     summary: route.summary,
     description: notes.filter(Boolean).join('\n\n'),
     ...(route.access === 'public' ? { security: PUBLIC[`${route.readsSession ?? false}`] } : {}),
-    ...(route.access === 'account' ? { security: [{ session: [] }] } : {}),
+    ...(isForPeople(route.access) ? { security: [{ session: [] }] } : {}),
     ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
     parameters: [
       ...parameters(route.params, 'path', schemas),
@@ -124,7 +124,7 @@ const PUBLIC = { false: [], true: [{ session: [] }], optional: [{ session: [] },
 function accessNote({ access, readsSession }: Route): string {
   if (access === 'public') return readsSession === true ? 'For a signed-in account only.' : 'Open to anyone.'
   if (access === 'anyKey') return 'Any valid key or session.'
-  if (access === 'account') return 'For a signed-in account only, never for a key.'
+  if (isForPeople(access)) return 'For a signed-in account only, never for a key.'
   return `Permission: \`${access.permission}\`.`
 }
 

@@ -44,9 +44,10 @@ export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
  * - a permission name: a key that has it, or the account's console session
  * - `anyKey`: any valid key or session
  * - `account`: a signed-in owner or admin of the workspace, never a key
+ * - `person`: a signed-in account, whatever its role in the workspace, never a key
  * - `public`: anyone
  */
-export type Access = { permission: string } | 'anyKey' | 'account' | 'public'
+export type Access = { permission: string } | 'anyKey' | 'account' | 'person' | 'public'
 
 /** A handler's input; every part is validated and typed by the route's schemas. */
 export interface RouteInput<S, P, Q, B> {
@@ -225,13 +226,15 @@ export type Route<S = never> = Omit<
   handle(input: RouteInput<S, never, never, never>): HandlerResult
 }
 
+export const isForPeople = (access: Access) => access === 'account' || access === 'person'
+
 /** Tells whether the route admits a caller. */
 export function mayCall(route: Pick<Route, 'access' | 'subject' | 'relays'>, caller: Caller): boolean {
   const { access } = route
   const { kind, permissions, subject, role = 'owner' } = caller
   if (subject && access !== 'public' && !servesSubject(route, subject)) return false
   if (access === 'public' || access === 'anyKey') return true
-  if (access === 'account') return kind === 'session' && isAtLeast(role, 'admin')
+  if (isForPeople(access)) return kind === 'session' && (access === 'person' || isAtLeast(role, 'admin'))
   return permissions === 'all' || permissions.has(access.permission)
 }
 

@@ -13,7 +13,16 @@ export interface OAuthScope {
   readonly known: BoundedCache<Connection>
 }
 
-/** An application asks for permissions of these: those that make sense for one user's things. */
+/** No tool does what these allow, so nobody is asked for them. */
+const NOT_FOR_TOOLS: ReadonlySet<string> = new Set([
+  'user.delete',
+  'export.read',
+  'export.write',
+  'knowledge.write',
+  'knowledge.delete',
+])
+
+/** An application asks for permissions of these: those that make sense for one user's things, and that tools need. */
 export function scopesOf(catalogue: PermissionCatalogue): ReadonlySet<string> {
-  return catalogue.ofSubjects()
+  return new Set([...catalogue.ofSubjects()].filter(name => !NOT_FOR_TOOLS.has(name)))
 }

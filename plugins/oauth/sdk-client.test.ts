@@ -41,7 +41,7 @@ function browserOf(account: TestAccount, anonymous: Client, prefix: string) {
       const request = Object.fromEntries(url.searchParams)
       const person = await anonymousAt(anonymous, prefix).signIn(account.email, account.password)
       const asked = await person.get(`${prefix}/v1/connections/request`, { query: request })
-      const permissions = asked.body.permissions.map(({ name }: { name: string }) => name)
+      const permissions = asked.body.permissions.map(({ permission }: { permission: string }) => permission)
       const { body } = await person.post(`${prefix}/v1/connections`, { request, permissions })
       seen.answer = new URL(body.redirect_url)
     },

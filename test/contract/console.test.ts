@@ -25,6 +25,7 @@ describe('the menu of the console', () => {
       'Webhooks',
       'Export and import',
       'API keys',
+      'Connected apps',
       'Members',
       'Settings',
     ])
@@ -39,6 +40,7 @@ describe('the menu of the console', () => {
       'Playground',
       'Search quality',
       'API keys',
+      'Connected apps',
       'Members',
       'Settings',
     ])
@@ -59,6 +61,7 @@ describe('the menu of the console', () => {
       'Templates',
       'Export and import',
       'API keys',
+      'Connected apps',
       'Members',
       'Settings',
     ])

@@ -106,7 +106,7 @@ describe('every part has its form', () => {
     [
       'a route without access',
       faultOfRoute({ access: undefined }),
-      "the route GET /v1/x/weather/now lacks `access`, which must be { permission: '…' }, 'anyKey', 'account' or 'public'",
+      "the route GET /v1/x/weather/now lacks `access`, which must be { permission: '…' }, 'anyKey', 'account', 'person' or 'public'",
     ],
     [
       'plain JSON Schema',

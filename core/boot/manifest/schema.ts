@@ -130,8 +130,8 @@ const heldTo = objectOf<RouteSubject>({
 const route = objectOf<Route>({
   method: wordOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: matching('^/', 'a path that begins with /'),
-  access: Type.Union([only({ permission: text }), wordOf('anyKey', 'account', 'public')], {
-    expects: "{ permission: '…' }, 'anyKey', 'account' or 'public'",
+  access: Type.Union([only({ permission: text }), wordOf('anyKey', 'account', 'person', 'public')], {
+    expects: "{ permission: '…' }, 'anyKey', 'account', 'person' or 'public'",
   }),
   subject: optional(
     Type.Union([Type.Literal('nobody'), heldTo], {

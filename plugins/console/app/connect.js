@@ -84,11 +84,11 @@ function Question({ session: { email, workspaces } }) {
                 <fieldset class="choice" key=${workspaceId}>
                   <legend>It may</legend>
                   ${permissions.map(
-                    permission => html`<${Check}
-                      key=${permission.name}
+                    ({ permission, allows }) => html`<${Check}
+                      key=${permission}
                       name="permissions"
-                      value=${permission.name}
-                      label=${html`${permission.description} <code class="quiet">${permission.name}</code>`}
+                      value=${permission}
+                      label=${html`${allows} <code class="quiet">${permission}</code>`}
                       defaultChecked
                     />`,
                   )}

@@ -4,7 +4,7 @@ import { digestOf } from '../clients.ts'
 import { connectionEvent } from '../events.ts'
 import { endFormer, insertConnection } from '../queries/connections.ts'
 import { answerUrl, readRequest, requestSchema } from '../request.ts'
-import { requirePerson, route } from '../route.ts'
+import { route } from '../route.ts'
 import { scopesOf } from '../scope.ts'
 import { secondsNow, signTicket } from '../signer.ts'
 
@@ -33,7 +33,7 @@ export const createConnectionRoute = route({
   method: 'POST',
   path: '/v1/connections',
   operationId: 'createConnection',
-  access: 'anyKey',
+  access: 'person',
   beyondQuota: true,
   summary: 'Let an application into a workspace',
   description:
@@ -62,7 +62,6 @@ export const createConnectionRoute = route({
     },
   },
   async handle({ body: { request: asked, permissions: wanted, user_id: userId }, request, caller, tenant, scope }) {
-    requirePerson(caller)
     const { workspaceId, workspace } = tenant
     if (workspace.twinOf !== null)
       throw validationError([{ path: 'workspace_id', message: 'must be a live workspace' }])

@@ -2,7 +2,7 @@ import { ok, permissionCatalogue, Type } from 'mneme/plugin'
 import { addressesOf } from '../addresses.ts'
 import { hostOf } from '../clients.ts'
 import { answerUrl, readRequest, requestParameters } from '../request.ts'
-import { requirePerson, route } from '../route.ts'
+import { route } from '../route.ts'
 import { scopesOf } from '../scope.ts'
 
 const described = Type.Object({
@@ -10,8 +10,8 @@ const described = Type.Object({
   redirect_host: Type.String({ description: 'Where the answer goes.' }),
   permissions: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'As keys list it.' }),
-      description: Type.String({ description: 'What it allows.' }),
+      permission: Type.String({ description: 'As keys list it.' }),
+      allows: Type.String({ description: 'What it allows.' }),
     }),
     { description: 'What the application asks for, as far as the role of the account in the workspace includes it.' },
   ),
@@ -23,7 +23,7 @@ export const describeRequestRoute = route({
   method: 'GET',
   path: '/v1/connections/request',
   operationId: 'getConnectionRequest',
-  access: 'anyKey',
+  access: 'person',
   beyondQuota: true,
   summary: 'Tell what an application asks for',
   description:
@@ -36,14 +36,13 @@ export const describeRequestRoute = route({
     response: {
       client_name: 'Claude',
       redirect_host: 'claude.ai',
-      permissions: [{ name: 'memory.read', description: 'Read memories.' }],
+      permissions: [{ permission: 'memory.read', allows: 'List, search and view memories.' }],
       refusal: null,
       deny_url:
         'https://claude.ai/api/mcp/auth_callback?error=access_denied&state=5mD1&iss=https%3A%2F%2Fmneme.example.com',
     },
   },
   handle({ query, request, caller, scope }) {
-    requirePerson(caller)
     const catalogue = scope.wiring.use(permissionCatalogue)
     const addresses = addressesOf(scope.administration, request)
     const { client, permissions, refusal } = readRequest(query, scope.signer, scopesOf(catalogue), addresses)
@@ -54,7 +53,7 @@ export const describeRequestRoute = route({
       redirect_host: hostOf(query.redirect_uri),
       permissions: permissions
         .filter(name => caller.permissions === 'all' || caller.permissions.has(name))
-        .map(name => ({ name, description: descriptions.get(name) ?? '' })),
+        .map(permission => ({ permission, allows: descriptions.get(permission) ?? '' })),
       refusal: refusal?.message ?? null,
       deny_url: answerUrl(query, addresses, { error, error_description: message }),
     })

@@ -1,7 +1,7 @@
 import { actorNames, envelope, isAtLeast, ok, pageOf, pageQuery, Type, windowOf } from 'mneme/plugin'
 import { hostOf } from '../clients.ts'
 import { listConnections } from '../queries/connections.ts'
-import { requirePerson, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const orNull = (description: string, format = {}) => Type.Union([Type.String(format), Type.Null()], { description })
 
@@ -28,7 +28,7 @@ export const listConnectionsRoute = route({
   method: 'GET',
   path: '/v1/connections',
   operationId: 'listConnections',
-  access: 'anyKey',
+  access: 'person',
   beyondQuota: true,
   summary: 'List connected applications',
   description:
@@ -56,7 +56,6 @@ export const listConnectionsRoute = route({
     },
   },
   async handle({ query, caller, tenant, scope }) {
-    requirePerson(caller)
     const only = isAtLeast(caller.role ?? 'viewer', 'admin') ? undefined : caller.accountId
     const { connections, total } = await tenant.transaction(tx =>
       listConnections(tx, tenant.workspaceId, windowOf(query), only),

@@ -2,13 +2,13 @@ import { isAtLeast, noContent, Type, uuid } from 'mneme/plugin'
 import { failOAuth } from '../errors.ts'
 import { connectionEvent } from '../events.ts'
 import { deleteConnection, lockConnection } from '../queries/connections.ts'
-import { requirePerson, route } from '../route.ts'
+import { route } from '../route.ts'
 
 export const removeConnectionRoute = route({
   method: 'DELETE',
   path: '/v1/connections/:id',
   operationId: 'removeConnection',
-  access: 'anyKey',
+  access: 'person',
   beyondQuota: true,
   summary: 'Shut an application out',
   description:
@@ -17,7 +17,6 @@ export const removeConnectionRoute = route({
   responses: { 204: null },
   errors: ['CONNECTION_NOT_FOUND'],
   async handle({ params: { id }, caller, tenant, scope }) {
-    requirePerson(caller)
     const { workspaceId } = tenant
     const isAdmin = isAtLeast(caller.role ?? 'viewer', 'admin')
     await tenant.transaction(async tx => {
