@@ -4,17 +4,17 @@ import { filesWith, importsAt, isTest, read, targetOf } from './source.ts'
 
 /** Lines of each room of the kernel, as `bun bench/size.ts` counts them. A figure only falls: who makes a room smaller lowers it. */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  '*': 2334,
-  auth: 3370,
+  '*': 2259,
+  auth: 3282,
   background: 230,
-  boot: 3052,
+  boot: 3042,
   db: 1795,
   events: 792,
   fair: 643,
   faults: 228,
   files: 118,
-  http: 6967,
-  jobs: 2421,
+  http: 6914,
+  jobs: 2411,
   models: 3126,
   outgoing: 1259,
   pages: 338,
