@@ -18,7 +18,7 @@ import { closingLine, excesses, failures, filesOf, progressLine, slowestFiles, t
 import { type BatchResult, runBatch } from './runner/run-batch.ts'
 import { serverFiles } from './runner/server-files.ts'
 import { makeTemplate } from './runner/template.ts'
-import { removeFolder } from './runner/temporary.ts'
+import { removeFolder } from './runner/run-batch.ts'
 import type { ProcessUsage } from './runner/usage.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))

@@ -100,6 +100,13 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     )
   },
 
+  /** Bodies as large as a route takes, whose faults are told once all of them is there. */
+  large: target => {
+    const memories = Array.from({ length: 150 }, () => ({ memory: 'x'.repeat(100_000), nonsense: 1 }))
+    const body = JSON.stringify({ memories })
+    return together(16, () => send(target.base, '/v1/memories/batch', body, withKey(target)))
+  },
+
   /** Bodies of 15 MB to a route that refuses them unread. */
   refused: ({ base }) =>
     together(16, () => send(base, '/v1/memories', 'x'.repeat(15 * MB), { 'x-api-key': 'made-up' })),

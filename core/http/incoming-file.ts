@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type BodyLimit, tooLarge } from './incoming-body.ts'
+import type { Part } from './multipart.ts'
 import { KB } from './sizes.ts'
 import type { IncomingFile } from './upload.ts'
 
@@ -8,16 +9,9 @@ export const HEAD_BYTES = 4100
 export const HEAD_MAX_BYTES = 64 * KB
 
 /** Identifies a file's content, once it was read whole. */
-export interface Identity {
+interface Identity {
   readonly size: number
   readonly sha256: string
-}
-
-export interface FileSource {
-  readonly name: string
-  readonly filename: string | undefined
-  readonly contentType: string
-  readonly content: AsyncIterable<Uint8Array>
 }
 
 /** Passes a file on as it arrives: it counts and hashes the bytes, and lets the first ones be looked at. */
@@ -32,7 +26,7 @@ export class ArrivingFile implements IncomingFile {
   #isRead = false
 
   /** @param hashes whether {@link rest} has to tell its SHA-256 */
-  constructor({ name, filename, contentType, content }: FileSource, limit: BodyLimit, hashes: boolean) {
+  constructor({ name, filename, contentType, content }: Part, limit: BodyLimit, hashes: boolean) {
     this.name = name
     this.filename = filename
     this.contentType = contentType
@@ -56,11 +50,6 @@ export class ArrivingFile implements IncomingFile {
     this.#isRead = true
     // The iterator has no `return`, so that a reader that stops early leaves the rest to be skipped.
     return { next: () => this.#next() }
-  }
-
-  /** Known once the file was read whole, where hashes are asked for. */
-  get identity(): Identity | undefined {
-    return this.#identity
   }
 
   /**

@@ -49,9 +49,7 @@ export interface JobRunner {
   stop(graceMs: number): Promise<void>
   /** Rejects when this process does not get jobs or could lose those it has. */
   health(): Promise<void>
-  /** Attempts by task that go on although they were aborted when their time limit was over; none when all is well. */
-  overrunning(): ReadonlyMap<string, number>
-  /** Lists the same attempts by the plugin that they belong to, the kernel as `core`. */
+  /** Counts attempts that go on although their time limit is over, by the plugin that they belong to, the kernel as `core`. */
   overrunningByOwner(): ReadonlyMap<string, number>
 }
 
@@ -127,10 +125,6 @@ class SupervisedRunner implements JobRunner {
   async health(): Promise<void> {
     const reason = this.#fault()
     if (reason) throw fail('SERVICE_UNAVAILABLE', { message: `The job runner ${reason}.`, retryAfterSeconds: 2 })
-  }
-
-  overrunning(): ReadonlyMap<string, number> {
-    return this.#overruns.all()
   }
 
   overrunningByOwner(): ReadonlyMap<string, number> {
