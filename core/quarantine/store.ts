@@ -87,7 +87,7 @@ export async function listHeld(tx: Tx, limit: number): Promise<{ items: HeldItem
 export async function countHeld(tx: Tx, limit: number): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
     -- across workspaces: tells readiness whether somebody should look
-    select count(*)::int as n from (select from core.quarantine limit ${limit}) as held`
+    select count(*)::int as n from (select row_id from core.quarantine limit ${limit}) as held`
   return row?.n ?? 0
 }
 

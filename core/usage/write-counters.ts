@@ -20,25 +20,25 @@ export async function writeCounters(
   settled: readonly string[],
 ): Promise<void> {
   const all = [...counters.all()]
-  const workspaceIds = [...new Set(all.map(({ workspaceId }) => workspaceId))]
   await database.system(async tx => {
-    const [[own], known] = await Promise.all([
-      tx`
-        with forgotten as (
-          delete from core.usage_batch
-          where usage_batch.id = any(${plainArray(settled)}::uuid[])
-        )
+    const known = await tx<{ id: string }[]>`
+      with forgotten as (
+        delete from core.usage_batch
+        where usage_batch.id = any(${plainArray(settled)}::uuid[])
+      ),
+      own as (
         -- Should the first write not have ended yet, this waits for it.
         insert into core.usage_batch (id) values (${id})
         on conflict on constraint usage_batch_pk do nothing
-        returning usage_batch.id`,
-      tx<{ id: string }[]>`select id from core.workspace where workspace.id = any(${plainArray(workspaceIds)}::uuid[])`,
-    ])
-    if (!own) return
-    const kept = new Set(known.map(workspace => workspace.id))
+        returning usage_batch.id
+      )
+      select workspace.id
+      from own
+      join core.workspace on workspace.id = any(${plainArray(all.map(({ workspaceId }) => workspaceId))}::uuid[])`
+    const ids = new Set(known.map(workspace => workspace.id))
     // Every server keeps to one order, so that two flushes cannot wait for each other.
     const rows = all
-      .filter(({ workspaceId }) => kept.has(workspaceId))
+      .filter(({ workspaceId }) => ids.has(workspaceId))
       .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     await insertRows(
       tx,
@@ -55,9 +55,7 @@ export async function writeCounters(
   })
 }
 
-function orderOf({ workspaceId, metric, operation }: Counter): string {
-  return `${workspaceId} ${metric} ${operation}`
-}
+const orderOf = ({ workspaceId, metric, operation }: Counter) => `${workspaceId} ${metric} ${operation}`
 
 /** Batches of processes that ended before they could forget them. */
 const KEPT_DAYS = 30

@@ -40,7 +40,8 @@ describe('a statement is refused', () => {
     nothing: [`select count(*) from (select from ${TABLE} where workspace_id = $1 limit 10) as found`],
     distinct: ['select id from search.own_document where workspace_id is not distinct from $1'],
     recursive: [
-      `with recursive walk as (select id from ${TABLE} where workspace_id = $1 union select id from walk) select id from walk`,
+      `with recursive walk as (select id from ${TABLE} where workspace_id = $1 union select id from walk),
+        gone as (delete from ${TABLE} using walk where workspace_id = $1 and memory.id = walk.id) select id from walk`,
     ],
   }
 

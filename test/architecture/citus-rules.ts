@@ -15,7 +15,7 @@ export const REFUSALS = {
   conflict: 'calls a function that is not immutable in ON CONFLICT: take the value from `excluded`',
   nothing: 'counts rows of a subquery that selects no column: name one',
   distinct: 'compares the workspace by `is not distinct from`, which goes to all nodes: compare by `=`',
-  recursive: 'reads a distributed table recursively: read it step by step',
+  recursive: 'writes in a statement that is recursive: find the rows first, and write them in another',
 } as const
 
 export type Refusal = keyof typeof REFUSALS
@@ -44,7 +44,9 @@ const VIEWS: ReadonlySet<string> = new Set(
 
 function statementRefusals(statement: Tree): Refusal[] {
   if (!nodesIn(statement).some(({ kind, node }) => isDistributed(kind, node))) return []
-  return nodesIn(statement).flatMap(({ kind, node }): Refusal[] => {
+  const recursive = nodesIn(statement).some(({ kind, node }) => kind === 'withClause' && node.recursive === true)
+  const writes = nodesIn(asTree(statement.SelectStmt)).some(({ kind }) => /^(Insert|Update|Delete)Stmt$/.test(kind))
+  const found = nodesIn(statement).flatMap(({ kind, node }): Refusal[] => {
     if (kind === 'InsertStmt') return insertRefusals(node)
     if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return changeRefusals(node)
     if (kind === 'SelectStmt') return selectRefusals(node)
@@ -52,6 +54,7 @@ function statementRefusals(statement: Tree): Refusal[] {
       return ['distinct']
     return []
   })
+  return recursive && writes ? [...found, 'recursive'] : found
 }
 
 function insertRefusals(insert: Tree): Refusal[] {
@@ -117,9 +120,7 @@ function selectRefusals(select: Tree): Refusal[] {
     asTree(asTree(asTree(asTree(item).RangeSubselect).subquery).SelectStmt),
   )
   const isEmpty = subqueries.some(({ targetList, fromClause }) => fromClause !== undefined && targetList === undefined)
-  const recursive = asTree(select.withClause).recursive === true
-  const reads = () => nodesIn(asTree(select.withClause).ctes).some(({ kind, node }) => isDistributed(kind, node))
-  return [...(isEmpty ? (['nothing'] as const) : []), ...(recursive && reads() ? (['recursive'] as const) : [])]
+  return isEmpty ? ['nothing'] : []
 }
 
 interface Found {

@@ -1,4 +1,4 @@
-import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
+import { insertRows, plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
 import type { Conversation, Reading } from '../conversation.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
 
@@ -13,14 +13,18 @@ export async function claimForReading(
   turn: number,
 ): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
-    update conversations.conversation
-    set status = 'PROCESSING', kept_facts = 0, progress_at = now(),
-      updated_at = case conversation.status when 'PENDING' then now() else conversation.updated_at end
-    where conversation.workspace_id = ${workspaceId}
-      and conversation.id = ${id}
-      and conversation.next_turn = ${turn}
-      and conversation.status in ('PENDING', 'PROCESSING')
-    returning ${conversationColumns(tx)}`
+    with changed as (
+      update conversations.conversation
+      set status = 'PROCESSING', kept_facts = 0, progress_at = now(),
+        updated_at = case conversation.status when 'PENDING' then clock.now else conversation.updated_at end
+      from (select now() as now) as clock
+      where conversation.workspace_id = ${workspaceId}
+        and conversation.id = ${id}
+        and conversation.next_turn = ${turn}
+        and conversation.status in ('PENDING', 'PROCESSING')
+      returning conversation.*
+    )
+    select ${conversationColumns(tx)} from changed as conversation`
   return row && toConversation(row)
 }
 
@@ -62,15 +66,16 @@ export async function insertResults(
   id: string,
   results: readonly NewResult[],
 ): Promise<void> {
-  if (results.length === 0) return
-  const rows = results.map(({ memoryId, ...rest }) => ({ memory_id: memoryId, ...rest }))
-  await tx`
-    insert into conversations.result (workspace_id, conversation_id, memory_id, turn, ordinal, created, revision)
-    select ${workspaceId}::uuid, ${id}::uuid, row.memory_id, row.turn, row.ordinal, row.created, row.revision
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as row (memory_id uuid, turn integer, ordinal integer, created boolean, revision integer)
-    order by row.turn, row.ordinal
-    on conflict on constraint result_pk do nothing`
+  await insertRows(
+    tx,
+    results.toSorted((a, b) => a.turn - b.turn || a.ordinal - b.ordinal),
+    ({ memoryId, turn, ordinal, created, revision }) =>
+      tx`(${workspaceId}, ${id}, ${memoryId}, ${turn}, ${ordinal}, ${created}, ${revision})`,
+    values => tx`
+      insert into conversations.result (workspace_id, conversation_id, memory_id, turn, ordinal, created, revision)
+      values ${values}
+      on conflict on constraint result_pk do nothing`,
+  )
 }
 
 /** Adds who read a part, each once, and says where to go on. A provisional part is read again later. */
@@ -112,11 +117,13 @@ export async function complete(tx: Tx, workspaceId: string, id: string): Promise
     set status = 'COMPLETED', error = null, progress_at = now(), again_end = null,
       characters = case when conversation.provisional_turn is null then 0 else conversation.characters end,
       instructions = case when conversation.provisional_turn is not null then conversation.instructions end,
-      updated_at = case when conversation.again_end is null then now() else conversation.updated_at end,
-      again_at = case
-        when conversation.provisional_turn is not null
-          then now() + least(greatest(now() - conversation.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval)
-      end
+      updated_at = case when conversation.again_end is null then clock.now else conversation.updated_at end,
+      again_at = case when conversation.provisional_turn is not null then clock.again_at end
+    from (
+      select now() as now, now() + least(greatest(now() - known.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval) as again_at
+      from conversations.conversation as known
+      where known.workspace_id = ${workspaceId} and known.id = ${id}
+    ) as clock
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
     returning conversation.provisional_turn is null as is_over`
@@ -154,19 +161,22 @@ export async function giveUp(tx: Tx, workspaceId: string, id: string, error: str
 /** Lets one that failed go on with the turn at which it stood. Undefined when there is none, it did not fail, or its messages are gone. */
 export async function resume(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {
   const [row] = await tx<ConversationRow[]>`
-    update conversations.conversation
-    set status = 'PENDING', error = null, progress_at = now(), waiting_since = now(), updated_at = now()
-    where conversation.workspace_id = ${workspaceId}
-      and conversation.id = ${id}
-      and conversation.status = 'FAILED'
-      and exists (
-        select
-        from conversations.message
-        where message.workspace_id = conversation.workspace_id
-          and message.conversation_id = conversation.id
-          and message.turn >= conversation.next_turn
-      )
-    returning ${conversationColumns(tx)}`
+    with changed as (
+      update conversations.conversation
+      set status = 'PENDING', error = null, progress_at = now(), waiting_since = now(), updated_at = now()
+      where conversation.workspace_id = ${workspaceId}
+        and conversation.id = ${id}
+        and conversation.status = 'FAILED'
+        and exists (
+          select
+          from conversations.message
+          where message.workspace_id = conversation.workspace_id
+            and message.conversation_id = conversation.id
+            and message.turn >= conversation.next_turn
+        )
+      returning conversation.*
+    )
+    select ${conversationColumns(tx)} from changed as conversation`
   return row && toConversation(row)
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type Tx, textArray } from 'mneme/plugin'
+import { insertRows, type Tx, textArray } from 'mneme/plugin'
 import { type Conversation, isKept, type NewConversation, type Result } from '../conversation.ts'
 import { charactersOf, type Kept } from '../limits.ts'
 import { type ConversationRow, conversationColumns, toConversation } from './rows.ts'
@@ -18,17 +18,20 @@ export async function insertConversation(
   const { userId, agentId, sessionId, priority, categories, metadata, instructions, messages } = conversation
   const json = metadata === null ? null : JSON.stringify(metadata)
   const [row] = await tx<ConversationRow[]>`
-    insert into conversations.conversation (
-      workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, instructions, messages,
-      characters, status, progress_at, created_at, updated_at
+    with changed as (
+      insert into conversations.conversation (
+        workspace_id, id, user_id, agent_id, session_id, priority, categories, metadata, content_hash, instructions, messages,
+        characters, status, progress_at, created_at, updated_at
+      )
+      values (
+        ${workspaceId}, ${id}, ${userId}, ${agentId}, ${sessionId}, ${priority}, ${textArray(categories)}::text[],
+        ${json}::text::jsonb, ${Buffer.from(hash)}, ${instructions}, ${messages.length}, ${charactersOf(conversation)},
+        'PENDING', now(), now(), now()
+      )
+      on conflict on constraint conversation_content_unique do nothing
+      returning conversation.*
     )
-    values (
-      ${workspaceId}, ${id}, ${userId}, ${agentId}, ${sessionId}, ${priority}, ${textArray(categories)}::text[],
-      ${json}::text::jsonb, ${Buffer.from(hash)}, ${instructions}, ${messages.length}, ${charactersOf(conversation)},
-      'PENDING', now(), now(), now()
-    )
-    on conflict on constraint conversation_content_unique do nothing
-    returning ${conversationColumns(tx)}`
+    select ${conversationColumns(tx)} from changed as conversation`
   return row && toConversation(row)
 }
 
@@ -74,12 +77,15 @@ export async function restart(
     where message.workspace_id = ${workspaceId}
       and message.conversation_id = ${id}`
   const [row] = await tx<ConversationRow[]>`
-    update conversations.conversation
-    set status = 'PENDING', next_turn = 0, provisional_turn = null, provisional_end = null, error = null,
-      characters = ${charactersOf(conversation)}, progress_at = now(), waiting_since = now(), updated_at = now()
-    where conversation.workspace_id = ${workspaceId}
-      and conversation.id = ${id}
-    returning ${conversationColumns(tx)}`
+    with changed as (
+      update conversations.conversation
+      set status = 'PENDING', next_turn = 0, provisional_turn = null, provisional_end = null, error = null,
+        characters = ${charactersOf(conversation)}, progress_at = now(), waiting_since = now(), updated_at = now()
+      where conversation.workspace_id = ${workspaceId}
+        and conversation.id = ${id}
+      returning conversation.*
+    )
+    select ${conversationColumns(tx)} from changed as conversation`
   return row && toConversation(row)
 }
 
@@ -92,15 +98,18 @@ export async function insertMessages(
 ): Promise<void> {
   const rows = messages.flatMap((message, turn) =>
     isKept(message)
-      ? [{ turn, role: message.role, content: message.content, said_at: message.saidAt ?? createdAt }]
+      ? [{ turn, role: message.role, content: message.content, saidAt: message.saidAt ?? createdAt }]
       : [],
   )
-  if (rows.length === 0) return
-  await tx`
-    insert into conversations.message (workspace_id, conversation_id, turn, role, content, said_at)
-    select ${workspaceId}::uuid, ${id}::uuid, row.turn, row.role, row.content, row.said_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as row (turn integer, role text, content text, said_at timestamptz)`
+  await insertRows(
+    tx,
+    rows,
+    ({ turn, role, content, saidAt }) =>
+      tx`(${workspaceId}, ${id}, ${turn}, ${role}, ${content}, ${saidAt.toISOString()})`,
+    values => tx`
+      insert into conversations.message (workspace_id, conversation_id, turn, role, content, said_at)
+      values ${values}`,
+  )
 }
 
 export async function findConversation(tx: Tx, workspaceId: string, id: string): Promise<Conversation | undefined> {

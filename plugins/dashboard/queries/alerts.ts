@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { insertRows, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 
 export type AlertType =
@@ -37,14 +37,16 @@ export async function settleAlerts(tx: Tx, workspaceId: string, troubles: readon
         from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as now_there (type text, subject text)
         where now_there.type = alert.type and now_there.subject = alert.subject
       )`
-  await tx`
-    insert into dashboard.alert (workspace_id, id, type, subject, severity, title, message)
-    select ${workspaceId}::uuid, new.id, new.type, new.subject, new.severity, new.title, new.message
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      id uuid, type text, subject text, severity text, title text, message text
-    )
-    on conflict (workspace_id, type, subject) where resolved_at is null do update
-    set severity = excluded.severity, title = excluded.title, message = excluded.message, updated_at = now()`
+  await insertRows(
+    tx,
+    rows,
+    row => tx`(${workspaceId}, ${row.id}, ${row.type}, ${row.subject}, ${row.severity}, ${row.title}, ${row.message})`,
+    values => tx`
+      insert into dashboard.alert (workspace_id, id, type, subject, severity, title, message)
+      values ${values}
+      on conflict (workspace_id, type, subject) where resolved_at is null do update
+      set severity = excluded.severity, title = excluded.title, message = excluded.message, updated_at = excluded.updated_at`,
+  )
 }
 
 export async function openAlerts(tx: Tx, workspaceId: string): Promise<Pick<Trouble, 'type' | 'subject'>[]> {

@@ -43,15 +43,13 @@ export async function mendProgress(tx: Tx, workspaceId: string, now: Date): Prom
     tx<{ now: Date }[]>`select least(${now}::timestamptz, now()) as now`,
     tx`
       update dashboard.progress
-      set rolled_to = coalesce(
-        (
-          select max(day.day)
-          from dashboard.day
-          where day.workspace_id = ${workspaceId}
-            and day.day <= now()
-        ),
-        date_trunc('day', now(), 'UTC') - ${LOGGED_DAYS}::int * interval '1 day'
-      )
+      set rolled_to = known.day
+      from (
+        select coalesce(max(day.day), date_trunc('day', now(), 'UTC') - ${LOGGED_DAYS}::int * interval '1 day') as day
+        from dashboard.day
+        where day.workspace_id = ${workspaceId}
+          and day.day <= now()
+      ) as known
       where progress.workspace_id = ${workspaceId}
         and progress.rolled_to > now()`,
   ])

@@ -27,7 +27,7 @@ export async function removeDeleted(
     for update`
   await tx`
     insert into exports.noted_deletion (workspace_id, export_id, run, memory_id)
-    select ${workspaceId}::uuid, export.id, export.run, memory_id
+    select export.workspace_id, export.id, export.run, memory_id
     from exports.export
     cross join unnest(${ids}) as memory_id
     where export.workspace_id = ${workspaceId} and export.status = 'PROCESSING'

@@ -17,15 +17,18 @@ export async function insertExport(
   keptMax: number,
 ): Promise<Export | undefined> {
   const { id, format, userId, categories, include } = given
-  const [row] = await tx<Export[]>`
-    insert into exports.export (workspace_id, id, format, user_id, categories, include, status)
-    select ${workspaceId}::uuid, ${id}::uuid, ${format}, ${userId},
-      ${categories === null ? null : textArray(categories)}::text[], ${textArray(include)}::text[], 'PENDING'
+  const [kept] = await tx<{ count: number }[]>`
+    select count(*) as count
     from exports.export
-    where export.workspace_id = ${workspaceId} and (export.status in ('PENDING', 'PROCESSING') or export.expires_at > now())
-    having count(*) < ${keptMax}
-    returning ${exportColumns(tx)}`
-  return row
+    where export.workspace_id = ${workspaceId} and (export.status in ('PENDING', 'PROCESSING') or export.expires_at > now())`
+  if ((kept?.count ?? 0) >= keptMax) return undefined
+  await tx`
+    insert into exports.export (workspace_id, id, format, user_id, categories, include, status)
+    values (
+      ${workspaceId}, ${id}, ${format}, ${userId}, ${categories && textArray(categories)}::text::text[],
+      ${textArray(include)}::text[], 'PENDING'
+    )`
+  return findExport(tx, workspaceId, id)
 }
 
 export async function findExport(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {

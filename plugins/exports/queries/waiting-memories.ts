@@ -1,4 +1,4 @@
-import { type Tx, textArray } from 'mneme/plugin'
+import { insertRows, type Tx, textArray } from 'mneme/plugin'
 
 /** Notes memories that an import has stored, until their processing is known to be done. */
 export async function insertImported(
@@ -7,12 +7,15 @@ export async function insertImported(
   id: string,
   memoryIds: readonly string[],
 ): Promise<void> {
-  if (memoryIds.length === 0) return
-  await tx`
-    insert into exports.import_memory (workspace_id, import_id, memory_id)
-    select ${workspaceId}, ${id}, memory_id
-    from unnest(${textArray(memoryIds)}::uuid[]) as memory_id
-    on conflict do nothing`
+  await insertRows(
+    tx,
+    memoryIds,
+    memoryId => tx`(${workspaceId}, ${id}, ${memoryId})`,
+    values => tx`
+      insert into exports.import_memory (workspace_id, import_id, memory_id)
+      values ${values}
+      on conflict do nothing`,
+  )
 }
 
 /** Some of the memories whose processing may not be done. */

@@ -49,7 +49,7 @@ function strongest(tx: Tx, request: EvidenceRequest, names: readonly string[]): 
       cross join lateral (
         select count(*) as number
         from (
-          select from graph.mention
+          select mention.memory_id from graph.mention
           where mention.workspace_id = ${request.workspaceId} and mention.entity_id = spotted.entity_id
           limit ${MENTIONS_MAX + 1}
         ) as those

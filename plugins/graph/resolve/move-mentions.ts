@@ -1,4 +1,4 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { insertRows, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { type EntityType, type RelationType, SYMMETRIC_TYPES } from '../contract.ts'
 import type { Owner } from './owner.ts'
@@ -33,22 +33,42 @@ export async function nameEntities(
   { workspaceId, userId }: Owner,
   entities: readonly { readonly id: string; readonly type: EntityType; readonly normalName: string }[],
 ): Promise<void> {
-  if (entities.length === 0) return
-  const rows = entities.map(({ id, type, normalName }) => ({ id, type, normal_name: normalName }))
-  await tx`
-    insert into graph.entity as known
-      (workspace_id, id, user_id, type, name, normal_name, known_from, created_at, updated_at)
-    select ${workspaceId}, new.id, ${userId}, new.type, new.normal_name, new.normal_name, now(), now(), now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, type text, normal_name text)
-    on conflict (workspace_id, id) do update
-    set type = excluded.type, updated_at = now()
-    where known.type <> excluded.type`
+  await insertRows(
+    tx,
+    entities,
+    ({ id, type, normalName }) =>
+      tx`(${workspaceId}, ${id}, ${userId}, ${type}, ${normalName}, ${normalName}, now(), now(), now())`,
+    values => tx`
+      insert into graph.entity as known
+        (workspace_id, id, user_id, type, name, normal_name, known_from, created_at, updated_at)
+      values ${values}
+      on conflict (workspace_id, id) do update
+      set type = excluded.type, updated_at = excluded.updated_at
+      where known.type <> excluded.type`,
+  )
+}
+
+/** Notes which entities have names. */
+export async function insertNames(
+  tx: Tx,
+  { workspaceId, userId }: Owner,
+  names: readonly { readonly name: string; readonly entity_id: string }[],
+): Promise<void> {
+  await insertRows(
+    tx,
+    names,
+    ({ name, entity_id: id }) => tx`(${workspaceId}, ${userId}, ${name}, ${id})`,
+    values => tx`
+      insert into graph.name (workspace_id, user_id, normal_name, entity_id)
+      values ${values}
+      on conflict do nothing`,
+  )
 }
 
 /** Gives mentions and what they are evidence of to other entities. @returns the relationships that have to be derived anew */
 export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMentions[]): Promise<Triple[]> {
   if (moves.length === 0) return []
-  const { workspaceId, userId } = owner
+  const { workspaceId } = owner
   // Two that change places would meet, so all step aside first.
   const aside = new Map([...new Set(moves.map(({ intoId }) => intoId))].map(intoId => [intoId, v7()]))
   const moved = await stepAside(tx, workspaceId, moves, aside)
@@ -60,11 +80,7 @@ export async function moveMentions(tx: Tx, owner: Owner, moves: readonly MovedMe
     where mention.workspace_id = ${workspaceId}
       and mention.entity_id = place.aside_id`
   const names = moves.flatMap(({ intoId, normalNames }) => normalNames.map(name => ({ entity_id: intoId, name })))
-  await tx`
-    insert into graph.name (workspace_id, user_id, normal_name, entity_id)
-    select distinct ${workspaceId}::uuid, ${userId}, new.name, new.entity_id
-    from jsonb_to_recordset(${JSON.stringify(names)}::text::jsonb) as new (entity_id uuid, name text)
-    on conflict do nothing`
+  await insertNames(tx, owner, names)
   await dropNames(
     tx,
     workspaceId,

@@ -93,7 +93,7 @@ export async function countBehind(tx: Tx, workspaceId: string, max: number): Pro
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count
     from (
-      select
+      select reading.memory_id
       from graph.reading
       where reading.workspace_id = ${workspaceId}
         and reading.rank = ${BEHIND}

@@ -1,4 +1,4 @@
-import { type Fragment, plainArray, type Tx } from 'mneme/plugin'
+import { type Fragment, insertRows, plainArray, type Tx } from 'mneme/plugin'
 import type { RelationType } from '../contract.ts'
 import type { Triple } from '../resolve/move-mentions.ts'
 import type { EdgeChanges, StoredEdge } from './edge-changes.ts'
@@ -118,24 +118,13 @@ export async function writeEdges(
   userId: string,
   { written, removed, linked }: EdgeChanges,
 ): Promise<void> {
-  const edges = written.map(edge => ({
-    id: edge.id,
-    source_id: edge.sourceId,
-    target_id: edge.targetId,
-    type: edge.type,
-    known_from: edge.knownFrom,
-    known_to: edge.knownTo,
-    valid_from: edge.validFrom,
-    valid_to: edge.validTo,
-    weight: edge.weight,
-  }))
   const statements: Promise<unknown>[] = []
   if (removed.length > 0) {
     statements.push(
       tx`delete from graph.edge where edge.workspace_id = ${workspaceId} and edge.id = any(${plainArray(removed)}::uuid[])`,
     )
   }
-  if (edges.length > 0) statements.push(upsertEdges(tx, workspaceId, userId, JSON.stringify(edges)))
+  statements.push(upsertEdges(tx, workspaceId, userId, written))
   if (linked.length > 0) {
     // Arrays tell the planner how many there are; it takes JSON for a hundred, and then reads all evidence of a small database.
     statements.push(tx`
@@ -151,19 +140,21 @@ export async function writeEdges(
   await Promise.all(statements)
 }
 
-async function upsertEdges(tx: Tx, workspaceId: string, userId: string, edges: string): Promise<void> {
-  await tx`
+async function upsertEdges(tx: Tx, workspaceId: string, userId: string, edges: EdgeChanges['written']): Promise<void> {
+  await insertRows(
+    tx,
+    edges,
+    ({ id, sourceId, targetId, type, knownFrom, knownTo, validFrom, validTo, weight }) => tx`(
+      ${workspaceId}, ${id}, ${userId}, ${sourceId}, ${targetId}, ${type}, ${knownFrom.toISOString()},
+      ${knownTo?.toISOString() ?? null}, ${validFrom?.toISOString() ?? null}, ${validTo?.toISOString() ?? null}, ${weight},
+      now(), now(), now()
+    )`,
+    values => tx`
     insert into graph.edge (
       workspace_id, id, user_id, source_id, target_id, type, known_from, known_to, valid_from, valid_to, weight,
       weighed_at, created_at, updated_at
     )
-    select
-      ${workspaceId}, new.id, ${userId}, new.source_id, new.target_id, new.type, new.known_from, new.known_to,
-      new.valid_from, new.valid_to, new.weight, now(), now(), now()
-    from jsonb_to_recordset(${edges}::text::jsonb) as new (
-      id uuid, source_id uuid, target_id uuid, type text, known_from timestamptz, known_to timestamptz,
-      valid_from timestamptz, valid_to timestamptz, weight real
-    )
+    values ${values}
     on conflict (workspace_id, id) do update
     set
       source_id = excluded.source_id, target_id = excluded.target_id, known_from = excluded.known_from,
@@ -171,7 +162,8 @@ async function upsertEdges(tx: Tx, workspaceId: string, userId: string, edges: s
       weight = excluded.weight, updated_at = excluded.updated_at,
       -- Where its end has come since, the chore that weighs anew has yet to see that.
       weighed_at = case
-        when edge.valid_to >= edge.weighed_at and edge.valid_to <= now() then edge.weighed_at
+        when edge.valid_to >= edge.weighed_at and edge.valid_to <= excluded.weighed_at then edge.weighed_at
         else excluded.weighed_at
-      end`
+      end`,
+  )
 }

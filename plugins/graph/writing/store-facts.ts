@@ -1,4 +1,5 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { insertRows, plainArray, type Tx, textArray } from 'mneme/plugin'
+import { insertNames } from '../resolve/move-mentions.ts'
 import type { Owner } from '../resolve/owner.ts'
 import type { SettledEntity } from '../resolve/regroup-entities.ts'
 import type { EvidenceRow, MentionRow, StatementRow } from './fact-rows.ts'
@@ -45,46 +46,44 @@ async function locatePlaces(
 }
 
 async function insertMentions(tx: Tx, { workspaceId, userId }: Owner, mentions: readonly MentionRow[]): Promise<void> {
-  await tx`
-    with new as (
-      select *
-      from jsonb_to_recordset(${JSON.stringify(mentions)}::text::jsonb) as given (
-        memory_id uuid, entity_id uuid, names text[], normal_names text[], type text, is_firm boolean,
-        is_user boolean, confidence real,
-        span_start integer, span_end integer, stated_at timestamptz
-      )
+  const names = mentions.flatMap(row => row.normal_names.map(name => ({ name, entity_id: row.entity_id })))
+  await Promise.all([
+    insertNames(tx, { workspaceId, userId }, names),
+    insertRows(
+      tx,
+      mentions,
+      row => tx`(
+        ${workspaceId}, ${row.memory_id}, ${row.entity_id}, ${userId}, ${textArray(row.names)}::text::text[],
+        ${textArray(row.normal_names)}::text::text[], ${row.type}, ${row.is_firm}, ${row.is_user}, ${row.confidence},
+        ${row.span_start}, ${row.span_end}, ${row.stated_at.toISOString()}
+      )`,
+      values => tx`
+        insert into graph.mention (
+          workspace_id, memory_id, entity_id, user_id, names, normal_names, type, is_firm, is_user, confidence, span_start,
+          span_end, stated_at
+        )
+        values ${values}`,
     ),
-    named as (
-      insert into graph.name (workspace_id, user_id, normal_name, entity_id)
-      select distinct ${workspaceId}::uuid, ${userId}, normal_name, new.entity_id
-      from new
-      cross join lateral unnest(new.normal_names) as normal_name
-      on conflict do nothing
-    )
-    insert into graph.mention (
-      workspace_id, memory_id, entity_id, user_id, names, normal_names, type, is_firm, is_user, confidence, span_start,
-      span_end, stated_at
-    )
-    select
-      ${workspaceId}, new.memory_id, new.entity_id, ${userId}, new.names, new.normal_names, new.type, new.is_firm,
-      new.is_user, new.confidence, new.span_start, new.span_end, new.stated_at
-    from new`
+  ])
 }
 
 async function insertEvidence(tx: Tx, { workspaceId, userId }: Owner, evidence: readonly EvidenceRow[]): Promise<void> {
-  await tx`
-    insert into graph.evidence (
-      workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, valid_from, valid_to,
-      span_start, span_end, stated_at, effective_at, is_concurrent, only_ends
-    )
-    select
-      ${workspaceId}, new.id, new.memory_id, ${userId}, new.source_id, new.target_id, new.type, new.confidence, new.closes,
-      new.valid_from, new.valid_to, new.span_start, new.span_end, new.stated_at, new.effective_at, new.is_concurrent, new.only_ends
-    from jsonb_to_recordset(${JSON.stringify(evidence)}::text::jsonb) as new (
-      id uuid, memory_id uuid, source_id uuid, target_id uuid, type text, confidence real, closes boolean,
-      valid_from timestamptz, valid_to timestamptz, span_start integer, span_end integer, stated_at timestamptz,
-      effective_at timestamptz, is_concurrent boolean, only_ends boolean
-    )`
+  await insertRows(
+    tx,
+    evidence,
+    row => tx`(
+      ${workspaceId}, ${row.id}, ${row.memory_id}, ${userId}, ${row.source_id}, ${row.target_id}, ${row.type},
+      ${row.confidence}, ${row.closes}, ${row.valid_from?.toISOString() ?? null}, ${row.valid_to?.toISOString() ?? null},
+      ${row.span_start}, ${row.span_end}, ${row.stated_at.toISOString()}, ${row.effective_at?.toISOString() ?? null},
+      ${row.is_concurrent}, ${row.only_ends}
+    )`,
+    values => tx`
+      insert into graph.evidence (
+        workspace_id, id, memory_id, user_id, source_id, target_id, type, confidence, closes, valid_from, valid_to,
+        span_start, span_end, stated_at, effective_at, is_concurrent, only_ends
+      )
+      values ${values}`,
+  )
 }
 
 async function insertStatements(
@@ -92,17 +91,19 @@ async function insertStatements(
   { workspaceId, userId }: Owner,
   statements: readonly StatementRow[],
 ): Promise<void> {
-  await tx`
-    insert into graph.statement (
-      workspace_id, memory_id, ordinal, user_id, text, categories, confidence, span_start, span_end, stated_at
-    )
-    select
-      ${workspaceId}, new.memory_id, new.ordinal, ${userId}, new.text, new.categories, new.confidence, new.span_start,
-      new.span_end, new.stated_at
-    from jsonb_to_recordset(${JSON.stringify(statements)}::text::jsonb) as new (
-      memory_id uuid, ordinal integer, text text, categories text[], confidence real, span_start integer,
-      span_end integer, stated_at timestamptz
-    )`
+  await insertRows(
+    tx,
+    statements,
+    row => tx`(
+      ${workspaceId}, ${row.memory_id}, ${row.ordinal}, ${userId}, ${row.text}, ${textArray(row.categories)}::text::text[],
+      ${row.confidence}, ${row.span_start}, ${row.span_end}, ${row.stated_at.toISOString()}
+    )`,
+    values => tx`
+      insert into graph.statement (
+        workspace_id, memory_id, ordinal, user_id, text, categories, confidence, span_start, span_end, stated_at
+      )
+      values ${values}`,
+  )
 }
 
 /** The categories of what some memories state. */

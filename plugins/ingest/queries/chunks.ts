@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type PageWindow, plainArray, type Tx, unicodeForm } from 'mneme/plugin'
+import { insertRows, type PageWindow, plainArray, type Tx, unicodeForm } from 'mneme/plugin'
 import type { Chunk } from '../document/document.ts'
 
 /** A chunk that waits for its memory. */
@@ -25,21 +25,22 @@ export async function insertChunks(
   from: number,
   chunks: readonly Chunk[],
 ): Promise<number> {
-  const rows = chunks.map((chunk, n) => ({
-    place: from + n,
-    text: chunk.text,
-    text_hash: textHash(chunk.text),
-    place_in_document: metadataOf(chunk),
-  }))
-  const { count } = await tx`
-    insert into ingest.chunk (workspace_id, job_id, place, text, text_hash, place_in_document)
-    select ${workspaceId}::uuid, ${jobId}::uuid, row.place, row.text, decode(row.text_hash, 'hex'), row.place_in_document
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as row (place integer, text text, text_hash text, place_in_document jsonb)
-    on conflict on constraint chunk_pk do update
-      set text = excluded.text, text_hash = excluded.text_hash, place_in_document = excluded.place_in_document
-      where (chunk.text, chunk.place_in_document) is distinct from (excluded.text, excluded.place_in_document)`
-  return count
+  const changed = await insertRows(
+    tx,
+    chunks.map((chunk, n) => ({ chunk, place: from + n })),
+    ({ chunk, place }) => tx`(
+      ${workspaceId}, ${jobId}, ${place}, ${chunk.text}, decode(${textHash(chunk.text)}, 'hex'),
+      ${JSON.stringify(metadataOf(chunk))}::text::jsonb
+    )`,
+    values => tx<{ place: number }[]>`
+      insert into ingest.chunk (workspace_id, job_id, place, text, text_hash, place_in_document)
+      values ${values}
+      on conflict on constraint chunk_pk do update
+        set text = excluded.text, text_hash = excluded.text_hash, place_in_document = excluded.place_in_document
+        where (chunk.text, chunk.place_in_document) is distinct from (excluded.text, excluded.place_in_document)
+      returning chunk.place`,
+  )
+  return changed.length
 }
 
 function metadataOf({ headingPath, page, row, keyPath }: Chunk): Record<string, unknown> {

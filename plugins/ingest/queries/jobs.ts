@@ -12,16 +12,19 @@ export async function insertJob(tx: Tx, workspaceId: string, job: NewJobRow, doc
   const stage = job.format === 'URL' ? 'fetch' : 'read'
   await lockSubject(tx, workspaceId, job.userId)
   const [row] = await tx<Job[]>`
-    insert into ingest.job (
-      workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url, document_name,
-      size_bytes, is_replacement, instructions, status, stage, created_at, updated_at
+    with changed as (
+      insert into ingest.job (
+        workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url, document_name,
+        size_bytes, is_replacement, instructions, status, stage, created_at, updated_at
+      )
+      values (
+        ${workspaceId}, ${job.id}, ${documentId}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
+        ${job.contentFormat}, ${job.charset}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
+        ${job.instructions}, 'PENDING', ${stage}, clock_timestamp(), clock_timestamp()
+      )
+      returning job.*
     )
-    values (
-      ${workspaceId}, ${job.id}, ${documentId}, ${job.userId}, ${textArray(job.categories)}::text[], ${job.format},
-      ${job.contentFormat}, ${job.charset}, ${job.fileName}, ${job.sourceUrl}, ${job.documentName}, ${job.sizeBytes}, ${job.isReplacement},
-      ${job.instructions}, 'PENDING', ${stage}, clock_timestamp(), clock_timestamp()
-    )
-    returning ${jobColumns(tx)}`
+    select ${jobColumns(tx)} from changed as job`
   if (!row) throw new Error('the insert of an ingest job returned no row')
   await tx`insert into ingest.work (workspace_id, job_id, rank) values (${workspaceId}, ${job.id}, ${rankOf(stage)})`
   return row
@@ -134,12 +137,15 @@ export async function endJob(
   const before = await findJob(tx, workspaceId, id, 'locked')
   if (!before || before.stage === 'over') return undefined
   const [row] = await tx<Job[]>`
-    update ingest.job
-    set status = ${failure ? 'FAILED' : 'COMPLETED'}, stage = 'over', error_code = ${failure?.code ?? null},
-      error = ${failure?.message ?? null}, updated_at = now()
-    where job.workspace_id = ${workspaceId}
-      and job.id = ${id}
-    returning ${jobColumns(tx)}`
+    with changed as (
+      update ingest.job
+      set status = ${failure ? 'FAILED' : 'COMPLETED'}, stage = 'over', error_code = ${failure?.code ?? null},
+        error = ${failure?.message ?? null}, updated_at = now()
+      where job.workspace_id = ${workspaceId}
+        and job.id = ${id}
+      returning job.*
+    )
+    select ${jobColumns(tx)} from changed as job`
   if (!row) return undefined
   // Until the last page is exchanged, the memories that a new version keeps are the older one's still.
   const hasSwapped = !['swap', 'exchange'].includes(before.stage)

@@ -1,4 +1,4 @@
-import { plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
+import { type Fragment, insertRows, plainArray, type Quarantine, type Tx, textArray } from 'mneme/plugin'
 
 /** Stands for every category of a user. */
 export const EVERY_CATEGORY = ''
@@ -10,18 +10,32 @@ export async function markChanged(
   userId: string,
   categories: readonly string[],
 ): Promise<number> {
-  await tx`
-    insert into knowledge.change (workspace_id, user_id, category, marked_at)
-    select ${workspaceId}, ${userId}, category, now()
-    from (select distinct jsonb_array_elements_text(${JSON.stringify(categories)}::text::jsonb)) as new (category)
-    order by category
-    on conflict do nothing`
+  const changes = [...new Set(categories)].sort().map(category => ({ userId, category }))
+  await markAt(tx, workspaceId, changes, tx`now()`)
   const [row] = await tx<{ waited_ms: number | null }[]>`
     select floor(1000 * extract(epoch from now() - min(change.marked_at)))::float8 as waited_ms
     from knowledge.change
     where change.workspace_id = ${workspaceId}
       and change.user_id = ${userId}`
   return row?.waited_ms ?? 0
+}
+
+/** Rows are written in one order, so that no two writers wait for each other. */
+async function markAt(
+  tx: Tx,
+  workspaceId: string,
+  changes: readonly { readonly userId: string; readonly category: string }[],
+  markedAt: Fragment,
+): Promise<void> {
+  await insertRows(
+    tx,
+    changes,
+    ({ userId, category }) => tx`(${workspaceId}, ${userId}, ${category}, ${markedAt})`,
+    values => tx`
+      insert into knowledge.change (workspace_id, user_id, category, marked_at)
+      values ${values}
+      on conflict do nothing`,
+  )
 }
 
 /** Lists the pending changes of this user in the order in which they were marked. */
@@ -151,18 +165,13 @@ export async function markImprovable(
   now: Date,
 ): Promise<void> {
   if (entryIds.length === 0) return
-  await tx`
-    with due as (
-      update knowledge.entry
-      set improve_at = ${now}::timestamptz + ${AGAIN_AFTER}::interval
-      where entry.workspace_id = ${workspaceId}
-        and entry.id = any(${plainArray(entryIds)}::uuid[])
-        and entry.improve_at <= ${now}
-      returning entry.user_id, entry.category
-    )
-    insert into knowledge.change (workspace_id, user_id, category, marked_at)
-    select ${workspaceId}, due.user_id, due.category, ${now}
-    from due
-    order by due.user_id, due.category
-    on conflict do nothing`
+  const due = await tx<{ userId: string; category: string }[]>`
+    update knowledge.entry
+    set improve_at = ${now}::timestamptz + ${AGAIN_AFTER}::interval
+    where entry.workspace_id = ${workspaceId}
+      and entry.id = any(${plainArray(entryIds)}::uuid[])
+      and entry.improve_at <= ${now}
+    returning entry.user_id as "userId", entry.category`
+  const changes = due.toSorted((a, b) => (a.userId + a.category < b.userId + b.category ? -1 : 1))
+  await markAt(tx, workspaceId, changes, tx`${now}`)
 }

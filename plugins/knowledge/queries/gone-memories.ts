@@ -4,7 +4,7 @@ import { plainArray, type Tx } from 'mneme/plugin'
 export async function noteGone(tx: Tx, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
   await tx`
     insert into knowledge.gone_memory (workspace_id, memory_id, gone_at)
-    select distinct ${workspaceId}::uuid, source.memory_id, now()
+    select distinct source.workspace_id, source.memory_id, now()
     from knowledge.source
     where source.workspace_id = ${workspaceId}
       and source.memory_id = any(${plainArray(memoryIds)}::uuid[])

@@ -1,4 +1,4 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { insertRows, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { type Document, linesOf } from '../document/document.ts'
 import { memoriesOfHand } from '../document/hand.ts'
 import { wordsToIndex } from '../document/search-words.ts'
@@ -108,12 +108,13 @@ export async function moveSources(
 }
 
 async function addSources(tx: Tx, workspaceId: string, holderId: string, memoryIds: readonly string[]): Promise<void> {
-  if (memoryIds.length === 0) return
-  await tx`
-    insert into knowledge.source (workspace_id, memory_id, holder_id)
-    select ${workspaceId}, memory_id, ${holderId}
-    from unnest(${plainArray(memoryIds)}::uuid[]) as memory_id
-    on conflict do nothing`
+  await insertRows(
+    tx,
+    memoryIds,
+    id => tx`(${workspaceId}, ${id}, ${holderId})`,
+    values =>
+      tx`insert into knowledge.source (workspace_id, memory_id, holder_id) values ${values} on conflict do nothing`,
+  )
 }
 
 /** Memories that something rests on, in order, after a given one. Of all workspaces: for sweeps. */

@@ -1,4 +1,4 @@
-import { plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
+import { insertRows, plainArray, type Tenant, type Tx, textArray } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import type { MemoryRecord, Priority } from '../contract.ts'
 import { withinOf } from '../queries/insert.ts'
@@ -97,14 +97,6 @@ function lockKeys(tx: Tx, sorted: readonly Likeness[]) {
 /** Removes absorbed memories from lists and records each merge in the survivor's history. */
 export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly Merge[], now: Date): Promise<void> {
   const pairs = merges.flatMap(({ survivor, absorbed }) => absorbed.map(one => ({ survivor, absorbed: one })))
-  const events = pairs.map(pair => ({
-    memory_id: pair.survivor.id,
-    id: v7(),
-    absorbed_text: pair.absorbed.text,
-    text: pair.survivor.text,
-    revision: pair.survivor.revision,
-    absorbed_id: pair.absorbed.id,
-  }))
   await Promise.all([
     tx`
       update memories.memory
@@ -116,16 +108,19 @@ export async function storeMerges(tx: Tx, workspaceId: string, merges: readonly 
       where memory.workspace_id = ${workspaceId}
         and memory.id = pair.id`,
     // The event has the absorbed text as the old one, and is erased with the absorbed memory.
-    tx`
-      insert into memories.history (
-        workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
-      )
-      select
-        ${workspaceId}::uuid, given.memory_id, given.id, 'CONSOLIDATED', given.absorbed_text, given.text, given.revision,
-        given.absorbed_id, ${now}
-      from jsonb_to_recordset(${JSON.stringify(events)}::text::jsonb) as given (
-        memory_id uuid, id uuid, absorbed_text text, text text, revision integer, absorbed_id uuid
+    insertRows(
+      tx,
+      pairs,
+      ({ survivor, absorbed }) => tx`(
+        ${workspaceId}, ${survivor.id}, ${v7()}, 'CONSOLIDATED', ${absorbed.text}, ${survivor.text}, ${survivor.revision},
+        ${absorbed.id}, ${now}
       )`,
+      values => tx`
+        insert into memories.history (
+          workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
+        )
+        values ${values}`,
+    ),
     // A repeated statement counts as recent, so retention must not delete the survivor for its age.
     tx`
       update memories.memory
@@ -149,20 +144,23 @@ export async function setInheritedFields(
 ): Promise<MemoryRecord> {
   const kept = own === 'kept'
   const [row] = await tx<MemoryRecord[]>`
-    update memories.memory
-    set
-      categories = ${textArray(categories)}::text[],
-      priority = ${priority},
-      own_categories = ${kept ? tx`coalesce(memory.own_categories, memory.categories)` : tx`null`},
-      own_priority = ${kept ? tx`coalesce(memory.own_priority, memory.priority)` : tx`null`},
-      updated_at = greatest(${now}, memory.updated_at),
-      status = case when memory.live then 'PENDING' else memory.status end,
-      error = case when memory.live then null else memory.error end,
-      progress_at = ${now},
-      waiting_since = ${now}
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = ${id}
-    returning ${recordColumns(tx)}`
+    with changed as (
+      update memories.memory
+      set
+        categories = ${textArray(categories)}::text[],
+        priority = ${priority},
+        own_categories = ${kept ? tx`coalesce(memory.own_categories, memory.categories)` : tx`null`},
+        own_priority = ${kept ? tx`coalesce(memory.own_priority, memory.priority)` : tx`null`},
+        updated_at = greatest(${now}, memory.updated_at),
+        status = case when memory.live then 'PENDING' else memory.status end,
+        error = case when memory.live then null else memory.error end,
+        progress_at = ${now},
+        waiting_since = ${now}
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = ${id}
+      returning memory.*
+    )
+    select ${recordColumns(tx)} from changed as memory`
   if (!row) throw new Error('a memory that is locked is gone')
   return row
 }
@@ -235,7 +233,8 @@ export async function findAbsorbedFields(
  */
 export async function reactivate(tx: Tx, tenant: Tenant, id: string, now: Date): Promise<MemoryRecord> {
   const { workspaceId } = tenant
-  const [row] = await tx<MemoryRecord[]>`
+  const [[row]] = await Promise.all([
+    tx<MemoryRecord[]>`
     with restored as (
       update memories.memory
       set live = true, unique_within = ${withinOf(tx, tenant)}, consolidated_into = null, kept_apart = true, status = 'PENDING', error = null, progress_at = ${now},
@@ -243,14 +242,16 @@ export async function reactivate(tx: Tx, tenant: Tenant, id: string, now: Date):
       where memory.workspace_id = ${workspaceId}
         and memory.id = ${id}
       returning memory.*
-    ),
-    trail as (
-      insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
-      select ${workspaceId}::uuid, restored.id, ${v7()}::uuid, 'RESTORED', restored.text, restored.text, restored.revision, ${now}
-      from restored
     )
     select ${recordColumns(tx)}
-    from restored as memory`
+    from restored as memory`,
+    tx`
+      insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
+      select memory.workspace_id, memory.id, ${v7()}::uuid, 'RESTORED', memory.text, memory.text, memory.revision, ${now}::timestamptz
+      from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = ${id}`,
+  ])
   if (!row) throw new Error('a memory that is locked is gone')
   return row
 }

@@ -29,7 +29,7 @@ async function countAll(database: Database): Promise<number> {
       -- across workspaces: the metrics are those of the whole service
       select count(*)::int as failed
       from (
-        select from memories.memory where memory.status = 'FAILED' and memory.live limit ${COUNTED_MAX}
+        select memory.id from memories.memory where memory.status = 'FAILED' and memory.live limit ${COUNTED_MAX}
       ) as failed`,
   )
   return row?.failed ?? 0

@@ -32,12 +32,12 @@ export async function beginErasure(tx: Tx, workspaceId: string, userId: string):
     on conflict do nothing`
   const [row] = await tx<Erasure[]>`
     insert into memories.erasure (workspace_id, id, user_id, digest)
-    select ${workspaceId}::uuid, ${v7()}::uuid, ${userId}::text, ${digestOf(tx, userId)}
+    select salt.workspace_id, ${v7()}::uuid, ${userId}::text, ${digestOf(tx, userId)}
     from memories.salt
     where salt.workspace_id = ${workspaceId}
     on conflict (workspace_id, user_id) where user_id is not null do update
     set status = case erasure.status when 'FAILED' then 'PENDING' else erasure.status end,
-      error = null, progress_at = clock_timestamp()
+      error = null, progress_at = excluded.progress_at
     returning ${tx.unsafe(COLUMNS)}`
   if (!row) throw new Error('the insert of an erasure returned no row')
   return row
@@ -82,7 +82,7 @@ export async function noteProgress(
   await tx`
     update memories.erasure
     set status = 'PROCESSING', stage = ${stage}, receipt = ${JSON.stringify(receipt)}::text::jsonb,
-      removed_at = case when ${stage}::text = 'removed' then clock_timestamp() end, progress_at = clock_timestamp()
+      removed_at = ${stage === 'removed' ? tx`statement_timestamp()` : null}, progress_at = statement_timestamp()
     where erasure.workspace_id = ${workspaceId}
       and erasure.id = ${id}
       and erasure.status <> 'COMPLETED'`
@@ -93,7 +93,7 @@ export async function completeErasure(tx: Tx, workspaceId: string, id: string, r
   await tx`
     update memories.erasure
     set status = 'COMPLETED', user_id = null, stage = null, receipt = ${JSON.stringify(receipt)}::text::jsonb,
-      completed_at = clock_timestamp(), progress_at = clock_timestamp()
+      completed_at = statement_timestamp(), progress_at = statement_timestamp()
     where erasure.workspace_id = ${workspaceId}
       and erasure.id = ${id}`
 }
@@ -101,7 +101,7 @@ export async function completeErasure(tx: Tx, workspaceId: string, id: string, r
 export async function failErasure(tx: Tx, workspaceId: string, id: string, error: string): Promise<void> {
   await tx`
     update memories.erasure
-    set status = 'FAILED', error = ${error}, progress_at = clock_timestamp()
+    set status = 'FAILED', error = ${error}, progress_at = statement_timestamp()
     where erasure.workspace_id = ${workspaceId}
       and erasure.id = ${id}
       and erasure.status <> 'COMPLETED'`

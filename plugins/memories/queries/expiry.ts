@@ -1,13 +1,13 @@
 import { plainArray, type Quarantine, type Tx } from 'mneme/plugin'
 import type { RemovedMemory } from '../storing/announce.ts'
-import { countedMemories } from './memory-count.ts'
+import { countRemoved } from './memory-count.ts'
 
 /**
  * Marks the live memories among `ids` that have expired.
  * @returns the memories this transaction marked, so that each expiry is reported once
  */
 export async function markExpired(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<RemovedMemory[]> {
-  return tx<RemovedMemory[]>`
+  const expired = await tx<RemovedMemory[]>`
     with due as (
       select memory.id
       from memories.memory
@@ -17,18 +17,15 @@ export async function markExpired(tx: Tx, workspaceId: string, ids: readonly str
         and memory.expires_at <= now()
       order by memory.id
       for update
-    ),
-    expired as (
-      update memories.memory
-      set live = false
-      from due
-      where memory.workspace_id = ${workspaceId}
-        and memory.id = due.id
-      returning memory.id, memory.user_id, true as counts
-    ),
-    counted as (${countedMemories(tx, workspaceId, 'expired', -1)})
-    select expired.id, expired.user_id as "userId"
-    from expired`
+    )
+    update memories.memory
+    set live = false
+    from due
+    where memory.workspace_id = ${workspaceId}
+      and memory.id = due.id
+    returning memory.id, memory.user_id as "userId"`
+  await countRemoved(tx, workspaceId, expired.length)
+  return expired
 }
 
 /** A memory found by a sweep over all workspaces. */

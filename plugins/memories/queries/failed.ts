@@ -37,12 +37,15 @@ export async function requeueFailed(
       order by memory.id
       limit ${limit}
       for update
+    ),
+    changed as (
+      update memories.memory
+      set ${queued(tx, now)}
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any (array(select failed.id from failed))
+      returning memory.*
     )
-    update memories.memory
-    set ${queued(tx, now)}
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = any (array(select failed.id from failed))
-    returning ${recordColumns(tx)}`
+    select ${recordColumns(tx)} from changed as memory`
   return [...rows].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 

@@ -30,3 +30,13 @@ export function countedMemories(tx: Tx, workspaceId: string, changed: string, si
     on conflict on constraint live_count_pk do update
     set count = live_count.count + excluded.count`
 }
+
+/** Takes memories from the count that the transaction has removed. */
+export async function countRemoved(tx: Tx, workspaceId: string, removed: number): Promise<void> {
+  if (removed === 0) return
+  await tx`
+    insert into memories.live_count (workspace_id, stripe, count)
+    values (${workspaceId}, pg_backend_pid() % ${STRIPES}::int, ${-removed})
+    on conflict on constraint live_count_pk do update
+    set count = live_count.count + excluded.count`
+}

@@ -46,12 +46,15 @@ export async function claimForProcessing(
         memory.status in ('PENDING', 'PROCESSING')
         and (memory.expires_at is null or memory.expires_at > now())`
   return tx<MemoryRecord[]>`
-    with due as (${lockedVersions(tx, workspaceId, jobs, condition)})
-    update memories.memory
-    set status = 'PROCESSING', progress_at = ${now}
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = any (array(select due.id from due))
-    returning ${recordColumns(tx)}`
+    with due as (${lockedVersions(tx, workspaceId, jobs, condition)}),
+    changed as (
+      update memories.memory
+      set status = 'PROCESSING', progress_at = ${now}
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any (array(select due.id from due))
+      returning memory.*
+    )
+    select ${recordColumns(tx)} from changed as memory`
 }
 
 /** Notes that memories still being processed have just progressed. */

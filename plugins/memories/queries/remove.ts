@@ -1,7 +1,7 @@
 import { plainArray, type Tx } from 'mneme/plugin'
 import type { ClearedScope } from '../contract/clearing.ts'
 import type { RemovedMemory } from '../storing/announce.ts'
-import { countedMemories } from './memory-count.ts'
+import { countRemoved } from './memory-count.ts'
 
 /** Locks up to `limit` memories of a scope behind the id `after`, in ascending order of id. @returns their ids */
 export async function lockInScope(
@@ -38,7 +38,7 @@ export interface DeletedMemory extends RemovedMemory {
  * @returns every deleted memory
  */
 export async function deleteMemories(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<DeletedMemory[]> {
-  const [, rows] = await Promise.all([
+  const [, doomed] = await Promise.all([
     // A statement of its own: a merge that holds a survivor may be about to add to what it absorbed, and only a later snapshot has that.
     tx`
       select
@@ -47,13 +47,32 @@ export async function deleteMemories(tx: Tx, workspaceId: string, ids: readonly 
         and memory.id = any(${plainArray(ids)}::uuid[])
       order by memory.id
       for update`,
-    deleteLocked(tx, workspaceId, ids),
+    lockDoomed(tx, workspaceId, ids),
   ])
-  return rows
+  const all = plainArray(doomed.map(({ id }) => id))
+  const without = plainArray(doomed.flatMap(({ id, hasFormerTexts }) => (hasFormerTexts ? [] : [id])))
+  await Promise.all([
+    tx`
+      delete from memories.history
+      where history.workspace_id = ${workspaceId}
+        and history.memory_id = any(${without}::uuid[])`,
+    tx`
+      delete from memories.history
+      where history.workspace_id = ${workspaceId}
+        and history.absorbed_id = any(${all}::uuid[])
+        and history.memory_id <> all(${all}::uuid[])`,
+    tx`
+      delete from memories.memory
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = any(${all}::uuid[])`,
+    countRemoved(tx, workspaceId, doomed.filter(({ counts }) => counts).length),
+  ])
+  return doomed.map(({ counts: _, ...memory }) => memory)
 }
 
-function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
-  return tx<DeletedMemory[]>`
+/** Locks memories and those that they absorbed, with what is to be said of them once they are gone. */
+function lockDoomed(tx: Tx, workspaceId: string, ids: readonly string[]) {
+  return tx<(DeletedMemory & { counts: boolean })[]>`
     with recursive doomed as (
       select memory.id
       from memories.memory
@@ -72,35 +91,17 @@ function deleteLocked(tx: Tx, workspaceId: string, ids: readonly string[]) {
       where not memory.live
         or history.new_content <> memory.text
         or history.old_content <> memory.text
-    ),
-    timeline as (
-      delete from memories.history
-      using doomed
-      where history.workspace_id = ${workspaceId}
-        and history.memory_id = doomed.id
-        and history.memory_id not in (select former.id from former)
-    ),
-    mentions as (
-      delete from memories.history
-      using doomed
-      where history.workspace_id = ${workspaceId}
-        and history.absorbed_id = doomed.id
-        and history.memory_id not in (select doomed.id from doomed)
-    ),
-    removed as (
-      delete from memories.memory
-      using doomed
-      where memory.workspace_id = ${workspaceId}
-        and memory.id = doomed.id
-      returning
-        memory.id, memory.user_id, memory.live or memory.consolidated_into is not null as counts, memory.live, memory.content_hash
-    ),
-    counted as (${countedMemories(tx, workspaceId, 'removed', -1)})
+    )
     select
-      removed.id, removed.user_id as "userId", former.id is not null as "hasFormerTexts",
-      case when former.id is not null and removed.live then encode(removed.content_hash, 'hex') end as "indexedHash"
-    from removed
-    left join former on former.id = removed.id`
+      memory.id, memory.user_id as "userId", former.id is not null as "hasFormerTexts",
+      memory.live or memory.consolidated_into is not null as counts,
+      case when former.id is not null and memory.live then encode(memory.content_hash, 'hex') end as "indexedHash"
+    from memories.memory
+    join doomed on doomed.id = memory.id
+    left join former on former.id = memory.id
+    where memory.workspace_id = ${workspaceId}
+    order by memory.id
+    for update of memory`
 }
 
 /** Deletes the histories that {@link deleteMemories} left. */

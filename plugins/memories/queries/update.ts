@@ -32,34 +32,39 @@ export async function updateMemory(
   now: Date,
 ): Promise<UpdatedMemory | undefined> {
   const { workspaceId } = tenant
-  const [row] = await tx<UpdatedRow[]>`
-    with old as (
-      select memory.id, memory.text, memory.priority, memory.categories, memory.metadata
+  const [, [row]] = await Promise.all([
+    // Before the change, which takes the former text away.
+    tx`
+      insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
+      select
+        memory.workspace_id, memory.id, ${v7()}::uuid, 'UPDATED', memory.text, ${change.text}::text, memory.revision + 1,
+        greatest(${now}, memory.updated_at)
       from memories.memory
       where memory.workspace_id = ${workspaceId}
-        and memory.id = ${id}
-    ),
-    changed as (
-      update memories.memory
-      set ${newValues(tx, tenant, change, now)}
-      where memory.workspace_id = ${workspaceId}
-        and memory.id = ${id}
-      returning memory.*
-    ),
-    trail as (
-      insert into memories.history (workspace_id, memory_id, id, event, old_content, new_content, revision, created_at)
-      select ${workspaceId}::uuid, changed.id, ${v7()}::uuid, 'UPDATED', old.text, changed.text, changed.revision, changed.updated_at
-      from changed
-      join old on old.id = changed.id
-    )
-    select
-      ${recordColumns(tx)},
-      memory.text <> old.text as memory_changed,
-      memory.priority <> old.priority as priority_changed,
-      memory.categories <> old.categories as categories_changed,
-      memory.metadata is distinct from old.metadata as metadata_changed
-    from changed as memory
-    join old on old.id = memory.id`
+        and memory.id = ${id}`,
+    tx<UpdatedRow[]>`
+      with old as (
+        select memory.id, memory.text, memory.priority, memory.categories, memory.metadata
+        from memories.memory
+        where memory.workspace_id = ${workspaceId}
+          and memory.id = ${id}
+      ),
+      changed as (
+        update memories.memory
+        set ${newValues(tx, tenant, change, now)}
+        where memory.workspace_id = ${workspaceId}
+          and memory.id = ${id}
+        returning memory.*
+      )
+      select
+        ${recordColumns(tx)},
+        memory.text <> old.text as memory_changed,
+        memory.priority <> old.priority as priority_changed,
+        memory.categories <> old.categories as categories_changed,
+        memory.metadata is distinct from old.metadata as metadata_changed
+      from changed as memory
+      join old on old.id = memory.id`,
+  ])
   if (!row) return undefined
   const { memory_changed: memory, priority_changed: priority, categories_changed: categories, ...rest } = row
   const { metadata_changed: metadata, ...record } = rest
@@ -140,11 +145,14 @@ async function setValues(
   values: PendingQuery<Row[]>,
 ): Promise<MemoryRecord | undefined> {
   const [row] = await tx<MemoryRecord[]>`
-    update memories.memory
-    set ${values}
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = ${id}
-    returning ${recordColumns(tx)}`
+    with changed as (
+      update memories.memory
+      set ${values}
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = ${id}
+      returning memory.*
+    )
+    select ${recordColumns(tx)} from changed as memory`
   return row
 }
 

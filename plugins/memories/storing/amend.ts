@@ -68,14 +68,17 @@ async function writeAmendments(
         and memory.live
       order by memory.id
       for update
+    ),
+    changed as (
+      update memories.memory
+      set session_id = given.session_id, metadata = given.metadata
+      from held
+      join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
+        as given (id uuid, revision integer, session_id text, metadata jsonb) on given.id = held.id
+      where memory.workspace_id = ${workspaceId}
+        and memory.id = held.id
+        and memory.revision = given.revision
+      returning memory.*
     )
-    update memories.memory
-    set session_id = given.session_id, metadata = given.metadata
-    from held
-    join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb)
-      as given (id uuid, revision integer, session_id text, metadata jsonb) on given.id = held.id
-    where memory.workspace_id = ${workspaceId}
-      and memory.id = held.id
-      and memory.revision = given.revision
-    returning ${recordColumns(tx)}`
+    select ${recordColumns(tx)} from changed as memory`
 }

@@ -304,11 +304,12 @@ async function noteLength(tx: Tx, workspaceId: string, length: number): Promise<
 async function noteForgotten(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   await tx`
     insert into search.forgotten_text (workspace_id, length)
-    select ${workspaceId}::uuid, min(document.length)
+    select document.workspace_id, min(document.length)
     from search.document
     where document.workspace_id = ${workspaceId}
       and document.memory_id = any(${plainArray(ids)}::uuid[])
       and document.length > 0
+    group by document.workspace_id
     having min(document.length) <= ${QUERY_WORDS_MAX}`
 }
 

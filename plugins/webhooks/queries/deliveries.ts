@@ -1,5 +1,5 @@
 import { queueAgain, type Tx } from 'mneme/plugin'
-import { isOver } from './upkeep.ts'
+import { ROUND_HOURS } from './upkeep.ts'
 
 export const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]
@@ -74,7 +74,7 @@ export async function listDeliveries(
       limit ${limit} offset ${offset}`,
     tx<{ total: number }[]>`
       select count(*)::integer as total
-      from (select from ${passing} limit ${TOTAL_MAX}) as counted`,
+      from (select delivery.id from ${passing} limit ${TOTAL_MAX}) as counted`,
   ])
   return { deliveries, total: counted?.total ?? 0 }
 }
@@ -133,16 +133,17 @@ export async function redeliver(
   webhookId: string,
   id: string,
 ): Promise<Delivery | undefined> {
-  const isRunning = tx`(delivery.lease is not null and delivery.due_at > now())`
-  const ended = tx`(delivery.status <> 'PENDING' or (not ${isRunning} and ${isOver(tx, 'delivery', tx`now()`)}))`
+  const isRunning = tx`(delivery.lease is not null and delivery.due_at > clock.now)`
+  const ended = tx`(delivery.status <> 'PENDING' or (not ${isRunning} and delivery.round_started_at < clock.round_start))`
   const [row] = await tx<Delivery[]>`
     update webhooks.delivery as delivery
     set
-      ${queueAgain(tx, 'delivery', tx`not ${isRunning}`)},
+      ${queueAgain(tx, 'delivery', tx`not ${isRunning}`, tx`clock.now`)},
       status = 'PENDING',
       attempts_made = case when ${ended} then 0 else delivery.attempts_made end,
-      round_started_at = case when ${ended} then now() else delivery.round_started_at end,
-      next_attempt_at = case when ${isRunning} then delivery.next_attempt_at else now() end
+      round_started_at = case when ${ended} then clock.now else delivery.round_started_at end,
+      next_attempt_at = case when ${isRunning} then delivery.next_attempt_at else clock.now end
+    from (select now() as now, now() - make_interval(hours => ${ROUND_HOURS}) as round_start) as clock
     where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} and delivery.id = ${id}
     returning ${columns(tx)}`
   return row

@@ -53,14 +53,17 @@ export interface NewWebhook {
 /** @throws the violation of `webhook_url_unique` where another one has the URL */
 export async function insertWebhook(tx: Tx, workspaceId: string, webhook: NewWebhook): Promise<Webhook> {
   const [row] = await tx<Webhook[]>`
-    insert into webhooks.webhook (
-      workspace_id, id, url, url_hash, events, description, active, secret, created_at, updated_at
+    with changed as (
+      insert into webhooks.webhook (
+        workspace_id, id, url, url_hash, events, description, active, secret, created_at, updated_at
+      )
+      values (
+        ${workspaceId}, ${webhook.id}, ${webhook.url}, ${urlHash(webhook.url)}, ${textArray(webhook.events)}::text[],
+        ${webhook.description}, ${webhook.active}, ${webhook.secret}, now(), now()
+      )
+      returning webhook.*
     )
-    values (
-      ${workspaceId}, ${webhook.id}, ${webhook.url}, ${urlHash(webhook.url)}, ${textArray(webhook.events)}::text[],
-      ${webhook.description}, ${webhook.active}, ${webhook.secret}, now(), now()
-    )
-    returning ${webhookColumns(tx)}`
+    select ${webhookColumns(tx)} from changed as webhook`
   if (!row) throw new Error('the insert of a webhook returned no row')
   return row
 }
@@ -106,22 +109,25 @@ export async function updateWebhook(tx: Tx, webhook: Webhook, change: WebhookCha
   const moved = next.url !== webhook.url
   const resumed = next.active && !webhook.active
   const [row] = await tx<Webhook[]>`
-    update webhooks.webhook
-    set
-      url = ${next.url},
-      url_hash = ${urlHash(next.url)},
-      events = ${textArray(next.events)}::text[],
-      description = ${next.description},
-      active = ${next.active},
-      resumed_at = case when ${resumed} then now() else webhook.resumed_at end,
-      failing_since = case when ${moved || resumed} then null else webhook.failing_since end,
-      failures = case when ${moved || resumed} then 0 else webhook.failures end,
-      gave_up_at = case when ${moved || resumed} then null else webhook.gave_up_at end,
-      alerted_at = case when ${moved} then null else webhook.alerted_at end,
-      last_success_at = case when ${moved} then null else webhook.last_success_at end,
-      updated_at = now()
-    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
-    returning ${webhookColumns(tx)}`
+    with changed as (
+      update webhooks.webhook
+      set
+        url = ${next.url},
+        url_hash = ${urlHash(next.url)},
+        events = ${textArray(next.events)}::text[],
+        description = ${next.description},
+        active = ${next.active},
+        resumed_at = ${resumed ? tx`now()` : tx`webhook.resumed_at`},
+        failing_since = case when ${moved || resumed} then null else webhook.failing_since end,
+        failures = case when ${moved || resumed} then 0 else webhook.failures end,
+        gave_up_at = case when ${moved || resumed} then null else webhook.gave_up_at end,
+        alerted_at = case when ${moved} then null else webhook.alerted_at end,
+        last_success_at = case when ${moved} then null else webhook.last_success_at end,
+        updated_at = now()
+      where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
+      returning webhook.*
+    )
+    select ${webhookColumns(tx)} from changed as webhook`
   if (!row) throw new Error('the update of a locked webhook returned no row')
   return row
 }
@@ -133,14 +139,17 @@ const PREVIOUS_SECRET_HOURS = 24
 export async function rotateSecret(tx: Tx, webhook: Webhook, secret: string, previous: string): Promise<Webhook> {
   const { workspaceId, id } = webhook
   const [row] = await tx<Webhook[]>`
-    update webhooks.webhook
-    set
-      secret = ${secret},
-      previous_secret = ${previous},
-      previous_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),
-      updated_at = now()
-    where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
-    returning ${webhookColumns(tx)}`
+    with changed as (
+      update webhooks.webhook
+      set
+        secret = ${secret},
+        previous_secret = ${previous},
+        previous_secret_until = now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),
+        updated_at = now()
+      where webhook.workspace_id = ${workspaceId} and webhook.id = ${id}
+      returning webhook.*
+    )
+    select ${webhookColumns(tx)} from changed as webhook`
   if (!row) throw new Error('the rotation of a locked webhook returned no row')
   return row
 }

@@ -1,4 +1,4 @@
-import { type EventRecorder, PUBLIC_EVENTS, type PublishedEvent, type Tx } from 'mneme/plugin'
+import { type EventRecorder, insertRows, PUBLIC_EVENTS, type PublishedEvent, plainArray, type Tx } from 'mneme/plugin'
 import { v7 } from 'uuid'
 import { Polling } from '../delivering/polling.ts'
 import { MANY_SUBJECTS } from '../delivering/queue.ts'
@@ -86,16 +86,13 @@ async function activeReceivers(tx: Tx, workspaceId: string): Promise<Receiver[]>
 }
 
 async function insertPayloads(tx: Tx, workspaceId: string, payloads: readonly Payload[]): Promise<void> {
-  const rows = payloads.map(({ eventId, body, memoryIds, userId }) => ({
-    id: eventId,
-    body,
-    memory_ids: memoryIds,
-    user_id: userId,
-  }))
-  await tx`
-    insert into webhooks.payload (workspace_id, id, body, memory_ids, user_id)
-    select ${workspaceId}::uuid, new.id, new.body, new.memory_ids, new.user_id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (id uuid, body text, memory_ids uuid[], user_id text)`
+  await insertRows(
+    tx,
+    payloads,
+    ({ eventId, body, memoryIds, userId }) =>
+      tx`(${workspaceId}, ${eventId}, ${body}, ${memoryIds && plainArray(memoryIds)}::text::uuid[], ${userId})`,
+    values => tx`insert into webhooks.payload (workspace_id, id, body, memory_ids, user_id) values ${values}`,
+  )
 }
 
 /** A deletion of several is about each of them. */
@@ -104,20 +101,16 @@ function subjectOf({ kind, subjectId }: PublishedEvent): string | null {
 }
 
 async function insertDeliveries(tx: Tx, workspaceId: string, deliveries: readonly NewDelivery[]): Promise<void> {
-  const rows = deliveries.map(({ id, webhookId, event }) => ({
-    id,
-    webhook_id: webhookId,
-    payload_id: event.id,
-    event: event.kind,
-    subject_id: subjectOf(event),
-  }))
-  await tx`
-    insert into webhooks.delivery (
-      workspace_id, id, webhook_id, payload_id, event, subject_id, status, round_started_at, next_attempt_at, created_at
-    )
-    select
-      ${workspaceId}::uuid, new.id, new.webhook_id, new.payload_id, new.event, new.subject_id, 'PENDING', now(), now(), clock_timestamp()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      id uuid, webhook_id uuid, payload_id uuid, event text, subject_id text
-    )`
+  await insertRows(
+    tx,
+    deliveries,
+    ({ id, webhookId, event }) => tx`(
+      ${workspaceId}, ${id}, ${webhookId}, ${event.id}, ${event.kind}, ${subjectOf(event)}, 'PENDING', now(), now(), clock_timestamp()
+    )`,
+    values => tx`
+      insert into webhooks.delivery (
+        workspace_id, id, webhook_id, payload_id, event, subject_id, status, round_started_at, next_attempt_at, created_at
+      )
+      values ${values}`,
+  )
 }

@@ -117,7 +117,7 @@ export class NearIndexes {
     const [counted] = await tx<{ count: number }[]>`
       select count(*) as count
       from (
-        select
+        select stored.memory_id
         from ${tx(`search.${this.table}`)} as stored
         where stored.workspace_id = ${workspaceId}
           ${userId === undefined ? tx`` : tx`and stored.user_id = ${userId}`}
@@ -219,7 +219,7 @@ export class NearIndexes {
         ) as large on (
           select count(*)
           from (
-            select
+            select stored.memory_id
             from ${tx(`search.${this.table}`)} as stored
             where stored.workspace_id = large.workspace_id
               and stored.model = model.id

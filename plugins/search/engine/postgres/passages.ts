@@ -51,7 +51,7 @@ async function insertRows(
   await tx`
     insert into search.passage (workspace_id, memory_id, model, ordinal, passages, start_at, end_at, embedding, user_id)
     select
-      ${workspaceId}::uuid, given.memory_id, ${model}::smallint, given.ordinal, given.passages, given.start_at, given.end_at,
+      document.workspace_id, given.memory_id, ${model}::smallint, given.ordinal, given.passages, given.start_at, given.end_at,
       given.embedding, document.user_id
     from unnest(
       ${plainArray(rows.map(({ memoryId }) => memoryId))}::uuid[],
@@ -62,7 +62,7 @@ async function insertRows(
       ${type === 'halfvec' ? tx`${literals}::halfvec[]` : tx`${literals}::vector[]`}
     ) as given (memory_id, ordinal, passages, start_at, end_at, embedding)
     cross join lateral (
-      select stored.user_id
+      select stored.workspace_id, stored.user_id
       from search.document as stored
       where stored.workspace_id = ${workspaceId}
         and stored.memory_id = given.memory_id
