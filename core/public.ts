@@ -129,7 +129,16 @@ export { subscriptionsOf } from './events/subscribe.ts'
 export { type Backlog, backlogOf, backlogSources, readBacklogs } from './jobs/backlog.ts'
 export { holding, LeaseLostError } from './jobs/holding.ts'
 export { type Claim, type LeasedWork, type LeasedWorkOptions, leasedWork } from './jobs/leased-work.ts'
-export { type JobClock, type JobQueue, type NewJob, type Snooze, snoozeFor, type Task, type TaskInput, tasksOf } from './jobs/task.ts'
+export {
+  type JobClock,
+  type JobQueue,
+  type NewJob,
+  type Snooze,
+  snoozeFor,
+  type Task,
+  type TaskInput,
+  tasksOf,
+} from './jobs/task.ts'
 export { TimeLimitError } from './jobs/time-limit.ts'
 export { queueAgain, unqueue } from './jobs/work-contract.ts'
 

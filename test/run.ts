@@ -15,10 +15,9 @@ import { durationsOf, findTestFiles, longestFirst, readDurations, writeDurations
 import { type Needs, unmetNeed } from './runner/needs.ts'
 import { readOptions } from './runner/options.ts'
 import { closingLine, excesses, failures, filesOf, progressLine, slowestFiles, totals } from './runner/report.ts'
-import { type BatchResult, runBatch } from './runner/run-batch.ts'
+import { type BatchResult, removeFolder, runBatch } from './runner/run-batch.ts'
 import { serverFiles } from './runner/server-files.ts'
 import { makeTemplate } from './runner/template.ts'
-import { removeFolder } from './runner/run-batch.ts'
 import type { ProcessUsage } from './runner/usage.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))

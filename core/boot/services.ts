@@ -33,8 +33,8 @@ import { splitList } from '../parts.ts'
 import { createQuarantine } from '../quarantine/quarantine.ts'
 import { memoryLimit } from '../resources/memory-limit.ts'
 import { MemoryWatch, type ProcessMemory } from '../resources/memory-watch.ts'
-import { createKeyWatch } from '../secrets/key-watch.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
+import { createKeyWatch } from '../secrets/key-watch.ts'
 import {
   observedEmbedder,
   observedLanguage,

@@ -15,7 +15,8 @@ const FILES = ['package.json', 'bun.lock', 'bunfig.toml', 'LICENSE', 'tsconfig.j
 /** The console is bundled here, so that who starts the package needs no bundler. */
 const CONSOLE = 'plugins/console'
 const BUILDER = 'node_modules/.bin/bun'
-const LEFT_OUT = /\.(test|test-support|conformance)\.ts$|\/(node_modules|fixtures)(\/|$)|plugins\/console\/(app|built)(\/|$)/
+const LEFT_OUT =
+  /\.(test|test-support|conformance)\.ts$|\/(node_modules|fixtures)(\/|$)|plugins\/console\/(app|built)(\/|$)/
 
 const staged = mkdtempSync(join(tmpdir(), 'mneme-pack-'))
 try {

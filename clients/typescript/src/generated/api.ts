@@ -287,6 +287,38 @@ export interface CompileKnowledgeResult {
   message: string
 }
 
+export interface Connection {
+  /** The connection's id. */
+  id: string
+  /** As the application calls itself. */
+  client_name: string
+  /** Where it had the answer sent. */
+  redirect_host: string
+  /** What it may do, as far as the role of the account allows it today. */
+  permissions: string[]
+  /** It reads and writes only this user's; null: everything of the workspace. */
+  user_id: string | null
+  /** The e-mail address of the account that let it in; null where that is gone. */
+  account: string | null
+  /** When it was let in. */
+  created_at: string
+  /** When it last got an access token; it gets one each hour. */
+  last_used_at: string | null
+  /** When it ends unless it is used before. */
+  expires_at: string
+}
+
+export interface ConnectionPage {
+  /** The items of the page. */
+  data: Connection[]
+  /** All there are, on every page. */
+  total: number
+  /** The page, from 1. */
+  page: number
+  /** Items on a page. */
+  page_size: number
+}
+
 export interface Conversation {
   /** The conversation's id. */
   id: string
@@ -328,6 +360,11 @@ export interface CountPoint {
   date: string
   /** How many. */
   count: number
+}
+
+export interface CreateConnectionResult {
+  /** The browser goes there, once. */
+  redirect_url: string
 }
 
 export interface CreateMemoryBatchResult {
@@ -744,6 +781,26 @@ export interface GetCategorySharesResultCategory {
   pct: number
 }
 
+export interface GetConnectionRequestResult {
+  /** As the application calls itself. */
+  client_name: string
+  /** Where the answer goes. */
+  redirect_host: string
+  /** What the application asks for, as far as the role of the account in the workspace includes it. */
+  permissions: GetConnectionRequestResultPermission[]
+  /** Why nobody can grant it; null where it can be. */
+  refusal: string | null
+  /** The browser goes there where the account does not consent. */
+  deny_url: string
+}
+
+export interface GetConnectionRequestResultPermission {
+  /** As keys list it. */
+  permission: string
+  /** What it allows. */
+  allows: string
+}
+
 export interface GetConsoleMenuResult {
   /** Entries of the menu. */
   pages: GetConsoleMenuResultPage[]
@@ -983,6 +1040,17 @@ export interface GraphEdge {
   source: string
   /** Id of the other. */
   target: string
+}
+
+export interface GraphOverview {
+  /** The most connected first. */
+  nodes: OverviewNode[]
+  /** The strongest first. Both ends of each are among the nodes. */
+  edges: OverviewEdge[]
+  /** Entities that pass the filters. */
+  total_nodes: number
+  /** Relationships that pass the filters. */
+  total_edges: number
 }
 
 export interface Import {
@@ -1509,6 +1577,48 @@ export interface OutgoingRelationship {
   /** The memories that say so, the newest first; at most 50. */
   memory_ids: string[]
   target: EntityReference
+}
+
+export interface OverviewEdge {
+  /** The relationship's id. */
+  id: string
+  /** What it says. */
+  type: 'WORKS_AT' | 'MANAGES' | 'REPORTS_TO' | 'COLLABORATES_WITH' | 'KNOWS' | 'RELATED_TO' | 'MARRIED_TO' | 'PARENT_OF' | 'LIVES_IN' | 'LOCATED_IN' | 'BORN_IN' | 'VISITED' | 'OWNS' | 'CREATED' | 'USES_TECHNOLOGY' | 'PART_OF' | 'MEMBER_OF' | 'STUDIED_AT' | 'LIKES' | 'DISLIKES' | 'INTERESTED_IN'
+  /** Of about now, also with `as_of`: a day old at most. */
+  weight: number
+  /** Whether it holds, at `as_of` or now. */
+  current: boolean
+  /** Since when, where the memories say so. */
+  valid_from: string | null
+  /** Until when; null while it holds and no end is known. */
+  valid_to: string | null
+  /** Id of the one end. */
+  source: string
+  /** Id of the other. */
+  target: string
+  /** When a memory first said so. */
+  known_from: string
+  /** When a memory ended it; null while none has, or none had at `as_of`. */
+  known_to: string | null
+}
+
+export interface OverviewNode {
+  /** The entity's id. */
+  id: string
+  /** Its name, as a memory writes it. */
+  name: string
+  /** What it is. */
+  type: 'PERSON' | 'ORGANIZATION' | 'PLACE' | 'THING'
+  /** What it is, in short. */
+  description: string | null
+  /** Whose memories name it. Users have entities of their own, also under the same name. */
+  user_id: string
+  /** Whether it is the user in person. */
+  is_user: boolean
+  /** Its relationships that pass the filters, among these also such as are not shown. */
+  relationships_count: number
+  /** When a memory first named it. */
+  known_from: string
 }
 
 export interface PreviewTemplateResult {
@@ -2041,6 +2151,26 @@ export interface WorkspaceSettingsTargets {
   search_quality: number | null
 }
 
+/** The parameters of the application. */
+export interface CreateConnectionRequest {
+  /** The id that the application got when it registered. */
+  client_id: string
+  /** Where the answer goes. */
+  redirect_uri: string
+  /** `code`. */
+  response_type?: string | undefined
+  /** SHA-256 of the verifier, in base64url. */
+  code_challenge?: string | undefined
+  /** `S256`. */
+  code_challenge_method?: string | undefined
+  /** Permissions, separated by spaces; all that an application may have where it is left out. */
+  scope?: string | undefined
+  /** Goes back with the answer. */
+  state?: string | undefined
+  /** What the token is for: the address of the MCP endpoint. */
+  resource?: string | undefined
+}
+
 export interface CreateConversationMessage {
   /** Who speaks. Memories are made of what the user says, and of what the assistant recommends, decides, promises, finds out or does; all others are ignored. */
   role: 'user' | 'assistant' | 'system' | 'tool' | 'developer' | 'function'
@@ -2424,6 +2554,8 @@ export interface ListMemoriesInput {
   entity_id?: string | undefined
   /** Memories that name an entity of this name, whatever its letter case; aliases count. */
   entity_name?: string | undefined
+  /** Memories that say this relationship of the graph, or that it has ended. */
+  relationship_id?: string | undefined
   /** Works on this workspace instead of the key's own. */
   workspace_id?: string | undefined
 }
@@ -2625,6 +2757,8 @@ export interface SearchMemoriesByQueryInput {
   entity_id?: string | undefined
   /** Memories that name an entity of this name, whatever its letter case; aliases count. */
   entity_name?: string | undefined
+  /** Memories that say this relationship of the graph, or that it has ended. */
+  relationship_id?: string | undefined
   /** Works on this workspace instead of the key's own. */
   workspace_id?: string | undefined
 }
@@ -2674,6 +2808,8 @@ export interface SearchMemoriesInput {
   entity_id?: string | undefined
   /** Memories that name an entity of this name, whatever its letter case; aliases count. */
   entity_name?: string | undefined
+  /** Memories that say this relationship of the graph, or that it has ended. */
+  relationship_id?: string | undefined
 }
 
 export interface ExplainSearchInput {
@@ -2719,6 +2855,8 @@ export interface ExplainSearchInput {
   entity_id?: string | undefined
   /** Memories that name an entity of this name, whatever its letter case; aliases count. */
   entity_name?: string | undefined
+  /** Memories that say this relationship of the graph, or that it has ended. */
+  relationship_id?: string | undefined
 }
 
 export interface GetSearchBalanceInput {
@@ -2792,6 +2930,27 @@ export interface TraverseGraphInput {
   as_of?: string | undefined
   /** Adds relationships that hold no more. */
   include_history?: boolean | undefined
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface GetGraphOverviewInput {
+  /** The graph of this user. */
+  user_id?: string | undefined
+  /** Entities of this type, and relationships between them. */
+  entity_type?: 'PERSON' | 'ORGANIZATION' | 'PLACE' | 'THING' | undefined
+  /** Relationships of this type. */
+  relationship_type?: 'WORKS_AT' | 'MANAGES' | 'REPORTS_TO' | 'COLLABORATES_WITH' | 'KNOWS' | 'RELATED_TO' | 'MARRIED_TO' | 'PARENT_OF' | 'LIVES_IN' | 'LOCATED_IN' | 'BORN_IN' | 'VISITED' | 'OWNS' | 'CREATED' | 'USES_TECHNOLOGY' | 'PART_OF' | 'MEMBER_OF' | 'STUDIED_AT' | 'LIKES' | 'DISLIKES' | 'INTERESTED_IN' | undefined
+  /** Relationships of this weight at least. */
+  min_weight?: number | undefined
+  /** The graph as it was known at this instant; left out: now. */
+  as_of?: string | undefined
+  /** Adds relationships that hold no more. */
+  include_history?: boolean | undefined
+  /** Entities at most, the most connected. */
+  limit?: number | undefined
+  /** Relationships at most, the strongest. */
+  edges_limit?: number | undefined
   /** Works on this workspace instead of the key's own. */
   workspace_id?: string | undefined
 }
@@ -3289,6 +3448,54 @@ export interface RedeliverFailedDeliveriesInput {
   id: string
   /** Deliveries of events from this moment on that have failed. */
   since: string
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface GetConnectionRequestInput {
+  /** The id that the application got when it registered. */
+  client_id: string
+  /** Where the answer goes. */
+  redirect_uri: string
+  /** `code`. */
+  response_type?: string | undefined
+  /** SHA-256 of the verifier, in base64url. */
+  code_challenge?: string | undefined
+  /** `S256`. */
+  code_challenge_method?: string | undefined
+  /** Permissions, separated by spaces; all that an application may have where it is left out. */
+  scope?: string | undefined
+  /** Goes back with the answer. */
+  state?: string | undefined
+  /** What the token is for: the address of the MCP endpoint. */
+  resource?: string | undefined
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface ListConnectionsInput {
+  /** From 1. */
+  page?: number | undefined
+  /** Items on a page. */
+  page_size?: number | undefined
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+}
+
+export interface CreateConnectionInput {
+  /** The parameters of the application. */
+  request: CreateConnectionRequest
+  /** What the application may do, of what it asks for. */
+  permissions: string[]
+  /** Works on this workspace instead of the key's own. */
+  workspace_id?: string | undefined
+  /** It reads and writes only this user's; left out: everything of the workspace. */
+  user_id?: string | undefined
+}
+
+export interface RemoveConnectionInput {
+  /** Id of the connection. */
+  id: string
   /** Works on this workspace instead of the key's own. */
   workspace_id?: string | undefined
 }
@@ -3886,6 +4093,16 @@ export interface Operations {
    */
   traverseGraph: { input: TraverseGraphInput; output: TraverseGraphResult }
   /**
+   * Get the graph as a whole.
+   *
+   * The entities of the workspace or of one user, the most connected first, and the strongest relationships between those that are shown. `total_nodes` and `total_edges` tell how many there are beside them.
+   *
+   * Permission: `memory.read`.
+   *
+   * Needs the plan feature `hasKnowledgeGraph`.
+   */
+  getGraphOverview: { input: GetGraphOverviewInput; output: GraphOverview }
+  /**
    * Ask the graph.
    *
    * Answers a question from relationships and the memories they rest on, in English, German, Spanish or French. What has ended is stated as past; what is not known is stated as unknown.
@@ -4354,6 +4571,38 @@ export interface Operations {
    */
   redeliverFailedDeliveries: { input: RedeliverFailedDeliveriesInput; output: RedeliverFailedDeliveriesResult }
   /**
+   * Tell what an application asks for.
+   *
+   * For the page where a signed-in account consents: the parameters are those that the application sent the browser with.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  getConnectionRequest: { input: GetConnectionRequestInput; output: GetConnectionRequestResult }
+  /**
+   * List connected applications.
+   *
+   * Those that the signed-in account has let into the workspace, newest first; an admin of the workspace sees those of everybody.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  listConnections: { input: ListConnectionsInput; output: ConnectionPage }
+  /**
+   * Let an application into a workspace.
+   *
+   * The signed-in account consents to what the application asked for, or to a part of it. The response says where the browser goes with the code.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  createConnection: { input: CreateConnectionInput; output: CreateConnectionResult }
+  /**
+   * Shut an application out.
+   *
+   * Its tokens stop working within 5 seconds on every server. An account sees to its own, an admin of the workspace to those of everybody.
+   *
+   * For a signed-in account only, never for a key.
+   */
+  removeConnection: { input: RemoveConnectionInput; output: void }
+  /**
    * Get the key figures.
    *
    * Each figure with that of the previous period of the same length and, where it is set, its target.
@@ -4600,7 +4849,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   removeMember: 'DELETE /v1/members/{id}{?workspace_id}',
   createToken: 'POST /v1/tokens{?workspace_id}',
   createMemory: 'POST /v1/memories{?workspace_id}',
-  listMemories: 'GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,workspace_id}',
+  listMemories: 'GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}',
   deleteMemories: 'DELETE /v1/memories{?user_id,agent_id,session_id,workspace_id}{!X-Confirm-Password}',
   createMemoryBatch: 'POST /v1/memories/batch{?workspace_id}',
   listUsersAndAgents: 'GET /v1/memories/entities{?workspace_id}',
@@ -4619,7 +4868,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   deleteNamedUser: 'DELETE /v1/users{?user_id,workspace_id}',
   deleteUser: 'DELETE /v1/users/{user_id}{?workspace_id}',
   getErasure: 'GET /v1/users/erasures/{id}{?workspace_id}',
-  searchMemoriesByQuery: 'GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,min_score,timezone,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}',
+  searchMemoriesByQuery: 'GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,min_score,timezone,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}',
   searchMemories: 'POST /v1/memories/search{?workspace_id}',
   explainSearch: 'POST /v1/memories/search/why{?workspace_id}',
   getSearchBalance: 'GET /v1/search/balance{?workspace_id}',
@@ -4629,6 +4878,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listRelationships: 'GET /v1/graph/entities/{id}/relationships{?as_of,include_history,workspace_id}',
   searchEntities: 'GET /v1/graph/search{?query,user_id,type,limit,workspace_id}',
   traverseGraph: 'GET /v1/graph/traverse{?from,depth,relationship_type,entity_type,limit,as_of,include_history,workspace_id}',
+  getGraphOverview: 'GET /v1/graph/overview{?user_id,entity_type,relationship_type,min_weight,as_of,include_history,limit,edges_limit,workspace_id}',
   askGraph: 'POST /v1/graph/query{?workspace_id}',
   listKnowledge: 'GET /v1/knowledge{?user_id,category,search,merged,page,page_size,workspace_id}',
   compileKnowledge: 'POST /v1/knowledge/compile{?workspace_id}',
@@ -4678,6 +4928,10 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listDeliveries: 'GET /v1/webhooks/{id}/deliveries{?status,event,page,page_size,workspace_id}',
   redeliverDelivery: 'POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver{?workspace_id}',
   redeliverFailedDeliveries: 'POST /v1/webhooks/{id}/redeliver{?workspace_id}',
+  getConnectionRequest: 'GET /v1/connections/request{?client_id,redirect_uri,response_type,code_challenge,code_challenge_method,scope,state,resource,workspace_id}',
+  listConnections: 'GET /v1/connections{?page,page_size,workspace_id}',
+  createConnection: 'POST /v1/connections{?workspace_id}',
+  removeConnection: 'DELETE /v1/connections/{id}{?workspace_id}',
   getDashboardSummary: 'GET /v1/dashboard/summary{?days,start_date,end_date,timezone,workspace_id}',
   listActivity: 'GET /v1/dashboard/activity{?days,start_date,end_date,timezone,event_type,user_id,limit,page,workspace_id}',
   getMemoryChart: 'GET /v1/dashboard/charts/memories{?days,start_date,end_date,timezone,granularity,workspace_id}',
@@ -5751,10 +6005,14 @@ export const WAITED_FOR = {
 export class AccountExistsError extends MnemeError {}
 /** `API_KEY_NOT_FOUND` */
 export class ApiKeyNotFoundError extends MnemeError {}
+/** `APPLICATION_UNKNOWN` */
+export class ApplicationUnknownError extends MnemeError {}
 /** `BRIDGE_OFF` */
 export class BridgeOffError extends MnemeError {}
 /** `BRIDGE_UNSUPPORTED` */
 export class BridgeUnsupportedError extends MnemeError {}
+/** `CONNECTION_NOT_FOUND` */
+export class ConnectionNotFoundError extends MnemeError {}
 /** `CONVERSATION_NOT_FOUND` */
 export class ConversationNotFoundError extends MnemeError {}
 /** `CONVERSATION_NOT_KEPT` */
@@ -5871,8 +6129,10 @@ export class WorkspaceNotFoundError extends MnemeError {}
 export const ERRORS: Readonly<Record<string, typeof MnemeError>> = {
   ACCOUNT_EXISTS: AccountExistsError,
   API_KEY_NOT_FOUND: ApiKeyNotFoundError,
+  APPLICATION_UNKNOWN: ApplicationUnknownError,
   BRIDGE_OFF: BridgeOffError,
   BRIDGE_UNSUPPORTED: BridgeUnsupportedError,
+  CONNECTION_NOT_FOUND: ConnectionNotFoundError,
   CONVERSATION_NOT_FOUND: ConversationNotFoundError,
   CONVERSATION_NOT_KEPT: ConversationNotKeptError,
   DELIVERY_NOT_FOUND: DeliveryNotFoundError,

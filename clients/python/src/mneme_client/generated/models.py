@@ -319,6 +319,40 @@ class CompileKnowledgeResult:
 
 
 @dataclass(frozen=True)
+class Connection:
+    id: str
+    """The connection's id."""
+    client_name: str
+    """As the application calls itself."""
+    redirect_host: str
+    """Where it had the answer sent."""
+    permissions: List[str]
+    """What it may do, as far as the role of the account allows it today."""
+    user_id: Optional[str]
+    """It reads and writes only this user's; null: everything of the workspace."""
+    account: Optional[str]
+    """The e-mail address of the account that let it in; null where that is gone."""
+    created_at: str
+    """When it was let in."""
+    last_used_at: Optional[str]
+    """When it last got an access token; it gets one each hour."""
+    expires_at: str
+    """When it ends unless it is used before."""
+
+
+@dataclass(frozen=True)
+class ConnectionPage:
+    data: List[Connection]
+    """The items of the page."""
+    total: int
+    """All there are, on every page."""
+    page: int
+    """The page, from 1."""
+    page_size: int
+    """Items on a page."""
+
+
+@dataclass(frozen=True)
 class Conversation:
     id: str
     """The conversation's id."""
@@ -362,6 +396,12 @@ class CountPoint:
     """The day, `YYYY-MM-DD`; a week’s Monday, a month’s first."""
     count: int
     """How many."""
+
+
+@dataclass(frozen=True)
+class CreateConnectionResult:
+    redirect_url: str
+    """The browser goes there, once."""
 
 
 @dataclass(frozen=True)
@@ -810,6 +850,28 @@ class GetCategorySharesResultCategory:
 
 
 @dataclass(frozen=True)
+class GetConnectionRequestResult:
+    client_name: str
+    """As the application calls itself."""
+    redirect_host: str
+    """Where the answer goes."""
+    permissions: List[GetConnectionRequestResultPermission]
+    """What the application asks for, as far as the role of the account in the workspace includes it."""
+    refusal: Optional[str]
+    """Why nobody can grant it; null where it can be."""
+    deny_url: str
+    """The browser goes there where the account does not consent."""
+
+
+@dataclass(frozen=True)
+class GetConnectionRequestResultPermission:
+    permission: str
+    """As keys list it."""
+    allows: str
+    """What it allows."""
+
+
+@dataclass(frozen=True)
 class GetConsoleMenuResult:
     pages: List[GetConsoleMenuResultPage]
     """Entries of the menu."""
@@ -1068,6 +1130,18 @@ class GraphEdge:
     """Id of the one end."""
     target: str
     """Id of the other."""
+
+
+@dataclass(frozen=True)
+class GraphOverview:
+    nodes: List[OverviewNode]
+    """The most connected first."""
+    edges: List[OverviewEdge]
+    """The strongest first. Both ends of each are among the nodes."""
+    total_nodes: int
+    """Entities that pass the filters."""
+    total_edges: int
+    """Relationships that pass the filters."""
 
 
 @dataclass(frozen=True)
@@ -1630,6 +1704,50 @@ class OutgoingRelationship:
     memory_ids: List[str]
     """The memories that say so, the newest first; at most 50."""
     target: EntityReference
+
+
+@dataclass(frozen=True)
+class OverviewEdge:
+    id: str
+    """The relationship's id."""
+    type: Literal["WORKS_AT", "MANAGES", "REPORTS_TO", "COLLABORATES_WITH", "KNOWS", "RELATED_TO", "MARRIED_TO", "PARENT_OF", "LIVES_IN", "LOCATED_IN", "BORN_IN", "VISITED", "OWNS", "CREATED", "USES_TECHNOLOGY", "PART_OF", "MEMBER_OF", "STUDIED_AT", "LIKES", "DISLIKES", "INTERESTED_IN"]
+    """What it says."""
+    weight: float
+    """Of about now, also with `as_of`: a day old at most."""
+    current: bool
+    """Whether it holds, at `as_of` or now."""
+    valid_from: Optional[str]
+    """Since when, where the memories say so."""
+    valid_to: Optional[str]
+    """Until when; null while it holds and no end is known."""
+    source: str
+    """Id of the one end."""
+    target: str
+    """Id of the other."""
+    known_from: str
+    """When a memory first said so."""
+    known_to: Optional[str]
+    """When a memory ended it; null while none has, or none had at `as_of`."""
+
+
+@dataclass(frozen=True)
+class OverviewNode:
+    id: str
+    """The entity's id."""
+    name: str
+    """Its name, as a memory writes it."""
+    type: Literal["PERSON", "ORGANIZATION", "PLACE", "THING"]
+    """What it is."""
+    description: Optional[str]
+    """What it is, in short."""
+    user_id: str
+    """Whose memories name it. Users have entities of their own, also under the same name."""
+    is_user: bool
+    """Whether it is the user in person."""
+    relationships_count: int
+    """Its relationships that pass the filters, among these also such as are not shown."""
+    known_from: str
+    """When a memory first named it."""
 
 
 @dataclass(frozen=True)
@@ -2202,6 +2320,26 @@ class WorkspaceSettingsTargets:
     """Target for the average score of searches."""
 
 
+class CreateConnectionRequest(TypedDict):
+    """The parameters of the application."""
+    client_id: str
+    """The id that the application got when it registered."""
+    redirect_uri: str
+    """Where the answer goes."""
+    response_type: NotRequired[str]
+    """`code`."""
+    code_challenge: NotRequired[str]
+    """SHA-256 of the verifier, in base64url."""
+    code_challenge_method: NotRequired[str]
+    """`S256`."""
+    scope: NotRequired[str]
+    """Permissions, separated by spaces; all that an application may have where it is left out."""
+    state: NotRequired[str]
+    """Goes back with the answer."""
+    resource: NotRequired[str]
+    """What the token is for: the address of the MCP endpoint."""
+
+
 class CreateConversationMessage(TypedDict):
     role: Literal["user", "assistant", "system", "tool", "developer", "function"]
     """Who speaks. Memories are made of what the user says, and of what the assistant recommends, decides, promises, finds out or does; all others are ignored."""
@@ -2379,12 +2517,20 @@ class ApiKeyNotFoundError(MnemeError):
     """`API_KEY_NOT_FOUND`"""
 
 
+class ApplicationUnknownError(MnemeError):
+    """`APPLICATION_UNKNOWN`"""
+
+
 class BridgeOffError(MnemeError):
     """`BRIDGE_OFF`"""
 
 
 class BridgeUnsupportedError(MnemeError):
     """`BRIDGE_UNSUPPORTED`"""
+
+
+class ConnectionNotFoundError(MnemeError):
+    """`CONNECTION_NOT_FOUND`"""
 
 
 class ConversationNotFoundError(MnemeError):
@@ -2614,8 +2760,10 @@ class WorkspaceNotFoundError(MnemeError):
 ERRORS: Dict[str, type[MnemeError]] = {
     "ACCOUNT_EXISTS": AccountExistsError,
     "API_KEY_NOT_FOUND": ApiKeyNotFoundError,
+    "APPLICATION_UNKNOWN": ApplicationUnknownError,
     "BRIDGE_OFF": BridgeOffError,
     "BRIDGE_UNSUPPORTED": BridgeUnsupportedError,
+    "CONNECTION_NOT_FOUND": ConnectionNotFoundError,
     "CONVERSATION_NOT_FOUND": ConversationNotFoundError,
     "CONVERSATION_NOT_KEPT": ConversationNotKeptError,
     "DELIVERY_NOT_FOUND": DeliveryNotFoundError,
@@ -2693,7 +2841,7 @@ ROUTES: Dict[str, str] = {
     "removeMember": "DELETE /v1/members/{id}{?workspace_id}",
     "createToken": "POST /v1/tokens{?workspace_id}",
     "createMemory": "POST /v1/memories{?workspace_id}",
-    "listMemories": "GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,workspace_id}",
+    "listMemories": "GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}",
     "deleteMemories": "DELETE /v1/memories{?user_id,agent_id,session_id,workspace_id}{!X-Confirm-Password}",
     "createMemoryBatch": "POST /v1/memories/batch{?workspace_id}",
     "listUsersAndAgents": "GET /v1/memories/entities{?workspace_id}",
@@ -2712,7 +2860,7 @@ ROUTES: Dict[str, str] = {
     "deleteNamedUser": "DELETE /v1/users{?user_id,workspace_id}",
     "deleteUser": "DELETE /v1/users/{user_id}{?workspace_id}",
     "getErasure": "GET /v1/users/erasures/{id}{?workspace_id}",
-    "searchMemoriesByQuery": "GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,min_score,timezone,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,workspace_id}",
+    "searchMemoriesByQuery": "GET /v1/memories/search{?query,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,min_score,timezone,limit,mode,expand,explain,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}",
     "searchMemories": "POST /v1/memories/search{?workspace_id}",
     "explainSearch": "POST /v1/memories/search/why{?workspace_id}",
     "getSearchBalance": "GET /v1/search/balance{?workspace_id}",
@@ -2722,6 +2870,7 @@ ROUTES: Dict[str, str] = {
     "listRelationships": "GET /v1/graph/entities/{id}/relationships{?as_of,include_history,workspace_id}",
     "searchEntities": "GET /v1/graph/search{?query,user_id,type,limit,workspace_id}",
     "traverseGraph": "GET /v1/graph/traverse{?from,depth,relationship_type,entity_type,limit,as_of,include_history,workspace_id}",
+    "getGraphOverview": "GET /v1/graph/overview{?user_id,entity_type,relationship_type,min_weight,as_of,include_history,limit,edges_limit,workspace_id}",
     "askGraph": "POST /v1/graph/query{?workspace_id}",
     "listKnowledge": "GET /v1/knowledge{?user_id,category,search,merged,page,page_size,workspace_id}",
     "compileKnowledge": "POST /v1/knowledge/compile{?workspace_id}",
@@ -2771,6 +2920,10 @@ ROUTES: Dict[str, str] = {
     "listDeliveries": "GET /v1/webhooks/{id}/deliveries{?status,event,page,page_size,workspace_id}",
     "redeliverDelivery": "POST /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver{?workspace_id}",
     "redeliverFailedDeliveries": "POST /v1/webhooks/{id}/redeliver{?workspace_id}",
+    "getConnectionRequest": "GET /v1/connections/request{?client_id,redirect_uri,response_type,code_challenge,code_challenge_method,scope,state,resource,workspace_id}",
+    "listConnections": "GET /v1/connections{?page,page_size,workspace_id}",
+    "createConnection": "POST /v1/connections{?workspace_id}",
+    "removeConnection": "DELETE /v1/connections/{id}{?workspace_id}",
     "getDashboardSummary": "GET /v1/dashboard/summary{?days,start_date,end_date,timezone,workspace_id}",
     "listActivity": "GET /v1/dashboard/activity{?days,start_date,end_date,timezone,event_type,user_id,limit,page,workspace_id}",
     "getMemoryChart": "GET /v1/dashboard/charts/memories{?days,start_date,end_date,timezone,granularity,workspace_id}",
@@ -2852,6 +3005,7 @@ OUTPUTS: Dict[str, Any] = {
     "listRelationships": ListRelationshipsResult,
     "searchEntities": List[FoundEntity],
     "traverseGraph": TraverseGraphResult,
+    "getGraphOverview": GraphOverview,
     "askGraph": AskGraphResult,
     "listKnowledge": Union[KnowledgeEntryPage, MergedProfile],
     "compileKnowledge": CompileKnowledgeResult,
@@ -2901,6 +3055,10 @@ OUTPUTS: Dict[str, Any] = {
     "listDeliveries": DeliveryPage,
     "redeliverDelivery": Delivery,
     "redeliverFailedDeliveries": RedeliverFailedDeliveriesResult,
+    "getConnectionRequest": GetConnectionRequestResult,
+    "listConnections": ConnectionPage,
+    "createConnection": CreateConnectionResult,
+    "removeConnection": None,
     "getDashboardSummary": GetDashboardSummaryResult,
     "listActivity": ActivityPage,
     "getMemoryChart": List[CountPoint],

@@ -76,6 +76,7 @@ class MemoriesVerbs:
         status: Union[List[Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED"]], Unset] = UNSET,
         entity_id: Union[str, Unset] = UNSET,
         entity_name: Union[str, Unset] = UNSET,
+        relationship_id: Union[str, Unset] = UNSET,
         workspace_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> Pages[models.MemoryPage, models.ListedMemory]:
@@ -85,7 +86,7 @@ class MemoriesVerbs:
 
         Permission: `memory.read`.
         """
-        return self._client._pages("listMemories", {"search": search, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "mode": mode, "expand": expand, "explain": explain, "min_score": min_score, "timezone": timezone, "page": page, "page_size": page_size, "status": status, "entity_id": entity_id, "entity_name": entity_name, "workspace_id": workspace_id}, options)
+        return self._client._pages("listMemories", {"search": search, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "mode": mode, "expand": expand, "explain": explain, "min_score": min_score, "timezone": timezone, "page": page, "page_size": page_size, "status": status, "entity_id": entity_id, "entity_name": entity_name, "relationship_id": relationship_id, "workspace_id": workspace_id}, options)
 
     def get(
         self,
@@ -361,6 +362,7 @@ class SearchesVerbs:
         status: Union[List[Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED"]], Unset] = UNSET,
         entity_id: Union[str, Unset] = UNSET,
         entity_name: Union[str, Unset] = UNSET,
+        relationship_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> Pages[models.FoundMemoryPage, models.FoundMemory]:
         """Search memories with filters on metadata.
@@ -369,7 +371,7 @@ class SearchesVerbs:
 
         Permission: `memory.read`.
         """
-        return self._client._pages("searchMemories", {"query": query, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "min_score": min_score, "timezone": timezone, "limit": limit, "mode": mode, "expand": expand, "explain": explain, "page": page, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name}, options)
+        return self._client._pages("searchMemories", {"query": query, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "min_score": min_score, "timezone": timezone, "limit": limit, "mode": mode, "expand": expand, "explain": explain, "page": page, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name, "relationship_id": relationship_id}, options)
 
     def explain(
         self,
@@ -395,6 +397,7 @@ class SearchesVerbs:
         status: Union[List[Literal["PENDING", "PROCESSING", "COMPLETED", "FAILED"]], Unset] = UNSET,
         entity_id: Union[str, Unset] = UNSET,
         entity_name: Union[str, Unset] = UNSET,
+        relationship_id: Union[str, Unset] = UNSET,
         options: Optional[RequestOptions] = None,
     ) -> models.ExplainSearchResult:
         """Explain why a memory is, or is not, among the results of a search.
@@ -403,7 +406,7 @@ class SearchesVerbs:
 
         Permission: `memory.read`.
         """
-        return self._client._call("explainSearch", {"query": query, "memory_id": memory_id, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "min_score": min_score, "timezone": timezone, "limit": limit, "mode": mode, "expand": expand, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name}, options)
+        return self._client._call("explainSearch", {"query": query, "memory_id": memory_id, "workspace_id": workspace_id, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "min_score": min_score, "timezone": timezone, "limit": limit, "mode": mode, "expand": expand, "page_size": page_size, "filter": filter, "status": status, "entity_id": entity_id, "entity_name": entity_name, "relationship_id": relationship_id}, options)
 
     def balance(
         self,
