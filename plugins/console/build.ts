@@ -74,6 +74,7 @@ async function bundle(folder: string): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    loader: { '.svg': 'dataurl' },
     metafile: true,
     logLevel: 'silent',
     plugins: [apart],

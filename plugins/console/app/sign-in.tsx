@@ -1,8 +1,9 @@
 import { call, SIGN_IN } from './api.ts'
 import { useData } from './data.ts'
 import { Dialog, Field, Form, type Values } from './forms.tsx'
+import icon from './icon.svg'
 import { Notice } from './parts.tsx'
-import { BASE, ROOT } from './place.ts'
+import { ROOT } from './place.ts'
 
 const RETURN = 'mneme.return'
 
@@ -70,7 +71,7 @@ export function SignIn({ onSignedIn }: SignInProps) {
   const token = invitation()
   return (
     <main class="sign-in">
-      <img src={`${BASE}/icon.svg`} alt="" width="40" height="40" />
+      <img src={icon} alt="" width="40" height="40" />
       <h1>Mneme</h1>
       {refusal && (
         <Notice kind="bad">

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useAddress } from '../address.tsx'
+import icon from '../icon.svg'
 import { Icon } from '../icons.tsx'
 import { Button } from '../parts.tsx'
-import { BASE, ROOT } from '../place.ts'
+import { ROOT } from '../place.ts'
 import type { Page, Session } from '../session.ts'
 import { mayLeave } from '../unsaved.ts'
-import { grouped, pathOf } from './paths.ts'
+import { grouped, isAt, pathOf } from './paths.ts'
 import { chooseTheme, THEMES, type Theme, theme } from './theme.ts'
 
 interface MenuProps {
@@ -66,17 +67,15 @@ export function Menu({ session, onWorkspace, onSignOut, onFind }: MenuProps) {
 function Brand() {
   return (
     <p class="brand">
-      <img src={`${BASE}/icon.svg`} alt="" width="22" height="22" /> Mneme
+      <img src={icon} alt="" width="22" height="22" /> Mneme
     </p>
   )
 }
 
 function Entry({ page, parts }: { readonly page: Page; readonly parts: readonly string[] }) {
-  const path = pathOf(page)
-  const isChosen = path === '/' ? parts.length === 0 : `/${parts.join('/')}/`.startsWith(path.replace(/\/?$/, '/'))
   return (
     <li>
-      <Link to={path} class="entry" aria-current={isChosen ? 'page' : undefined}>
+      <Link to={pathOf(page)} class="entry" aria-current={isAt(page, parts) ? 'page' : undefined}>
         <Icon name={page.icon} /> {page.title}
       </Link>
     </li>

@@ -6,6 +6,12 @@ export function pathOf({ path }: Page): string {
   return path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : path.slice(ROOT.length)
 }
 
+/** Tells whether a place in the console is this page, or lies below it. */
+export function isAt(page: Page, parts: readonly string[]): boolean {
+  const path = pathOf(page)
+  return path === '/' ? parts.length === 0 : `/${parts.join('/')}/`.startsWith(path.replace(/\/?$/, '/'))
+}
+
 /** The groups of the menu, by the pages in them; pages of plugins have one of their own. */
 const GROUPS: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['Observe', ['overview', 'context', 'searches']],

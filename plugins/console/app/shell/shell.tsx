@@ -8,7 +8,7 @@ import { viewOf } from '../views.ts'
 import { Foreign } from './foreign.tsx'
 import { Menu } from './menu.tsx'
 import { Palette } from './palette.tsx'
-import { pathOf } from './paths.ts'
+import { isAt, pathOf } from './paths.ts'
 
 interface ShellProps {
   readonly session: Session
@@ -76,9 +76,7 @@ function leadToFirst(pages: readonly Page[], name: string | undefined): void {
 
 /** Names the view in the history, and has those that hear or type begin at its start. */
 function announce(pages: readonly Page[], parts: readonly string[], view: HTMLElement | null): void {
-  const [name = ''] = parts
-  const page = pages.find(each => pathOf(each) === `/${name}`)
-  nameSection(page?.title ?? '')
+  nameSection(pages.find(page => isAt(page, parts))?.title ?? '')
   view?.focus({ preventScroll: true })
 }
 

@@ -21,6 +21,7 @@ export function Memories() {
   const { path, query: asked, asBody } = request
   const memories = usePage<Found>(path, asked, { goesOn: anyUnderWay, isLive: query.search === undefined, asBody })
   const [open, setOpen] = useState('')
+  const [isNaming, setNaming] = useState(false)
   useEffect(() => {
     if (!query.open) return
     setOpen(query.open)
@@ -46,8 +47,8 @@ export function Memories() {
           <p>{done}</p>
         </Notice>
       )}
-      <Known key={version} />
-      <Filters query={query} set={set} />
+      {(isNaming || open) && <Known key={version} />}
+      <Filters query={query} set={set} onOpen={() => setNaming(true)} />
       <Fault error={error} />
       {query.metadata && !query.search && (
         <Notice>

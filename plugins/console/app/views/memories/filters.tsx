@@ -86,10 +86,12 @@ const OPERATORS = 'Write "a phrase" in quotation marks, -word for what is ruled 
 interface FiltersProps {
   readonly query: Query
   readonly set: (changes: Record<string, unknown>) => void
+  /** The fields are shown, which suggest names. */
+  readonly onOpen: () => void
 }
 
 /** The search, the filters that hold as chips, and a form for all filters, each of which takes effect when it is left. */
-export function Filters({ query, set }: FiltersProps) {
+export function Filters({ query, set, onOpen }: FiltersProps) {
   const apply = (event: JSX.TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!event.currentTarget.checkValidity()) return
@@ -112,7 +114,7 @@ export function Filters({ query, set }: FiltersProps) {
             />
           </div>
           <Field label="Search by" name="mode" options={MODES} value={query.mode ?? ''} />
-          <details class="drop-down" onKeyDown={closeByEscape}>
+          <details class="drop-down" onKeyDown={closeByEscape} onToggle={onOpen}>
             <summary class="button">
               <Icon name="filter" /> Filters
             </summary>
