@@ -1,6 +1,4 @@
-import type { Tx } from '../db/database.ts'
-
-type Fragment = ReturnType<Tx['unsafe']>
+import type { Fragment, Tx } from '../db/database.ts'
 
 /**
  * Makes the assignments of an `update`, or of `on conflict do update`, that queue an existing item of a work table: it
