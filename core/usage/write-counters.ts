@@ -12,19 +12,20 @@ export interface Batch {
 /**
  * Writes a batch, unless it was written before: a write whose commit is not answered is done again.
  * Counters of a workspace that was deleted meanwhile are left out, or its rows would come back.
- * @param settled ids of batches that nobody will write again, which are forgotten with that
+ * @param ended ids of batches that nobody will write again, which are forgotten with that
  */
 export async function writeCounters(
   database: Database,
   { id, counters }: Batch,
-  settled: readonly string[],
+  ended: readonly string[],
 ): Promise<void> {
-  const all = [...counters.all()]
+  // Every server keeps to one order, so that two flushes cannot wait for each other.
+  const all = [...counters.all()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   await database.system(async tx => {
     const known = await tx<{ id: string }[]>`
       with forgotten as (
         delete from core.usage_batch
-        where usage_batch.id = any(${plainArray(settled)}::uuid[])
+        where usage_batch.id = any(${plainArray(ended)}::uuid[])
       ),
       own as (
         -- Should the first write not have ended yet, this waits for it.
@@ -32,17 +33,12 @@ export async function writeCounters(
         on conflict on constraint usage_batch_pk do nothing
         returning usage_batch.id
       )
-      select workspace.id
-      from own
+      select workspace.id from own
       join core.workspace on workspace.id = any(${plainArray(all.map(({ workspaceId }) => workspaceId))}::uuid[])`
     const ids = new Set(known.map(workspace => workspace.id))
-    // Every server keeps to one order, so that two flushes cannot wait for each other.
-    const rows = all
-      .filter(({ workspaceId }) => ids.has(workspaceId))
-      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     await insertRows(
       tx,
-      rows,
+      all.filter(({ workspaceId }) => ids.has(workspaceId)),
       ({ workspaceId, metric, operation, input, output }) =>
         tx`(${workspaceId}, date_trunc('hour', now(), 'UTC'), ${metric}, ${operation}, ${input}, ${output})`,
       values => tx`
@@ -57,13 +53,10 @@ export async function writeCounters(
 
 const orderOf = ({ workspaceId, metric, operation }: Counter) => `${workspaceId} ${metric} ${operation}`
 
-/** Batches of processes that ended before they could forget them. */
-const KEPT_DAYS = 30
-
-/** Deletes what is left of batches that nobody will write again. */
+/** Deletes what is left, after a month, of batches of processes that ended before they could forget them. */
 export async function purgeBatches(tx: Tx): Promise<number> {
   const { count } = await tx`
     delete from core.usage_batch
-    where usage_batch.written_at < now() - ${KEPT_DAYS}::int * interval '1 day'`
+    where usage_batch.written_at < now() - interval '30 days'`
   return count
 }

@@ -156,6 +156,8 @@ function insertedFrom(list: readonly string[], at: number): Side[] {
   const place = columns.indexOf('workspace_id')
   if (place !== 0) return place < 0 ? [] : ['rows']
   const rest = list.slice(list.indexOf(')', open) + 1)
+  // Rows that `insertRows` puts in begin with the workspace, as a parameter.
+  if (rest[0] === 'values' && /^\$\d/.test(rest[1] ?? '')) return ['parameter']
   const first = rest[0] === 'values' ? 2 : rest[0] === 'select' ? (rest[1] === 'distinct' ? 2 : 1) : -1
   return first < 0 ? ['rows'] : [/^\$\d/.test(rest[first] ?? '') ? 'parameter' : 'rows']
 }
