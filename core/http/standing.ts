@@ -33,7 +33,7 @@ export function admitted(
   { workspace }: Tenant,
   wiring: Wiring,
 ): Caller {
-  if (!caller.roles) return caller
+  if (caller.kind !== 'session' && !caller.roles) return caller
   const there = inWorkspace(caller, workspace, wiring.use(permissionCatalogue).groups())
   if (!there.role) throw fail('WORKSPACE_ACCESS_DENIED')
   if (mayCall(route, there)) return there

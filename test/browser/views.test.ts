@@ -14,6 +14,7 @@ const VIEWS = [
   'Webhooks',
   'Export and import',
   'API keys',
+  'Connected apps',
   'Settings',
 ]
 

@@ -29,7 +29,6 @@ export const describeRequestRoute = route({
   description:
     'For the page where a signed-in account consents: the parameters are those that the application sent the browser with.',
   query: Type.Object(requestParameters),
-  ignoresUnknownQuery: true,
   responses: { 200: described },
   errors: ['APPLICATION_UNKNOWN'],
   examples: {
