@@ -3,7 +3,7 @@ import { useData } from './data.ts'
 import { Dialog, Field, Form, type Values } from './forms.tsx'
 import icon from './icon.svg'
 import { Notice } from './parts.tsx'
-import { ROOT } from './place.ts'
+import { BASE, ROOT } from './place.ts'
 
 const RETURN = 'mneme.return'
 
