@@ -12,24 +12,20 @@ export interface Batch {
 /**
  * Writes a batch, unless it was written before: a write whose commit is not answered is done again.
  * Counters of a workspace that was deleted meanwhile are left out, or its rows would come back.
- * @param ended ids of batches that nobody will write again, which are forgotten with that
+ * @param old ids of batches that nobody will write again, which are forgotten with that
  */
-export async function writeCounters(
-  database: Database,
-  { id, counters }: Batch,
-  ended: readonly string[],
-): Promise<void> {
+export async function writeCounters(database: Database, batch: Batch, old: readonly string[]): Promise<void> {
   // Every server keeps to one order, so that two flushes cannot wait for each other.
-  const all = [...counters.all()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  const all = [...batch.counters.all()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   await database.system(async tx => {
     const known = await tx<{ id: string }[]>`
       with forgotten as (
         delete from core.usage_batch
-        where usage_batch.id = any(${plainArray(ended)}::uuid[])
+        where usage_batch.id = any(${plainArray(old)}::uuid[])
       ),
       own as (
         -- Should the first write not have ended yet, this waits for it.
-        insert into core.usage_batch (id) values (${id})
+        insert into core.usage_batch (id) values (${batch.id})
         on conflict on constraint usage_batch_pk do nothing
         returning usage_batch.id
       )
@@ -42,7 +38,6 @@ export async function writeCounters(
       ({ workspaceId, metric, operation, input, output }) =>
         tx`(${workspaceId}, date_trunc('hour', now(), 'UTC'), ${metric}, ${operation}, ${input}, ${output})`,
       values => tx`
-        -- across workspaces: counters of all workspaces are flushed together
         insert into core.usage as usage (workspace_id, hour, metric, operation, input, output)
         values ${values}
         on conflict (workspace_id, hour, metric, operation) do update

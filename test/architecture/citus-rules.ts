@@ -1,7 +1,7 @@
 import { parse } from 'libpg-query'
 import { filesWith, read } from './source.ts'
 
-/** Why Citus 13 would refuse a statement on tables that are distributed by `workspace_id`, with what to write in its place. */
+/** These are the reasons for which Citus 13 refuses statements on tables that are distributed by `workspace_id`, with what to write in its place. */
 export const REFUSALS = {
   rows: 'inserts rows that no distributed table gives, which is a COPY, and row-level security refuses that: give them as `values` (`insertRows`)',
   workspace:
@@ -75,7 +75,7 @@ function sourceRefusals(insert: Tree): Refusal[] {
     const isDivided = insert.withClause === undefined && !nodesIn(select).some(({ kind }) => kind === 'SubLink')
     return isDivided ? [] : ['insert']
   }
-  // What a `with` has changed is known to the coordinator alone.
+  // The coordinator alone knows what a `with` has changed.
   const sources = nodesIn(select.fromClause).filter(({ kind, node }) => isDistributed(kind, node))
   const reads = readByWith(asTree(insert.withClause), select)
   if (sources.length + reads.length === 0) return ['rows']
