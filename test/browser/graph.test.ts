@@ -8,7 +8,7 @@ import { serveHttp } from '../support/http-server.ts'
 import { idleService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-/** A machine at rest draws it in less than two seconds; those that run tests are shared, and have no graphics processor. */
+/** Machines that run tests are shared, and have no graphics processor. */
 const DRAWN_MS_MAX = 20_000
 
 let browser: BrowserPage
