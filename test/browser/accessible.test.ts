@@ -24,7 +24,7 @@ beforeAll(async () => {
   const client = browser.server.client()
   for (const memory of ['Ada likes green tea.', 'Ada lives in Porto.', 'Ada lives in Lisbon.'])
     expect((await client.post('/v1/memories', { memory, user_id: 'ada' })).status).toBe(201)
-  // What fades in has too little contrast until it is there.
+  // A view that fades in has too little contrast until it is there.
   await browser.page.emulateMedia({ reducedMotion: 'reduce' })
   await browser.page.addInitScript({ content: await readFile(AXE, 'utf8') })
 })
