@@ -106,11 +106,11 @@ async function rowsOfOther(): Promise<TellingRow[]> {
 
 /** Operations that a bound key with all permissions can use on things of its user. */
 const SERVED = `
-  askGraph assembleContext callMcp compileKnowledge createConversation createExport createMemory
-  createMemoryBatch downloadExport explainSearch getConversation getEntity getExport getIngestJob getKnowledge
+  askGraph assembleContext callMcp compileKnowledge createConversation createExport createMemory createMemoryBatch
+  downloadExport explainSearch getConversation getEntity getExport getGraphOverview getIngestJob getKnowledge
   getMemory getProfile giveFeedback ingestDocument listCategories listEntities listExports listIngestJobMemories
-  listIngestJobs listKnowledge listKnowledgeVersions listMemories listMemoryHistory listPermissions listRelationships listUsers
-  listUsersAndAgents reprocessConversation reprocessMemories reprocessMemory searchEntities searchMemories
+  listIngestJobs listKnowledge listKnowledgeVersions listMemories listMemoryHistory listPermissions listRelationships
+  listUsers listUsersAndAgents reprocessConversation reprocessMemories reprocessMemory searchEntities searchMemories
   searchMemoriesByQuery traverseGraph updateKnowledge updateMemory
 `
 

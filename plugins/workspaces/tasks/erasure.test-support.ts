@@ -105,7 +105,7 @@ export async function erasureWorld(
   const jobs: NewJob[] = []
   const remembered = { forgetKey: () => undefined, forgetAccount: () => undefined, forget: () => undefined }
   const administration = createAdministration({
-    ...{ database, authenticator: remembered, directory: remembered, config: {} },
+    ...{ database, authenticator: remembered, directory: remembered, config: {}, keys: { all: [] } },
   } as never)
   const extensions = (point: unknown) => (point === workspaceErasers ? (options.erasers ?? []) : [])
   const scope = {
