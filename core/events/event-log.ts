@@ -92,7 +92,7 @@ async function count(tx: Tx, workspaceId: string, filter: EventFilter, max: numb
   const [row] = await tx<{ total: number }[]>`
     select count(*)::int as total
     from (
-      select
+      select event.id
       from core.event
       where event.workspace_id = ${workspaceId}
         and event.kind = any (${textArray(filter.kinds)}::text[])

@@ -59,9 +59,18 @@ export async function buildInto(folder: string): Promise<void> {
 
 async function bundle(folder: string): Promise<void> {
   const { build } = await import('esbuild')
+  await build({ absWorkingDir: SOURCES, entryPoints: ['page.css'], outdir: folder, bundle: true, minify: true })
+  // A page's script holds all that it needs at once: what two of them shared would be a request more.
+  for (const page of PAGES) await bundlePage(folder, page)
+  await writeFile(join(folder, 'icon.svg'), await readFile(join(SOURCES, 'icon.svg')))
+  for (const name of await readdir(folder)) if (/-0x\w+\.(js|css)$/.test(name)) await compress(join(folder, name))
+}
+
+async function bundlePage(folder: string, { entry, html }: (typeof PAGES)[number]): Promise<void> {
+  const { build } = await import('esbuild')
   const { metafile } = await build({
     absWorkingDir: SOURCES,
-    entryPoints: PAGES.map(({ entry }) => entry),
+    entryPoints: [entry],
     outdir: folder,
     // The kernel tells such a name from one that is asked for each time: a letter follows a digit.
     entryNames: '[name]-0x[hash]',
@@ -80,17 +89,12 @@ async function bundle(folder: string): Promise<void> {
     plugins: [apart],
     assetNames: '[name]-0x[hash]',
   })
-  await build({ absWorkingDir: SOURCES, entryPoints: ['page.css'], outdir: folder, bundle: true, minify: true })
-  for (const { entry, html } of PAGES) {
-    const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)
-    if (!made?.[1].cssBundle) throw new Error(`${entry} was built without its script or its styles.`)
-    const name = entry.replace(/\.\w+$/, '')
-    const page = await readFile(join(SOURCES, html), 'utf8')
-    const named = page.replace(`${name}.css`, lastOf(made[1].cssBundle)).replace(`${name}.js`, lastOf(made[0]))
-    await writeFile(join(folder, html), named)
-  }
-  await writeFile(join(folder, 'icon.svg'), await readFile(join(SOURCES, 'icon.svg')))
-  for (const name of await readdir(folder)) if (/-0x\w+\.(js|css)$/.test(name)) await compress(join(folder, name))
+  const made = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)
+  if (!made?.[1].cssBundle) throw new Error(`${entry} was built without its script or its styles.`)
+  const name = entry.replace(/\.\w+$/, '')
+  const page = await readFile(join(SOURCES, html), 'utf8')
+  const named = page.replace(`${name}.css`, lastOf(made[1].cssBundle)).replace(`${name}.js`, lastOf(made[0]))
+  await writeFile(join(folder, html), named)
 }
 
 /** Gives `x.ts?url` as the name of a file of its own: for threads, which the policy of pages lets begin from a file alone, and for heavy libraries. */

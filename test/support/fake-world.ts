@@ -30,7 +30,7 @@ export function fakeWorld({
   transfers,
   shares,
 }: FakeWorldOptions): PipelineParts {
-  const workspace = { id: WORKSPACE, features: new Set(['graph']) }
+  const workspace = { id: WORKSPACE, accountId: 'a', features: new Set(['graph']) }
   return {
     log: createLog('silent'),
     clock: clock ?? systemClock,

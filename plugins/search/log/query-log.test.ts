@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test'
 import type { Database } from 'mneme/plugin'
 import { v7 } from 'uuid'
+import { outsideTransaction } from '../../../core/db/database.ts'
 import { createLog } from '../../../core/log.ts'
 import { gate } from '../../../test/support/gate.ts'
 import { purge, retentionsOf } from '../../../test/support/retention.ts'
@@ -196,7 +197,7 @@ describe('QueryLog', () => {
     }
     const during = await corpus.write(async tx => {
       await log.forget(tx, workspaceId, [one])
-      return isConcurrent ? meanwhile() : []
+      return isConcurrent ? outsideTransaction(meanwhile) : []
     })
     expect(during).toEqual([])
     await log.flush()

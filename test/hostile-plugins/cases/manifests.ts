@@ -40,7 +40,7 @@ export const refusedManifests: readonly Refused[] = [
   wrongRoute(
     'a route that says nothing of who may call it',
     { access: undefined },
-    "the route GET /v1/x/alpha/now lacks `access`, which must be { permission: '…' }, 'anyKey', 'account' or 'public'",
+    "the route GET /v1/x/alpha/now lacks `access`, which must be { permission: '…' }, 'anyKey', 'account', 'person' or 'public'",
   ),
   wrongRoute(
     'a route with a permission that nobody declares',
