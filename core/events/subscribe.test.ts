@@ -42,4 +42,10 @@ describe('a subscription to a kind with a schema', () => {
     }
     expect(scope.sum).toBe(0)
   })
+
+  test('is done with an event whose texts went with a person', async () => {
+    const { scope, deliver } = adding()
+    await deliver({ count: null })
+    expect(scope.sum).toBe(0)
+  })
 })
