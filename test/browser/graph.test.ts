@@ -103,7 +103,7 @@ test('an answer lights up what it rests on, which leads to the memories that say
   await chosen().getByRole('button', { name: 'works at' }).first().focus()
   await page.keyboard.press('Enter')
   await chosen().getByRole('heading', { name: 'Memories that say so' }).waitFor()
-  await chosen().getByText('Curt Casper works at').waitFor()
+  await chosen().getByRole('link', { name: 'Curt Casper works at' }).waitFor()
   expect(await violations()).toEqual([])
   await page.goBack()
   await chosen().getByRole('heading', { name: 'Curt Casper' }).waitFor()
