@@ -147,8 +147,8 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
           connections.request.begin(options?.snapshot ? SNAPSHOT : '', tx => {
             workspaces.set(tx, workspaceId)
             // A job's snapshot stays open beside others, on a database that is concurrent.
-            const run = options?.snapshot ? work : (only: Tx) => asOnlyOne(() => work(only))
-            return afterSettings(bind(tx, workspaceId, options), () => run(tx))
+            const working = () => (options?.snapshot ? work(tx) : asOnlyOne(() => work(tx)))
+            return afterSettings(bind(tx, workspaceId, options), working)
           }),
         past,
         options,

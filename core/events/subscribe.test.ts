@@ -22,7 +22,8 @@ function adding() {
     },
   })
   const event = { id: 'e', kind: counted.kind, workspaceId: 'w', subjectId: null, userId: null, createdAt: new Date() }
-  const deliver = (data: Record<string, unknown>) => subscription.handle({ ...event, data }, scope)
+  const deliver = (data: Record<string, unknown>, userId: string | null = null) =>
+    subscription.handle({ ...event, userId, data }, scope)
   return { scope, subscription, deliver }
 }
 
@@ -47,5 +48,6 @@ describe('a subscription to a kind with a schema', () => {
     const { scope, deliver } = adding()
     await deliver({ count: null })
     expect(scope.sum).toBe(0)
+    await expect(deliver({ count: null }, 'ada')).rejects.toThrow('does not fit its schema')
   })
 })

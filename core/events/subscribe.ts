@@ -8,9 +8,9 @@ export interface SubscriptionDefinition<S, D extends TSchema> extends Omit<Subsc
   handle(event: StoredEvent<Static<D>>, scope: S): Promise<void>
 }
 
-/** Tells that only texts are missing, which the erasure of a person has made null: nobody is left to do anything for. */
-function isOfErased(faults: Iterable<{ readonly value: unknown }>): boolean {
-  return Array.from(faults).every(({ value }) => value === null)
+/** The erasure of a person takes the id and all texts off events that wait, and leaves nobody to do anything for. */
+function isOfErased({ userId }: StoredEvent, faults: Iterable<{ readonly value: unknown }>): boolean {
+  return userId === null && Array.from(faults).every(({ value }) => value === null)
 }
 
 /**
@@ -27,9 +27,9 @@ export function subscriptionsOf<S>() {
       event: kind,
       async handle(stored, scope) {
         const { data } = stored
-        if (!check.Check(data) && isOfErased(check.Errors(data))) return
-        if (!check.Check(data)) throw new Error(`the data of an event ${kind} does not fit its schema`)
-        await handle({ ...stored, data }, scope)
+        if (check.Check(data)) return handle({ ...stored, data }, scope)
+        if (isOfErased(stored, check.Errors(data))) return
+        throw new Error(`the data of an event ${kind} does not fit its schema`)
       },
     }
   }

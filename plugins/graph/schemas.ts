@@ -204,7 +204,9 @@ export const overviewAnswer = Type.Object(
         {
           ...reference,
           description,
-          user_id: string('Whose memories name it. Users have entities of their own, also under the same name.'),
+          user_id: string(
+            'The memories of this user name it. Users have entities of their own, also under the same name.',
+          ),
           is_user: Type.Boolean({ description: 'Whether it is the user in person.' }),
           relationships_count: count(
             'Its relationships that pass the filters, among these also such as are not shown.',
@@ -222,7 +224,7 @@ export const overviewAnswer = Type.Object(
           weight: Type.Number({
             minimum: 0,
             maximum: 1,
-            description: 'Of about now, also with `as_of`: a day old at most.',
+            description: 'The weight is at most a day old, also with `as_of`.',
           }),
           source: id('Id of the one end.'),
           target: id('Id of the other.'),

@@ -11,9 +11,9 @@ const described = Type.Object({
   permissions: Type.Array(
     Type.Object({
       permission: Type.String({ description: 'As keys list it.' }),
-      allows: Type.String({ description: 'What it allows.' }),
+      allows: Type.String({ description: 'The permission allows this, in words for people.' }),
     }),
-    { description: 'What the application asks for, as far as the role of the account in the workspace includes it.' },
+    { description: 'The application asks for these, and the role of the account in the workspace includes them.' },
   ),
   refusal: Type.Union([Type.String(), Type.Null()], { description: 'Why nobody can grant it; null where it can be.' }),
   deny_url: Type.String({ description: 'The browser goes there where the account does not consent.' }),

@@ -11,7 +11,7 @@ const connection = Type.Object(
     client_name: Type.String({ description: 'As the application calls itself.' }),
     redirect_host: Type.String({ description: 'Where it had the answer sent.' }),
     permissions: Type.Array(Type.String(), {
-      description: 'What it may do, as far as the role of the account allows it today.',
+      description: 'The application may do this, as far as the role of the account allows it today.',
     }),
     user_id: orNull("It reads and writes only this user's; null: everything of the workspace."),
     account: orNull('The e-mail address of the account that let it in; null where that is gone.'),

@@ -294,7 +294,7 @@ export interface Connection {
   client_name: string
   /** Where it had the answer sent. */
   redirect_host: string
-  /** What it may do, as far as the role of the account allows it today. */
+  /** The application may do this, as far as the role of the account allows it today. */
   permissions: string[]
   /** It reads and writes only this user's; null: everything of the workspace. */
   user_id: string | null
@@ -786,7 +786,7 @@ export interface GetConnectionRequestResult {
   client_name: string
   /** Where the answer goes. */
   redirect_host: string
-  /** What the application asks for, as far as the role of the account in the workspace includes it. */
+  /** The application asks for these, and the role of the account in the workspace includes them. */
   permissions: GetConnectionRequestResultPermission[]
   /** Why nobody can grant it; null where it can be. */
   refusal: string | null
@@ -797,7 +797,7 @@ export interface GetConnectionRequestResult {
 export interface GetConnectionRequestResultPermission {
   /** As keys list it. */
   permission: string
-  /** What it allows. */
+  /** The permission allows this, in words for people. */
   allows: string
 }
 
@@ -1584,7 +1584,7 @@ export interface OverviewEdge {
   id: string
   /** What it says. */
   type: 'WORKS_AT' | 'MANAGES' | 'REPORTS_TO' | 'COLLABORATES_WITH' | 'KNOWS' | 'RELATED_TO' | 'MARRIED_TO' | 'PARENT_OF' | 'LIVES_IN' | 'LOCATED_IN' | 'BORN_IN' | 'VISITED' | 'OWNS' | 'CREATED' | 'USES_TECHNOLOGY' | 'PART_OF' | 'MEMBER_OF' | 'STUDIED_AT' | 'LIKES' | 'DISLIKES' | 'INTERESTED_IN'
-  /** Of about now, also with `as_of`: a day old at most. */
+  /** The weight is at most a day old, also with `as_of`. */
   weight: number
   /** Whether it holds, at `as_of` or now. */
   current: boolean
@@ -1611,7 +1611,7 @@ export interface OverviewNode {
   type: 'PERSON' | 'ORGANIZATION' | 'PLACE' | 'THING'
   /** What it is, in short. */
   description: string | null
-  /** Whose memories name it. Users have entities of their own, also under the same name. */
+  /** The memories of this user name it. Users have entities of their own, also under the same name. */
   user_id: string
   /** Whether it is the user in person. */
   is_user: boolean

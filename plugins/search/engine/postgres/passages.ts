@@ -30,7 +30,7 @@ export async function storePassages(
   const rows = [...passages].flatMap(([memoryId, all]) =>
     all.map((passage, ordinal) => ({ memoryId, ordinal, of: all.length, ...passage })),
   )
-  for (const part of inParts(rows, PART_MAX)) await insertRows(tx, type, workspaceId, model, part)
+  for (const part of inParts(rows, PART_MAX)) await insertPassages(tx, type, workspaceId, model, part)
 }
 
 interface PassageRow extends EmbeddedPassage {
@@ -40,7 +40,7 @@ interface PassageRow extends EmbeddedPassage {
   readonly of: number
 }
 
-async function insertRows(
+async function insertPassages(
   tx: Tx,
   type: VectorType,
   workspaceId: string,

@@ -327,7 +327,7 @@ class Connection:
     redirect_host: str
     """Where it had the answer sent."""
     permissions: List[str]
-    """What it may do, as far as the role of the account allows it today."""
+    """The application may do this, as far as the role of the account allows it today."""
     user_id: Optional[str]
     """It reads and writes only this user's; null: everything of the workspace."""
     account: Optional[str]
@@ -856,7 +856,7 @@ class GetConnectionRequestResult:
     redirect_host: str
     """Where the answer goes."""
     permissions: List[GetConnectionRequestResultPermission]
-    """What the application asks for, as far as the role of the account in the workspace includes it."""
+    """The application asks for these, and the role of the account in the workspace includes them."""
     refusal: Optional[str]
     """Why nobody can grant it; null where it can be."""
     deny_url: str
@@ -868,7 +868,7 @@ class GetConnectionRequestResultPermission:
     permission: str
     """As keys list it."""
     allows: str
-    """What it allows."""
+    """The permission allows this, in words for people."""
 
 
 @dataclass(frozen=True)
@@ -1713,7 +1713,7 @@ class OverviewEdge:
     type: Literal["WORKS_AT", "MANAGES", "REPORTS_TO", "COLLABORATES_WITH", "KNOWS", "RELATED_TO", "MARRIED_TO", "PARENT_OF", "LIVES_IN", "LOCATED_IN", "BORN_IN", "VISITED", "OWNS", "CREATED", "USES_TECHNOLOGY", "PART_OF", "MEMBER_OF", "STUDIED_AT", "LIKES", "DISLIKES", "INTERESTED_IN"]
     """What it says."""
     weight: float
-    """Of about now, also with `as_of`: a day old at most."""
+    """The weight is at most a day old, also with `as_of`."""
     current: bool
     """Whether it holds, at `as_of` or now."""
     valid_from: Optional[str]
@@ -1741,7 +1741,7 @@ class OverviewNode:
     description: Optional[str]
     """What it is, in short."""
     user_id: str
-    """Whose memories name it. Users have entities of their own, also under the same name."""
+    """The memories of this user name it. Users have entities of their own, also under the same name."""
     is_user: bool
     """Whether it is the user in person."""
     relationships_count: int

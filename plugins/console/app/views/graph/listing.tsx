@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
-import { Link, useAddress } from '../../address.tsx'
+import { useAddress } from '../../address.tsx'
 import { type Column, Empty, Pager, Table } from '../../parts.tsx'
 import type { Scene, SceneNode, Shown } from './model.ts'
-import { TypeMark } from './words.tsx'
+import { EntityLink, TypeMark } from './words.tsx'
 
 interface ListingProps {
   readonly scene: Scene
@@ -45,11 +45,7 @@ function rowsOf({ nodes, edges }: Scene, shown: Shown): Row[] {
 const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Name',
-    cell: ({ id, name }) => (
-      <Link to={`/graph/${id}`} dir="auto">
-        <span class="clipped">{name}</span>
-      </Link>
-    ),
+    cell: EntityLink,
   },
   { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
   {

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
-import { Link, useAddress } from '../../address.tsx'
+import { useAddress } from '../../address.tsx'
 import { useData } from '../../data.ts'
 import { TextField } from '../../forms.tsx'
 import { Button, type Column, Empty, Loaded, Table } from '../../parts.tsx'
 import type { Named } from './relationships.tsx'
-import { Mark, TypeMark } from './words.tsx'
+import { EntityLink, Mark, TypeMark } from './words.tsx'
 
 export interface FoundEntity extends Named {
   readonly description: string | null
@@ -98,11 +98,7 @@ export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
 const COLUMNS: readonly Column<FoundEntity>[] = [
   {
     title: 'Name',
-    cell: ({ id, name }) => (
-      <Link to={`/graph/${id}`} dir="auto">
-        <span class="clipped">{name}</span>
-      </Link>
-    ),
+    cell: EntityLink,
   },
   { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
   { title: 'Description', cell: ({ description }) => <span dir="auto">{description ?? '–'}</span> },

@@ -1,3 +1,4 @@
+import { Link } from '../../address.tsx'
 /** Types of entities, in the order of lists and legends. */
 export const TYPES = [
   { value: 'PERSON', title: 'Person', many: 'People' },
@@ -60,5 +61,14 @@ export function TypeMark({ type }: { readonly type: string }) {
     <span class="graph-type">
       <Mark type={type} /> {typeTitle(type)}
     </span>
+  )
+}
+
+/** Leads to the page of an entity, in a table of them. */
+export function EntityLink({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <Link to={`/graph/${id}`} dir="auto">
+      <span class="clipped">{name}</span>
+    </Link>
   )
 }
