@@ -259,13 +259,14 @@ describe('GET /v1/webhooks/:id/deliveries', () => {
       'memory.created',
       'memory.created',
     ])
+    // The body of the answer about the deleted memory can be forgotten between two lists.
     expect(await list({ page: 2, page_size: 3 })).toMatchObject({
-      data: [all.data[3]],
+      data: [{ id: all.data[3].id, event: 'memory.created' }],
       total: 4,
       page: 2,
       page_size: 3,
     })
-    expect(await list({ event: 'memory.deleted' })).toMatchObject({ data: [all.data[0]], total: 1 })
+    expect(await list({ event: 'memory.deleted' })).toMatchObject({ data: [{ id: all.data[0].id }], total: 1 })
     expect(await list({ status: 'FAILED' })).toMatchObject({ data: [], total: 0 })
     expect((await client.get(`${PATH}/${made.id}/deliveries`, { query: { status: 'LOST' } })).status).toBe(400)
   })
