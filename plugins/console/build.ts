@@ -12,7 +12,7 @@ const SOURCES = join(HERE, 'app')
 /** Each page has a script of its own. */
 const PAGES = [
   { html: 'index.html', entry: 'main.tsx' },
-  { html: 'connect.html', entry: 'connect.js' },
+  { html: 'connect.html', entry: 'connect.tsx' },
 ]
 /** A release carries it, and lacks the bundler. */
 const RELEASED = join(HERE, 'built')

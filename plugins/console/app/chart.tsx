@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { Card, Table } from './parts.tsx'
+import { Card, type Column, Table } from './parts.tsx'
 
 /** A point of a period. Its text stands in place of its value. */
 export interface Point {
@@ -26,9 +26,9 @@ interface ChartProps {
 export function Chart({ title, about, points, top, format = counted }: ChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const words = ({ value, text }: Point) => text ?? format(value)
-  const columns = [
-    { title: 'Time', cell: (point: Point) => point.title },
-    { title, cell: words, isNumber: true },
+  const columns: Column<Point>[] = [
+    ['Time', (point: Point) => point.title],
+    [title, words, 'number'],
   ]
   const pointed = at === null ? undefined : points[at]
   return (

@@ -28,6 +28,8 @@ export interface Loading<Data> {
   /** The data are those of an earlier question, or there are none yet. */
   readonly isLoading: boolean
   readonly reload: () => Promise<void>
+  /** Loads again once something is done. */
+  readonly after: <Done>(work: Promise<Done>) => Promise<Done>
 }
 
 export interface DataOptions {
@@ -39,6 +41,8 @@ export interface DataOptions {
   readonly everywhere?: boolean
   /** The question is too rich for an address, and is sent as the body of a POST that changes nothing. */
   readonly asBody?: boolean
+  /** Takes the place of the request that path and query name. */
+  readonly read?: (() => Promise<unknown>) | undefined
 }
 
 interface State<Data> {
@@ -56,7 +60,7 @@ interface State<Data> {
 export function useData<Data = never>(
   path: string | undefined,
   query: Record<string, unknown> = {},
-  { goesOn, isLive = false, everywhere = false, asBody = false }: DataOptions = {},
+  { goesOn, isLive = false, everywhere = false, asBody = false, read }: DataOptions = {},
 ): Loading<Data> {
   const asked = JSON.stringify([path, query])
   const [state, setState] = useState<State<Data>>({})
@@ -65,8 +69,9 @@ export function useData<Data = never>(
   const load = useCallback(async () => {
     if (path === undefined) return
     const number = ++latest.current.begun
-    const asking = asBody ? call<Data>('POST', path, { body: query }) : call<Data>('GET', path, { query, everywhere })
-    const outcome = await asking.then(
+    const ask = () =>
+      asBody ? call<Data>('POST', path, { body: query }) : call<Data>('GET', path, { query, everywhere })
+    const outcome = await ((read as () => Promise<Data>) ?? ask)().then(
       data => ({ data, error: undefined, failures: 0 }),
       (error: Error) => ({ error }),
     )
@@ -83,6 +88,11 @@ export function useData<Data = never>(
   const newest = useRef(load)
   newest.current = load
   const reload = useCallback(() => newest.current(), [])
+  const after = async <Done>(work: Promise<Done>) => {
+    const done = await work
+    await reload()
+    return done
+  }
   useEffect(() => void load(), [asked])
   useRecovery(state, load)
   const isUnderWay = state.data !== undefined && goesOn?.(state.data as never) === true
@@ -90,7 +100,8 @@ export function useData<Data = never>(
     if (isUnderWay) return repeat(load, count => (count < LATER_AFTER ? AGAIN_MS : AGAIN_LATER_MS))
     return isLive ? repeat(load, count => (count < LIVE_TIMES_MAX ? LIVE_MS : undefined)) : undefined
   }, [isUnderWay, isLive, load])
-  return { data: state.data, error: state.error, isLoading: path !== undefined && state.asked !== asked, reload }
+  const isLoading = path !== undefined && state.asked !== asked
+  return { data: state.data, error: state.error, isLoading, reload, after }
 }
 
 /** Asks again for what failed, where the fault is the service's or the network's and not of the question. */

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useAddress } from './address.tsx'
 import { useAction } from './data.ts'
-import { Button, type ButtonProps, Fault } from './parts.tsx'
+import { Button, type ButtonProps, Fault, Notice } from './parts.tsx'
 import { mayLeave, useUnsaved } from './unsaved.ts'
 
 type Option = string | { readonly value: string; readonly title: string }
@@ -20,17 +21,29 @@ type FieldProps = {
     onChange?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
     onInput?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
     onFocus?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
+    /** Gets the value once it is chosen, or left. */
+    onValue?: (value: string) => void
+    /** Gets the value with each letter. */
+    onTyped?: (value: string) => void
   }
 
 /**
  * A field with its label. It is an `input`, or with `options` a choice, or with `rows` a text of several lines. All else goes to
  * the control.
  */
-export function Field({ label, hint, options, rows, ...others }: FieldProps) {
+export function Field({ label, hint, options, rows, onValue, onTyped, ...others }: FieldProps) {
   const fieldId = useId()
   const hintId = `${fieldId}-hint`
   const id = others.id ?? fieldId
-  const control: object = { id, ...others, ...(hint ? { 'aria-describedby': hintId } : {}) }
+  const valued = (tell: (value: string) => void) => (event: JSX.TargetedEvent<HTMLInputElement>) =>
+    tell(event.currentTarget.value)
+  const control: object = {
+    id,
+    ...(onValue && { onChange: valued(onValue) }),
+    ...(onTyped && { onInput: valued(onTyped) }),
+    ...others,
+    ...(hint && { 'aria-describedby': hintId }),
+  }
   return (
     <div class="field">
       <label for={String(id)}>{label}</label>
@@ -61,7 +74,7 @@ function choice(options: readonly Option[], { value, ...control }: { value?: str
 export function TextField({ value = '', ...others }: FieldProps) {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
-  return <Field value={typed} onInput={event => setTyped(event.currentTarget.value)} {...others} />
+  return <Field value={typed} onTyped={setTyped} {...others} />
 }
 
 /** A field for a day of those that the API takes. While a year is typed, its first digits are a day too, which changes nothing. */
@@ -101,6 +114,8 @@ type FormProps = {
   send: (values: Values, form: HTMLFormElement) => Promise<unknown>
   /** The name of its button. */
   action: string
+  /** It is said once the values are saved, until another is typed. */
+  saved?: string
   kind?: 'first' | 'danger' | 'plain'
   onCancel?: () => void
   onInput?: (event: JSX.TargetedInputEvent<HTMLFormElement>) => void
@@ -111,8 +126,9 @@ type FormProps = {
  * A form whose button sends its values, and that shows what was wrong with them. A text of several lines is not left unsaved without a
  * question.
  */
-export function Form({ send, action, kind = 'first', onCancel, onInput, children, ...others }: FormProps) {
+export function Form({ send, action, saved, kind = 'first', onCancel, onInput, children, ...others }: FormProps) {
   const { run, error, isBusy } = useAction(send)
+  const [isShown, setShown] = useState(false)
   const unsaved = useUnsaved()
   const edits = useRef(0)
   const form = useRef<HTMLFormElement>(null)
@@ -120,11 +136,14 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
     event.preventDefault()
     const sent = edits.current
     const { currentTarget } = event
+    setShown(false)
     const isSaved = await run(valuesOf(currentTarget), currentTarget)
+    setShown(isSaved && edits.current === sent)
     if (isSaved && edits.current === sent) unsaved.forget()
   }
   const note = (event: JSX.TargetedInputEvent<HTMLFormElement>) => {
     onInput?.(event)
+    setShown(false)
     if (!(event.target instanceof HTMLTextAreaElement)) return
     edits.current += 1
     unsaved.note(event.currentTarget)
@@ -135,11 +154,10 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
     <form ref={form} onSubmit={submit} onInput={note} {...others}>
       {children}
       <Fault error={error} labelOf={path => labelOf(controlOf(form.current, path))} />
+      {saved && isShown && <Notice kind="good" text={saved} />}
       <div class="row end">
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-        <Button type="submit" kind={kind} isBusy={isBusy}>
-          {action}
-        </Button>
+        {onCancel && <Button label="Cancel" onClick={onCancel} />}
+        <Button type="submit" label={action} kind={kind} isBusy={isBusy} />
       </div>
     </form>
   )
@@ -215,32 +233,36 @@ export function Dialog({ title, onClose, mayClose = mayLeave, children, ...other
   )
 }
 
-type ConfirmedProps = {
+type AskProps = {
+  /** The name of the button, and of the dialog and its button unless they have others. */
   label: string
-  question: ComponentChildren
+  title?: string
+  action?: string
+  /** What cannot be undone is asked about. */
+  question?: ComponentChildren
   /** It asks for the account's password too. */
   password?: boolean
-  act: (password?: string) => Promise<unknown>
-  kind?: 'plain' | 'danger' | 'link'
-} & Omit<ButtonProps, 'kind'>
+  act: (values: Values, form: HTMLFormElement) => Promise<unknown>
+  children?: ComponentChildren
+} & Omit<ButtonProps, 'label' | 'title' | 'action'>
 
-/** A button that asks before it does what cannot be undone. */
-export function Confirmed({ label, question, password = false, act, kind = 'danger', ...button }: ConfirmedProps) {
+/** A button that asks before it acts: whether it shall, or for the values of fields. */
+export function Ask({ label, title = label, action = label, question, password, act, children, ...button }: AskProps) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
-  const send = async (values: Values) => {
-    await act(password ? values.password : undefined)
+  const send = async (values: Values, form: HTMLFormElement) => {
+    await act(values, form)
     close()
   }
+  const isLoss = question !== undefined
   return (
     <>
-      <Button kind={kind} onClick={() => setAsking(true)} {...button}>
-        {label}
-      </Button>
+      <Button kind={isLoss ? 'danger' : 'plain'} label={label} onClick={() => setAsking(true)} {...button} />
       {isAsking && (
-        <Dialog title={label} onClose={close}>
-          <p>{question}</p>
-          <Form send={send} action={label} kind="danger" onCancel={close}>
+        <Dialog title={title} onClose={close}>
+          {isLoss && <p>{question}</p>}
+          <Form send={send} action={action} kind={isLoss ? 'danger' : 'first'} onCancel={close}>
+            {children}
             {password && (
               <Field label="Your password" name="password" type="password" required autocomplete="current-password" />
             )}
@@ -248,5 +270,83 @@ export function Confirmed({ label, question, password = false, act, kind = 'dang
         </Dialog>
       )}
     </>
+  )
+}
+
+/** A button that does its work at once, and shows why it could not. */
+export function Act({ work, ...button }: { work: () => Promise<unknown> } & ButtonProps) {
+  const { run, error, isBusy } = useAction(work)
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={() => run()} {...button} />
+      <Fault error={error} />
+    </>
+  )
+}
+
+interface Box {
+  readonly value: string
+  readonly label: ComponentChildren
+}
+
+type BoxesProps = {
+  legend: ComponentChildren
+  name: string
+  options: readonly Box[]
+  chosen?: readonly string[]
+  children?: ComponentChildren
+}
+
+/** Boxes of one name, of which any number is ticked. */
+export function Boxes({ legend, name, options, chosen = [], children }: BoxesProps) {
+  return (
+    <fieldset class="choice">
+      <legend>{legend}</legend>
+      {children}
+      {options.map(({ value, label }) => (
+        <Check key={value} name={name} value={value} label={label} defaultChecked={chosen.includes(value)} />
+      ))}
+    </fieldset>
+  )
+}
+
+/** A permission by what it allows, and by its name in the API. */
+export const boxOf = ({ name, description }: { name: string; description: string }) => ({
+  value: name,
+  label: (
+    <>
+      {description} <code class="quiet">{name}</code>
+    </>
+  ),
+})
+
+/** The values of the boxes that are ticked. @throws what is given where there are none */
+export function tickedIn(form: HTMLFormElement, name: string, complaint?: string): string[] {
+  const ticked = new FormData(form).getAll(name).map(String)
+  if (complaint && ticked.length === 0) throw new Error(complaint)
+  return ticked
+}
+
+/** What is left out of a PATCH, as it is the same in whatever order. */
+export function ifOther(some: string[], others: readonly string[]): string[] | undefined {
+  return some.length === others.length && some.every(name => others.includes(name)) ? undefined : some
+}
+
+interface NarrowProps {
+  readonly label: string
+  readonly fields: readonly Omit<FieldProps, 'value' | 'onValue'>[]
+}
+
+/** Fields that narrow a list down; the address keeps them, and each takes effect when it is left. */
+export function Narrow({ label, fields }: NarrowProps) {
+  const { query, set } = useAddress()
+  return (
+    <form class="inline" aria-label={label} onSubmit={event => event.preventDefault()}>
+      {fields.map(({ name, ...field }) => {
+        const given = { name, value: query[name] ?? '', onValue: (value: string) => set({ [name]: value.trim() }) }
+        const control = { ...field, ...given } as FieldProps
+        return field.options ? <Field key={name} {...control} /> : <TextField key={name} dir="auto" {...control} />
+      })}
+    </form>
   )
 }

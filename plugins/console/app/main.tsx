@@ -97,7 +97,7 @@ function Broken({ error, onAgain }: { error: Error; onAgain: () => Promise<void>
   return (
     <Door>
       <Fault error={error} />
-      <Button onClick={again}>Try again</Button>
+      <Button onClick={again} label="Try again" />
     </Door>
   )
 }
@@ -110,7 +110,7 @@ function NoWorkspace({ email, onSignOut }: { email: string; onSignOut: () => voi
       <p class="quiet">
         Memories lie in workspaces. Ask somebody to invite <b dir="auto">{email}</b> to one, and open the link.
       </p>
-      <Button onClick={onSignOut}>Sign out</Button>
+      <Button onClick={onSignOut} label="Sign out" />
     </Door>
   )
 }

@@ -1,24 +1,30 @@
-import type { ComponentChildren, JSX, RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId } from 'preact/hooks'
 import type { FieldFault } from './api.ts'
 import type { Loading } from './data.ts'
 import { nameDocument } from './document-title.ts'
 import { Icon } from './icons.tsx'
 
 interface HeadProps {
-  readonly title: ComponentChildren
+  readonly title: string
   readonly about?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
 /** The title of a view, a sentence below it, and its buttons. */
 export function Head({ title, about, children }: HeadProps) {
-  useEffect(() => nameDocument(typeof title === 'string' ? title : undefined), [title])
+  useEffect(() => nameDocument(title), [title])
   return (
     <header class="head">
       <div>
-        <h1>{title}</h1>
-        {about && <p class="quiet">{about}</p>}
+        <h1 dir="auto" class="wrap">
+          {title}
+        </h1>
+        {about && (
+          <p class="quiet" dir="auto">
+            {about}
+          </p>
+        )}
       </div>
       <div class="row">{children}</div>
     </header>
@@ -30,7 +36,7 @@ export type ButtonProps = {
   isBusy?: boolean
   disabled?: boolean
   icon?: string
-  children?: ComponentChildren
+  label?: ComponentChildren
 } & JSX.ButtonHTMLAttributes
 
 /**
@@ -43,7 +49,7 @@ export function Button({
   disabled = false,
   icon,
   onClick,
-  children,
+  label,
   ...others
 }: ButtonProps) {
   const isOff = isBusy || disabled
@@ -51,7 +57,7 @@ export function Button({
   return (
     <button type="button" class={`button ${kind}`} aria-disabled={isOff} aria-busy={isBusy} {...others} onClick={press}>
       {icon && <Icon name={icon} />}
-      {children}
+      {label}
     </button>
   )
 }
@@ -87,12 +93,14 @@ export function Fault({ error, labelOf = () => undefined }: FaultProps) {
 
 interface NoticeProps {
   readonly kind?: 'info' | 'good' | 'warn' | 'bad'
+  readonly text?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-export function Notice({ kind = 'info', children }: NoticeProps) {
+export function Notice({ kind = 'info', text, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role="status">
+      {text && <p>{text}</p>}
       {children}
     </div>
   )
@@ -126,7 +134,7 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
           <Fault error={error} />
           {Reflect.get(error, 'status') !== 404 && (
             <div class="row">
-              <Button onClick={reload}>Try again</Button>
+              <Button label="Try again" onClick={reload} />
             </div>
           )}
         </div>
@@ -146,11 +154,11 @@ interface TitledProps {
 }
 
 /** In place of an empty list: what would be here, and how it comes here. */
-export function Empty({ title, children }: TitledProps) {
+export function Empty({ title, text }: { readonly title: string; readonly text?: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
-      <p class="quiet">{children}</p>
+      <p class="quiet">{text}</p>
     </div>
   )
 }
@@ -164,12 +172,8 @@ export function Card({ title, children, ...others }: TitledProps & Omit<JSX.HTML
   )
 }
 
-/** A column of a table. */
-export interface Column<Row> {
-  readonly title: string
-  readonly cell: (row: Row) => ComponentChildren
-  readonly isNumber?: boolean
-}
+/** A column of a table: its title, what it shows of a row, and whether that is a number. */
+export type Column<Row> = readonly [title: string, cell: (row: Row) => ComponentChildren, side?: 'number']
 
 interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
@@ -183,15 +187,14 @@ const idOf = (row: unknown) => String(Reflect.get(Object(row), 'id'))
 
 /** A table whose cells are what `columns` make of each row. */
 export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Row>) {
-  const side = ({ isNumber }: Column<Row>) => (isNumber ? 'number' : undefined)
   return (
     <div class="scroll">
       <table aria-label={label}>
         <thead>
           <tr>
-            {columns.map(column => (
-              <th scope="col" class={side(column)}>
-                {column.title}
+            {columns.map(([title, , side]) => (
+              <th scope="col" class={side}>
+                {title}
               </th>
             ))}
           </tr>
@@ -199,14 +202,36 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Ro
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)}>
-              {columns.map(column => (
-                <td class={side(column)}>{column.cell(row)}</td>
+              {columns.map(([, cell, side]) => (
+                <td class={side}>{cell(row)}</td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** A text in a few lines. */
+export const Clipped = ({ text }: { readonly text: ComponentChildren }) => <bdi class="clipped">{text}</bdi>
+
+/** Names with what they are; those without a value are left out. */
+export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {of.map(
+        ([name, value]) =>
+          value !== false &&
+          value != null &&
+          value !== '' && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
 
@@ -229,15 +254,11 @@ export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerP
   }
   return (
     <nav class="row pager" aria-label={label}>
-      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
-        Back
-      </Button>
+      <Button label="Back" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))} />
       <span>
         {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {total.toLocaleString('en')} in all
       </span>
-      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
-      </Button>
+      <Button label="Next" disabled={page >= pages} onClick={() => onPage(page + 1)} />
       {pages > 3 && (
         <label class="jump">
           Go to page <input type="number" min="1" max={pages} value={page} onChange={jump} />
@@ -258,13 +279,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /** A word for a state, coloured by what it means; `kind` overrides the colour. */
-export function Badge({
-  children,
-  kind,
-}: {
-  readonly children: ComponentChildren
-  readonly kind?: string | undefined
-}) {
+export function Badge({ children, kind }: { children: ComponentChildren; kind?: string | undefined }) {
   const word = String(children)
   return <span class={`badge ${kind ?? STATES[word] ?? 'plain'}`}>{word.toLowerCase().replaceAll('_', ' ')}</span>
 }
@@ -281,41 +296,25 @@ export function Time({ at }: { readonly at?: string | null | undefined }) {
   )
 }
 
-/** A text that is shown once, or often copied, with a button that copies it. */
-export function Copyable({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
-  const code = useRef<HTMLElement>(null)
-  return (
-    <span class="copyable">
-      <code ref={code}>{text}</code>
-      <CopyButton text={text} label={label} shown={code} />
-    </span>
-  )
+interface DropDownProps {
+  readonly label?: string
+  readonly icon: string
+  readonly name?: string
+  readonly onOpen?: () => void
+  readonly class?: string
+  readonly children?: ComponentChildren
 }
 
-interface CopyProps {
-  readonly text: string
-  readonly label: string
-  /** Where the text stands. */
-  readonly shown: RefObject<Element>
-}
-
-/** Copies a text. Browsers let a page copy over HTTPS and on the own machine only; elsewhere it selects the text. */
-export function CopyButton({ text, label, shown }: CopyProps) {
-  const [done, setDone] = useState('')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setDone('Copied')
-    } catch {
-      if (shown.current) getSelection()?.selectAllChildren(shown.current)
-      setDone('Selected: press Ctrl+C')
-    }
-    setTimeout(() => setDone(''), 3000)
-  }
+/** A button that opens a box below it, which Escape and a press elsewhere close. */
+export function DropDown({ label, icon, name, onOpen, class: inside = 'stack', children }: DropDownProps) {
+  const id = useId()
   return (
-    <Button kind="link" aria-live="polite" onClick={copy}>
-      {done || label}
-    </Button>
+    <>
+      <Button kind={label ? 'plain' : 'icon'} icon={icon} label={label} aria-label={name} popoverTarget={id} />
+      <div id={id} popover="auto" class={`drop-down ${inside}`} onToggle={onOpen}>
+        {children}
+      </div>
+    </>
   )
 }
 

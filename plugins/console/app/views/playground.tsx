@@ -57,10 +57,10 @@ export function Playground() {
         <div class="stack" aria-live="polite">
           <Tabs options={PARTS} chosen={part} onChoose={id => set({ part: id === 'context' ? '' : id })} />
           {!asked && (
-            <Empty title="Try a message">
-              See what an agent is told before it answers, what each way to search finds, and what of it would be
-              stored.
-            </Empty>
+            <Empty
+              title="Try a message"
+              text="See what an agent is told before it answers, what each way to search finds, and what of it would be stored."
+            />
           )}
           {asked && part === 'context' && <Context key={key} asked={asked} />}
           {asked && part === 'modes' && <Modes key={key} asked={asked} />}
@@ -107,9 +107,7 @@ function Question({ query, onSubmit }: QuestionProps) {
       <TextField label="Session" {...NAMED} {...given('session_id')} />
       <TextField label="Category" list="known-categories" {...NAMED} {...given('categories')} />
       <Field label="Characters at most" options={LENGTHS} {...given('max_characters')} />
-      <Button type="submit" kind="first">
-        Try the message
-      </Button>
+      <Button type="submit" kind="first" label="Try the message" />
     </form>
   )
 }

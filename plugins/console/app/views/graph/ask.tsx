@@ -61,10 +61,8 @@ export function Ask({ onAnswer, onChoose }: AskProps) {
             value={question}
           />
         </div>
-        <Button type="submit" kind="first" isBusy={isBusy}>
-          Ask
-        </Button>
-        {question !== '' && <Button onClick={() => set({ question: '' })}>Clear</Button>}
+        <Button type="submit" kind="first" isBusy={isBusy} label="Ask" />
+        {question !== '' && <Button onClick={() => set({ question: '' })} label="Clear" />}
       </form>
       <div aria-live="polite" class="graph-answer">
         <Fault error={error} />

@@ -1,8 +1,9 @@
 import { Link, useAddress } from '../../address.tsx'
+import { Copyable } from '../../copy.tsx'
 import { useData } from '../../data.ts'
 import { Check, DayField } from '../../forms.tsx'
-import { type List, Paged, usePage } from '../../paged.tsx'
-import { Button, Card, type Column, Copyable, Head, Loaded, Table, Time } from '../../parts.tsx'
+import { type List, Listed, usePage } from '../../paged.tsx'
+import { Button, Card, type Column, Head, Loaded, Time } from '../../parts.tsx'
 import { type Memory, type Named, Relationships } from './relationships.tsx'
 import { instantOf } from './sight.ts'
 import { TypeMark } from './words.tsx'
@@ -29,9 +30,11 @@ export function Entity({ id }: { readonly id: string }) {
       {data => (
         <>
           <Head title={data.name} about={data.description && <span dir="auto">{data.description}</span>}>
-            <Link class="button" to={`/graph?user_id=${encodeURIComponent(data.user_id)}&entity=${data.id}`}>
-              Show it in the graph
-            </Link>
+            <Link
+              class="button"
+              to={`/graph?user_id=${encodeURIComponent(data.user_id)}&entity=${data.id}`}
+              text="Show it in the graph"
+            />
           </Head>
           <Facts entity={data} />
           <form class="inline" aria-label="View of the graph" onSubmit={event => event.preventDefault()}>
@@ -41,7 +44,7 @@ export function Entity({ id }: { readonly id: string }) {
               value={as_of}
               onChange={event => set({ ...restarted, as_of: event.currentTarget.value })}
             />
-            {as_of !== '' && <Button onClick={() => set({ ...restarted, as_of: '' })}>Show today</Button>}
+            {as_of !== '' && <Button onClick={() => set({ ...restarted, as_of: '' })} label="Show today" />}
             <Check
               label="Show former relationships"
               name="former"
@@ -61,12 +64,7 @@ function Facts({ entity }: { readonly entity: EntityDetails }) {
   const { id, type, user_id, aliases, metadata } = entity
   const facts = [
     ['Type', <TypeMark type={type} />],
-    [
-      'User',
-      <Link to={`/graph?user_id=${encodeURIComponent(user_id)}`} dir="auto">
-        {user_id}
-      </Link>,
-    ],
+    ['User', <Link to={`/graph?user_id=${encodeURIComponent(user_id)}`} text={user_id} />],
     ['Other names', aliases.length > 0 && <span dir="auto">{aliases.join(', ')}</span>],
     ['Relationships that hold now', entity.relationships_count.toLocaleString('en')],
     ['Memories that name it', entity.related_memories_count.toLocaleString('en')],
@@ -92,15 +90,8 @@ function Facts({ entity }: { readonly entity: EntityDetails }) {
 }
 
 const COLUMNS: readonly Column<Memory>[] = [
-  {
-    title: 'Memory',
-    cell: ({ id, memory }) => (
-      <Link to={`/memories/${id}`} dir="auto">
-        <span class="clipped">{memory}</span>
-      </Link>
-    ),
-  },
-  { title: 'Stored', cell: ({ created_at }) => <Time at={created_at} /> },
+  ['Memory', ({ id, memory }) => <Link to={`/memories/${id}`} class="clipped" text={memory} />],
+  ['Stored', ({ created_at }) => <Time at={created_at} />],
 ]
 
 /** The memories that name an entity, the latest first. */
@@ -109,9 +100,7 @@ function Memories({ entity }: { readonly entity: Named }) {
   const memories = usePage<List<Memory>>('/v1/memories', { entity_id: entity.id }, options)
   return (
     <Card title="Memories that name it">
-      <Paged from={memories} none={<p class="quiet">No memory that is left names it.</p>}>
-        {({ data }) => <Table label="Memories that name it" columns={COLUMNS} rows={data} />}
-      </Paged>
+      <Listed label="Memories that name it" from={memories} columns={COLUMNS} none="No memory that is left names it." />
     </Card>
   )
 }

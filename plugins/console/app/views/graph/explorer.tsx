@@ -49,10 +49,10 @@ export function Explorer() {
       <Loaded from={overview}>
         {loaded =>
           loaded.total_nodes === 0 && user_id === undefined ? (
-            <Empty title="No entities yet">
-              People, organizations, places and things that memories name are shown here, a few seconds after the
-              memories came.
-            </Empty>
+            <Empty
+              title="No entities yet"
+              text="People, organizations, places and things that memories name are shown here, a few seconds after the memories came."
+            />
           ) : (
             <>
               {loaded.nodes.length < loaded.total_nodes && (
@@ -62,9 +62,7 @@ export function Explorer() {
                     {isWhole ? (
                       'Search finds the others, and so does the choice of a user.'
                     ) : (
-                      <Button kind="link" onClick={() => setWhole(true)}>
-                        Show up to {count(MANY.limit)}
-                      </Button>
+                      <Button kind="link" label={`Show up to ${count(MANY.limit)}`} onClick={() => setWhole(true)} />
                     )}
                   </p>
                 </Notice>

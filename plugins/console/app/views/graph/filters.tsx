@@ -48,9 +48,11 @@ export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {
         />
       )}
       {isFiltered && (
-        <Button kind="link" onClick={() => set({ types: '', relations: '', weight: '', former: '', as_of: '' })}>
-          Clear the filters
-        </Button>
+        <Button
+          kind="link"
+          onClick={() => set({ types: '', relations: '', weight: '', former: '', as_of: '' })}
+          label="Clear the filters"
+        />
       )}
     </section>
   )

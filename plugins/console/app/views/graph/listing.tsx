@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { type Column, Empty, Pager, Table } from '../../parts.tsx'
+import { Clipped, type Column, Empty, Pager, Table } from '../../parts.tsx'
 import type { Scene, SceneNode, Shown } from './model.ts'
 import { EntityLink, TypeMark } from './words.tsx'
 
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50
 export function Listing({ scene, shown }: ListingProps) {
   const { query, set } = useAddress()
   const rows = useMemo(() => rowsOf(scene, shown), [scene, shown])
-  if (rows.length === 0) return <Empty title="No entity fits">Choose other filters or another user.</Empty>
+  if (rows.length === 0) return <Empty title="No entity fits" text="Choose other filters or another user." />
   const pages = Math.ceil(rows.length / PAGE_SIZE)
   const page = Math.min(Math.max(1, Math.trunc(Number(query.page)) || 1), pages)
   return (
@@ -43,26 +43,14 @@ function rowsOf({ nodes, edges }: Scene, shown: Shown): Row[] {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    title: 'Name',
-    cell: EntityLink,
-  },
-  { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
-  {
-    title: 'User',
-    cell: ({ entities }) => (
-      <span dir="auto" class="clipped">
-        {entities.length === 1 ? entities[0]?.user_id : `${entities.length} users`}
-      </span>
+  ['Name', EntityLink],
+  ['Type', ({ type }) => <TypeMark type={type} />],
+  [
+    'User',
+    ({ entities: [first, ...others] }) => (
+      <Clipped text={others.length > 0 ? `${others.length + 1} users` : first?.user_id} />
     ),
-  },
-  {
-    title: 'Description',
-    cell: ({ entities }) => (
-      <span dir="auto" class="clipped">
-        {entities[0]?.description ?? '–'}
-      </span>
-    ),
-  },
-  { title: 'Relationships', cell: ({ relationships }) => relationships.toLocaleString('en'), isNumber: true },
+  ],
+  ['Description', ({ entities }) => <Clipped text={entities[0]?.description ?? '–'} />],
+  ['Relationships', ({ relationships }) => relationships.toLocaleString('en'), 'number'],
 ]

@@ -53,18 +53,14 @@ function Chosen({ node, scene, shown, onChoose, onExpand }: ChosenProps) {
         {node.entities.slice(0, USERS_MAX).map(({ id, user_id }, n) => (
           <span key={id}>
             {n > 0 && ', '}
-            <Link to={`/graph/${id}`} dir="auto">
-              {user_id}
-            </Link>
+            <Link to={`/graph/${id}`} text={user_id} />
           </span>
         ))}
         {node.entities.length > USERS_MAX && ' and others'}
       </p>
       <div class="row">
-        <Button onClick={() => onExpand(node.id)}>Expand</Button>
-        <Link class="button" to={`/graph/${node.id}`}>
-          Open the entity
-        </Link>
+        <Button onClick={() => onExpand(node.id)} label="Expand" />
+        <Link class="button" to={`/graph/${node.id}`} text="Open the entity" />
       </div>
       <Ties node={node} scene={scene} shown={shown} onChoose={onChoose} />
       <h3>Memories that name it</h3>
@@ -192,9 +188,7 @@ function Memories({ about }: { readonly about: Record<string, string> }) {
             <ul class="graph-evidence">
               {data.map(({ id, memory, created_at }) => (
                 <li key={id}>
-                  <Link to={`/memories/${id}`} dir="auto">
-                    {memory}
-                  </Link>
+                  <Link to={`/memories/${id}`} text={memory} />
                   <Time at={created_at} />
                 </li>
               ))}

@@ -53,9 +53,10 @@ export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
   const found = useData<Found>(`/v1/graph/entities/${entity.id}/relationships`, query)
   if (at !== undefined && Reflect.get(found.error ?? {}, 'code') === 'ENTITY_NOT_FOUND')
     return (
-      <Empty title="Not known yet">
-        No memory had named it by the end of this day. What is shown is what the service knew then; choose a later day.
-      </Empty>
+      <Empty
+        title="Not known yet"
+        text="No memory had named it by the end of this day. What is shown is what the service knew then; choose a later day."
+      />
     )
   return (
     <Loaded from={found}>
@@ -130,23 +131,17 @@ function Sentences({ rows, name, none }: SentencesProps) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Relationship', cell: row => <Sentence row={row} /> },
-  { title: 'Type', cell: ({ other }) => <TypeMark type={other.type} /> },
-  { title: 'Since', cell: ({ valid_from }) => <Day at={valid_from} /> },
-  { title: 'Until', cell: ({ valid_to }) => <Day at={valid_to} /> },
-  { title: 'Strength', cell: ({ weight }) => `${Math.round(weight * 100)} %`, isNumber: true },
-  { title: 'Memories that say so', cell: row => <Sources row={row} /> },
+  ['Relationship', row => <Sentence row={row} />],
+  ['Type', ({ other }) => <TypeMark type={other.type} />],
+  ['Since', ({ valid_from }) => <Day at={valid_from} />],
+  ['Until', ({ valid_to }) => <Day at={valid_to} />],
+  ['Strength', ({ weight }) => `${Math.round(weight * 100)} %`, 'number'],
+  ['Memories that say so', row => <Sources row={row} />],
 ]
 
 function Sentence({ row: { source, target, other, type } }: { readonly row: Row }) {
   const end = (entity: Named) =>
-    entity === other ? (
-      <Link to={`/graph/${entity.id}`} dir="auto">
-        {entity.name}
-      </Link>
-    ) : (
-      <span dir="auto">{entity.name}</span>
-    )
+    entity === other ? <Link to={`/graph/${entity.id}`} text={entity.name} /> : <span dir="auto">{entity.name}</span>
   return (
     <span class="clipped graph-told">
       {end(source)} {wordsOf(type)} {end(target)}
@@ -182,9 +177,7 @@ function Texts({ id }: { readonly id: string }) {
         <ul class="graph-evidence">
           {data.map(memory => (
             <li key={memory.id}>
-              <Link to={`/memories/${memory.id}`} dir="auto">
-                {memory.memory}
-              </Link>
+              <Link to={`/memories/${memory.id}`} text={memory.memory} />
             </li>
           ))}
         </ul>

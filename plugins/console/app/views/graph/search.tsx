@@ -34,8 +34,8 @@ export function SearchForm() {
           placeholder="Name, or what it is"
           value={search}
         />
-        <Button type="submit">Search</Button>
-        {search !== '' && <Button onClick={() => set({ search: '' })}>Show all</Button>}
+        <Button type="submit" label="Search" />
+        {search !== '' && <Button onClick={() => set({ search: '' })} label="Show all" />}
       </form>
     </search>
   )
@@ -65,7 +65,7 @@ export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
     <Loaded from={found}>
       {entities =>
         entities.length === 0 ? (
-          <Empty title="Nothing found">Try another name, or choose another user.</Empty>
+          <Empty title="Nothing found" text="Try another name, or choose another user." />
         ) : isList ? (
           <Table label="Entities found" columns={COLUMNS} rows={entities} />
         ) : (
@@ -96,11 +96,8 @@ export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
 }
 
 const COLUMNS: readonly Column<FoundEntity>[] = [
-  {
-    title: 'Name',
-    cell: EntityLink,
-  },
-  { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
-  { title: 'Description', cell: ({ description }) => <span dir="auto">{description ?? '–'}</span> },
-  { title: 'Nearness', cell: ({ score }) => `${Math.round(score * 100)} %`, isNumber: true },
+  ['Name', EntityLink],
+  ['Type', ({ type }) => <TypeMark type={type} />],
+  ['Description', ({ description }) => <span dir="auto">{description ?? '–'}</span>],
+  ['Nearness', ({ score }) => `${Math.round(score * 100)} %`, 'number'],
 ]

@@ -67,7 +67,7 @@ export function TypeMark({ type }: { readonly type: string }) {
 /** Leads to the page of an entity, in a table of them. */
 export function EntityLink({ id, name }: { readonly id: string; readonly name: string }) {
   return (
-    <Link to={`/graph/${id}`} dir="auto">
+    <Link to={`/graph/${id}`}>
       <span class="clipped">{name}</span>
     </Link>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useAction } from '../../data.ts'
-import { Confirmed, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
+import { Ask, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
 import { Button, Fault } from '../../parts.tsx'
 import type { Memory } from './memory.ts'
 import { counted } from './texts.ts'
@@ -40,28 +40,18 @@ export function Bulk({ memories, queryHash, reload, onClear }: BulkProps) {
   return (
     <fieldset class="bulk" aria-label="What is chosen">
       <b>{memories.length} chosen</b>
-      <Button icon="tag" onClick={() => setNaming(true)}>
-        Categories
-      </Button>
+      <Button icon="tag" onClick={() => setNaming(true)} label="Categories" />
       {memories.every(({ layer }) => layer === 'TASK') && (
-        <Button isBusy={keeping.isBusy} onClick={() => keeping.run()}>
-          Keep for good
-        </Button>
+        <Button isBusy={keeping.isBusy} onClick={() => keeping.run()} label="Keep for good" />
       )}
-      <Button isBusy={rating.isBusy} onClick={() => rating.run('POSITIVE')}>
-        Helpful
-      </Button>
-      <Button isBusy={rating.isBusy} onClick={() => rating.run('NEGATIVE')}>
-        Not helpful
-      </Button>
-      <Confirmed
+      <Button isBusy={rating.isBusy} onClick={() => rating.run('POSITIVE')} label="Helpful" />
+      <Button isBusy={rating.isBusy} onClick={() => rating.run('NEGATIVE')} label="Not helpful" />
+      <Ask
         label="Delete"
         question={`${told} ${memories.length === 1 ? 'is' : 'are'} deleted for good, with the history.`}
         act={() => all(({ id }) => call('DELETE', `/v1/memories/${id}`))}
       />
-      <Button kind="link" onClick={onClear}>
-        Clear
-      </Button>
+      <Button kind="link" onClick={onClear} label="Clear" />
       <Fault error={rating.error ?? keeping.error} />
       {isNaming && (
         <Dialog title={`Categories of ${told}`} onClose={() => setNaming(false)}>

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { DayField, Field, TextField, valuesOf } from '../../forms.tsx'
 import { Icon } from '../../icons.tsx'
-import { closeByEscape, walk } from '../../keys.ts'
-import { Button } from '../../parts.tsx'
+import { walk } from '../../keys.ts'
+import { Button, DropDown } from '../../parts.tsx'
 import { metadataOf } from './metadata.ts'
 import { MODES, PRIORITIES, STATUSES, titleOf } from './options.ts'
 
@@ -114,19 +114,12 @@ export function Filters({ query, set, onOpen }: FiltersProps) {
             />
           </div>
           <Field label="Search by" name="mode" options={MODES} value={query.mode ?? ''} />
-          <details class="drop-down" onKeyDown={closeByEscape} onToggle={onOpen}>
-            <summary class="button">
-              <Icon name="filter" /> Filters
-            </summary>
-            <div class="filters card">
-              {FILTERS.filter(({ isGiven }) => !isGiven).map(filter => (
-                <One key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
-              ))}
-            </div>
-          </details>
-          <Button type="submit" kind="first">
-            Search
-          </Button>
+          <DropDown icon="filter" label="Filters" class="filters" onOpen={onOpen}>
+            {FILTERS.filter(({ isGiven }) => !isGiven).map(filter => (
+              <One key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
+            ))}
+          </DropDown>
+          <Button type="submit" kind="first" label="Search" />
         </div>
         {query.mode === 'keyword' && <p class="quiet">{OPERATORS}</p>}
         {chips.length > 0 && (
@@ -143,9 +136,11 @@ export function Filters({ query, set, onOpen }: FiltersProps) {
               </li>
             ))}
             <li>
-              <Button kind="link" onClick={() => set(Object.fromEntries(FILTERS.map(({ name }) => [name, ''])))}>
-                Remove all
-              </Button>
+              <Button
+                kind="link"
+                onClick={() => set(Object.fromEntries(FILTERS.map(({ name }) => [name, ''])))}
+                label="Remove all"
+              />
             </li>
           </ul>
         )}

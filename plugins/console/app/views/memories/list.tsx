@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
 import { call } from '../../api.ts'
-import { CopyAs } from '../../copy-as.tsx'
-import { Check, Confirmed } from '../../forms.tsx'
-import { Icon } from '../../icons.tsx'
-import { closeByEscape, walk } from '../../keys.ts'
+import { CopyAs } from '../../copy.tsx'
+import { Ask, Check } from '../../forms.tsx'
+import { walk } from '../../keys.ts'
 import { Paged, type PageLoading } from '../../paged.tsx'
-import { Badge, Empty, Notice, Time } from '../../parts.tsx'
+import { Badge, DropDown, Empty, Notice, Time } from '../../parts.tsx'
 import { Bulk } from './bulk.tsx'
 import { isFiltered, SEARCH, searchOf } from './filters.tsx'
 import { isUnderWay, type Memories, type Memory } from './memory.ts'
@@ -26,11 +25,7 @@ export function List({ memories, query, open }: ListProps) {
   const { warning, total = 0 } = memories.data ?? {}
   return (
     <section class="stack" aria-label="Memories" aria-busy={memories.isLoading} onKeyDown={walk}>
-      {warning && (
-        <Notice kind="warn">
-          <p>{warning}</p>
-        </Notice>
-      )}
+      {warning && <Notice kind="warn" text={warning} />}
       {query.status === 'FAILED' && total > 0 && <FailedAll reload={memories.reload} />}
       <Paged from={memories} none={none(query)}>
         {found => <Found found={found} open={open} reload={memories.reload} />}
@@ -50,7 +45,7 @@ function FailedAll({ reload }: { readonly reload: () => Promise<void> }) {
   }
   return (
     <div class="row">
-      <Confirmed kind="plain" label="Process all again" question={TRYING} act={process} />
+      <Ask kind="plain" label="Process all again" question={TRYING} act={process} />
     </div>
   )
 }
@@ -165,9 +160,12 @@ function Found({ found, open, reload }: FoundProps) {
                   </td>
                 )}
                 <td class="text">
-                  <Link to={`/memories/${memory.id}${location.search}`} staysHere dir="auto" class="clipped">
-                    {textOf(memory)}
-                  </Link>{' '}
+                  <Link
+                    to={`/memories/${memory.id}${location.search}`}
+                    staysHere
+                    class="clipped"
+                    text={textOf(memory)}
+                  />{' '}
                   <Marks memory={memory} />
                 </td>
                 {columns.map(({ id, cell }) => (
@@ -199,16 +197,11 @@ function Columns({ shown, onChange }: ColumnsProps) {
   const change = (id: string) =>
     onChange(COLUMNS.map(column => column.id).filter(other => shown.includes(other) !== (other === id)))
   return (
-    <details class="drop-down" onKeyDown={closeByEscape}>
-      <summary class="button">
-        <Icon name="columns" /> Columns
-      </summary>
-      <div class="card stack">
-        {COLUMNS.map(({ id, title }) => (
-          <Check key={id} label={title} checked={shown.includes(id)} onChange={() => change(id)} />
-        ))}
-      </div>
-    </details>
+    <DropDown icon="columns" label="Columns">
+      {COLUMNS.map(({ id, title }) => (
+        <Check key={id} label={title} checked={shown.includes(id)} onChange={() => change(id)} />
+      ))}
+    </DropDown>
   )
 }
 
@@ -216,12 +209,13 @@ export const anyUnderWay = ({ data, query_hash }: Memories) => query_hash === un
 
 function none(query: Readonly<Record<string, string>>) {
   if (query.search) {
-    return <Empty title="Nothing is found">Try other words, search by words and meaning, or remove a filter.</Empty>
+    return <Empty title="Nothing is found" text="Try other words, search by words and meaning, or remove a filter." />
   }
-  if (isFiltered(query)) return <Empty title="No memory fits">Change or remove a filter.</Empty>
+  if (isFiltered(query)) return <Empty title="No memory fits" text="Change or remove a filter." />
   return (
-    <Empty title="No memories yet">
-      They appear here as agents store them, when files are read or imported, or when you add one.
-    </Empty>
+    <Empty
+      title="No memories yet"
+      text="They appear here as agents store them, when files are read or imported, or when you add one."
+    />
   )
 }

@@ -8,8 +8,6 @@ export function MemoryLink({ id, search = '' }: { readonly id: string; readonly 
   const { data, error } = useData<Memory>(`/v1/memories/${id}`)
   if (error) return <span class="quiet">A memory that is gone</span>
   return (
-    <Link to={`/memories/${id}${search}`} staysHere={search !== ''} dir="auto">
-      {data ? shortened(data.memory, 120) : '…'}
-    </Link>
+    <Link to={`/memories/${id}${search}`} staysHere={search !== ''} text={data ? shortened(data.memory, 120) : '…'} />
   )
 }

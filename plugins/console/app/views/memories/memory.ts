@@ -1,13 +1,10 @@
-import type { Memory as Stored } from '@mneme/client'
+import type { ScoreExplanation, Memory as Stored } from '@mneme/client'
 
 /** A memory as lists, searches and its own address give it. */
 export type Memory = Stored & {
   readonly relevance?: 'HIGH' | 'MEDIUM' | 'LOW' | 'NONE'
   readonly score?: number
-  readonly explanation?: {
-    readonly passage?: { readonly start: number; readonly end: number } | null
-    readonly terms?: readonly { readonly matched: readonly string[] }[]
-  }
+  readonly explanation?: ScoreExplanation
 }
 
 export interface Memories {

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, navigate } from '../../address.tsx'
 import { call } from '../../api.ts'
+import { Copyable } from '../../copy.tsx'
 import { type Action, useAction, useData } from '../../data.ts'
 import { nameDocument } from '../../document-title.ts'
-import { Explanation } from '../../explanation.js'
-import { Confirmed } from '../../forms.tsx'
-import { Badge, Button, Copyable, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { Explanation } from '../../explanation.tsx'
+import { Ask } from '../../forms.tsx'
+import { Badge, Button, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { Changes } from './changes.tsx'
 import { Edit } from './editor.tsx'
 import { isUnderWay, type Memory } from './memory.ts'
@@ -75,11 +76,11 @@ function Shown({ memory, found, queryHash, reload }: ShownProps) {
         {memory.memory}
       </p>
       <p class="quiet">
-        {stateOf(memory)} <Link to={similarTo(memory)}>Find memories of similar meaning</Link>
+        {stateOf(memory)} <Link to={similarTo(memory)} text="Find memories of similar meaning" />
       </p>
       {queryHash && <Feedback key={`${queryHash} ${memory.id}`} id={memory.id} queryHash={queryHash} />}
       <Tabs options={parts} chosen={part} onChoose={setPart} />
-      {part === 'why' && <Explanation explanation={found?.explanation} />}
+      {part === 'why' && found?.explanation && <Explanation explanation={found.explanation} />}
       {part === 'facts' && <Facts memory={memory} />}
       {part === 'metadata' && <pre>{metadataText(memory.metadata)}</pre>}
       {part === 'history' && <Changes key={memory.updated_at} id={memory.id} />}
@@ -128,8 +129,8 @@ function Actions({ memory, reload, onChanged, onClose }: ActionsProps) {
   return (
     <>
       {!isMerged && memory.layer === 'TASK' && <Act label="Keep for good" action={keeping} />}
-      {!isMerged && <Button onClick={() => setEditing(true)}>Edit</Button>}
-      <Confirmed label="Delete" question="The memory is deleted for good, with its history." act={remove} />
+      {!isMerged && <Button onClick={() => setEditing(true)} label="Edit" />}
+      <Ask label="Delete" question="The memory is deleted for good, with its history." act={remove} />
       {isEditing && <Edit memory={memory} onSaved={finish} onClose={() => setEditing(false)} />}
     </>
   )
@@ -139,9 +140,7 @@ function Actions({ memory, reload, onChanged, onClose }: ActionsProps) {
 function Act({ label, action: { run, error, isBusy } }: { label: string; action: Action<[]> }) {
   return (
     <>
-      <Button isBusy={isBusy} onClick={() => run()}>
-        {label}
-      </Button>
+      <Button isBusy={isBusy} onClick={() => run()} label={label} />
       <Fault error={error} />
     </>
   )
@@ -165,10 +164,10 @@ function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<vo
     return (
       <Notice>
         <p>
-          It says much the same as <Link to={`/memories/${consolidated_into}`}>the memory that it was merged into</Link>
-          .
+          It says much the same as{' '}
+          <Link to={`/memories/${consolidated_into}`} text="the memory that it was merged into" />.
         </p>
-        <Confirmed kind="plain" label="Restore" question={RESTORING} act={restore} />
+        <Ask kind="plain" label="Restore" question={RESTORING} act={restore} />
       </Notice>
     )
   }
@@ -261,11 +260,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
 
 /** Leads to the memories that have the same value. */
 function Alike({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} dir="auto">
-      {value}
-    </Link>
-  )
+  return <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} text={value} />
 }
 
 /** Tells the service whether a result served its search. */
@@ -279,12 +274,8 @@ function Feedback({ id, queryHash }: { readonly id: string; readonly queryHash: 
   return (
     <fieldset class="row bare" aria-label="Rate this result">
       <span class="quiet">Did it serve the search?</span>
-      <Button isBusy={isBusy} onClick={() => run('POSITIVE')}>
-        Helpful
-      </Button>
-      <Button isBusy={isBusy} onClick={() => run('NEGATIVE')}>
-        Not helpful
-      </Button>
+      <Button isBusy={isBusy} onClick={() => run('POSITIVE')} label="Helpful" />
+      <Button isBusy={isBusy} onClick={() => run('NEGATIVE')} label="Not helpful" />
       <Fault error={error} />
     </fieldset>
   )

@@ -3,7 +3,7 @@ import { Link } from '../../address.tsx'
 import { useData } from '../../data.ts'
 import { Icon } from '../../icons.tsx'
 import { Badge, Card, Fault, Time } from '../../parts.tsx'
-import { ZONE } from './period.js'
+import { ZONE } from './period.tsx'
 
 /** Lists what needs attention now, with what to do, and what did in the period. */
 export function Alerts({ days }: { readonly days: number }) {

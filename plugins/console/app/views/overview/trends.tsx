@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Chart, type Point } from '../../chart.tsx'
 import { useData } from '../../data.ts'
 import { Fault, Skeleton, Tabs } from '../../parts.tsx'
-import { ZONE } from './period.js'
+import { ZONE } from './period.tsx'
 
 const WEEKS_FROM = 100
 

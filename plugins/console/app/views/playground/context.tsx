@@ -1,33 +1,22 @@
-import { call } from '../../api.ts'
-import { CopiedText } from '../../copied-text.js'
-import { CopyAs } from '../../copy-as.tsx'
-import { Badge, Card, Empty, Loaded, Notice, Table } from '../../parts.tsx'
-import { useLoaded } from '../../use-loaded.ts'
+import type { AssembleContextResult as Told } from '@mneme/client'
+import { CopyAs, CopyButton } from '../../copy.tsx'
+import { useData } from '../../data.ts'
+import { Badge, Card, type Column, Empty, Loaded, Notice, Table } from '../../parts.tsx'
 import { MemoryLink } from '../memories/memory-link.tsx'
 import { counted, figure } from '../memories/texts.ts'
 import type { Asked } from '../playground.tsx'
 
-interface Told {
-  readonly context: string
-  readonly memories: readonly { id: string; score: number; excerpt: boolean; ended: boolean }[]
-  readonly warning?: string
-}
-
 /** The context as an agent gets it, and the memories that it tells. */
 export function Context({ asked: { message, ...others } }: { readonly asked: Asked }) {
   const body = { query: message, ...others }
-  const answer = useLoaded('once', () => call<Told>('POST', '/v1/context', { body }))
+  const answer = useData<Told>('/v1/context', body, { asBody: true })
   return (
     <Loaded from={answer}>
       {({ context, memories, warning }) => (
         <>
-          {warning && (
-            <Notice kind="warn">
-              <p>{warning}</p>
-            </Notice>
-          )}
+          {warning && <Notice kind="warn" text={warning} />}
           {context === '' ? (
-            <Empty title="Nothing is known">No memory fits the message. Clear a filter, or ask otherwise.</Empty>
+            <Empty title="Nothing is known" text="No memory fits the message. Clear a filter, or ask otherwise." />
           ) : (
             <Card>
               <div class="stack">
@@ -36,7 +25,7 @@ export function Context({ asked: { message, ...others } }: { readonly asked: Ask
                     {counted(context.length, 'character', 'characters')},{' '}
                     {counted(memories.length, 'memory', 'memories')}
                   </span>
-                  <CopiedText label="Copy the context" text={context} />
+                  <CopyButton label="Copy the context" text={context} />
                   <CopyAs path="/v1/context" body={body} />
                 </div>
                 <section aria-label="Context">
@@ -56,14 +45,9 @@ export function Context({ asked: { message, ...others } }: { readonly asked: Ask
   )
 }
 
-type Row = Told['memories'][number]
-
-const COLUMNS = [
-  { title: 'Memory', cell: ({ id }: Row) => <MemoryLink id={id} /> },
-  { title: 'Score', isNumber: true, cell: ({ score }: Row) => figure(score) },
-  { title: 'Told', cell: ({ excerpt }: Row) => (excerpt ? 'in part' : 'whole') },
-  {
-    title: 'Holds',
-    cell: ({ ended }: Row) => <Badge kind={ended ? 'warn' : 'good'}>{ended ? 'no more' : 'still'}</Badge>,
-  },
+const COLUMNS: readonly Column<Told['memories'][number]>[] = [
+  ['Memory', ({ id }) => <MemoryLink id={id} />],
+  ['Score', ({ score }) => figure(score), 'number'],
+  ['Told', ({ excerpt }) => (excerpt ? 'in part' : 'whole')],
+  ['Holds', ({ ended }) => <Badge kind={ended ? 'warn' : 'good'}>{ended ? 'no more' : 'still'}</Badge>],
 ]

@@ -1,8 +1,7 @@
 import { Link } from '../../address.tsx'
-import { call } from '../../api.ts'
-import { CopyAs } from '../../copy-as.tsx'
+import { CopyAs } from '../../copy.tsx'
+import { useData } from '../../data.ts'
 import { Badge, Card, Loaded } from '../../parts.tsx'
-import { useLoaded } from '../../use-loaded.ts'
 import type { Memories, Memory } from '../memories/memory.ts'
 import { shortened } from '../memories/texts.ts'
 import type { Asked } from '../playground.tsx'
@@ -26,7 +25,7 @@ export function Modes({ asked }: { readonly asked: Asked }) {
         ))}
       </div>
       <p class="quiet">
-        Something is missing? <Link to="/searches?part=why">See why a memory is not found</Link>
+        Something is missing? <Link to="/searches?part=why" text="See why a memory is not found" />
       </p>
     </>
   )
@@ -36,7 +35,7 @@ type FoundProps = { title: string; mode: string; asked: Asked }
 
 function Found({ title, mode, asked: { message, max_characters, ...filters } }: FoundProps) {
   const body = { query: message.slice(0, SEARCHED_MAX), mode, page_size: SHOWN_MAX, explain: true, ...filters }
-  const found = useLoaded('once', () => call<Memories>('POST', '/v1/memories/search', { body }))
+  const found = useData<Memories>('/v1/memories/search', body, { asBody: true })
   return (
     <Card aria-label={title}>
       <div class="row">
@@ -51,9 +50,7 @@ function Found({ title, mode, asked: { message, max_characters, ...filters } }: 
             <ul class="plain stack">
               {data.map(memory => (
                 <li key={memory.id}>
-                  <Link to={`/memories/${memory.id}`} dir="auto" class="clipped">
-                    {shortened(memory.memory, 160)}
-                  </Link>
+                  <Link to={`/memories/${memory.id}`} class="clipped" text={shortened(memory.memory, 160)} />
                   <Badge kind={memory.relevance === 'HIGH' ? 'good' : 'plain'}>{memory.score?.toFixed(2) ?? ''}</Badge>{' '}
                   <small class="quiet" dir="auto">
                     {matchedBy(memory)}

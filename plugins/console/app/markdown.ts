@@ -1,0 +1,11 @@
+import purify from 'dompurify'
+import { marked } from 'marked'
+
+/** Scripts, and what the policy of pages refuses: inline styles, and pictures from elsewhere. */
+const REFUSED = { FORBID_TAGS: ['img', 'style', 'form', 'input', 'svg', 'math'], FORBID_ATTR: ['style', 'id', 'class'] }
+
+/** Makes elements of Markdown that anybody may have written. */
+export function rendered(text: string): DocumentFragment {
+  const html = marked.parse(text, { async: false, gfm: true })
+  return purify.sanitize(html, { ...REFUSED, RETURN_DOM_FRAGMENT: true })
+}

@@ -1,0 +1,203 @@
+import type { IngestJob } from '@mneme/client'
+import { Link, navigate, thenLeave, useAddress } from '../address.tsx'
+import { call } from '../api.ts'
+import { Copyable } from '../copy.tsx'
+import { useData } from '../data.ts'
+import { Act, Ask, Narrow } from '../forms.tsx'
+import { type List, Listed, usePage } from '../paged.tsx'
+import { Badge, Card, type Column, DropDown, Facts, Head, Loaded, Notice, Time } from '../parts.tsx'
+import { anyUnderWay, isUnderWay, State } from '../progress.tsx'
+import { Add, nameOf } from './imports/add.tsx'
+import type { Memory } from './memories/memory.ts'
+
+/** Documents that became memories: all of them, or the one that the address names. */
+export function Imports() {
+  const { parts } = useAddress()
+  return parts[1] === undefined ? <Jobs /> : <Job key={parts[1]} id={parts[1]} />
+}
+
+function Jobs() {
+  const { status, user_id } = useAddress().query
+  const jobs = usePage<List<IngestJob>>('/v1/ingest-jobs', { status, user_id }, { goesOn: anyUnderWay })
+  const none = status || user_id ? NONE_FITS : NONE_YET
+  return (
+    <>
+      <Head title="Files and pages" about="Documents are read in parts, and each part becomes a memory." />
+      <Add onAdded={jobs.reload} />
+      <Narrow label="Filters" fields={FILTERS} />
+      <Listed label="Documents" from={jobs} columns={COLUMNS} none={none} />
+    </>
+  )
+}
+
+const STATUSES = [
+  { value: '', title: 'All' },
+  { value: 'PENDING', title: 'Waiting' },
+  { value: 'PROCESSING', title: 'Being read' },
+  { value: 'COMPLETED', title: 'Completed' },
+  { value: 'FAILED', title: 'Failed' },
+]
+const FILTERS = [
+  { label: 'Status', name: 'status', options: STATUSES },
+  { label: 'User', name: 'user_id', placeholder: 'All users' },
+]
+
+const NONE_FITS = 'No document fits. Choose another status or user.'
+const NONE_YET =
+  'No documents yet. Files and pages that you add above, or that agents send to the API, are listed here with their progress.'
+
+const COLUMNS: readonly Column<IngestJob>[] = [
+  ['Document', job => <Link to={`/imports/${job.id}`} class="clipped" text={nameOf(job)} />],
+  ['Status', job => <Progress job={job} />],
+  ['Memories', job => <Counts job={job} />, 'number'],
+  ['Format', ({ format }) => format],
+  ['User', ({ user_id }) => <bdi>{user_id}</bdi>],
+  ['Added', ({ created_at }) => <Time at={created_at} />],
+]
+
+function Progress({ job }: { job: IngestJob }) {
+  const { chunks_done: done, chunks_total: total } = job.progress
+  const warned = job.warnings.length === 1 ? 'There is a warning.' : `There are ${job.warnings.length} warnings.`
+  return (
+    <State job={job} label={`Progress of ${nameOf(job)}`} done={done} total={total} unit="parts">
+      {job.warnings.length > 0 && <small class="quiet">{warned}</small>}
+    </State>
+  )
+}
+
+function Counts({ job: { memories_created, memories_skipped, memories_removed } }: { job: IngestJob }) {
+  return (
+    <>
+      {count(memories_created ?? 0)}
+      {!!memories_skipped && <small class="quiet block">{count(memories_skipped)} known</small>}
+      {!!memories_removed && <small class="quiet block">{count(memories_removed)} removed</small>}
+    </>
+  )
+}
+
+const count = (number: number | null) => number?.toLocaleString('en')
+
+/** A document, how far it is read, and the memories that came of it. */
+function Job({ id }: { id: string }) {
+  const job = useData<IngestJob>(`/v1/ingest-jobs/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
+  return (
+    <>
+      <p>
+        <Link to="/imports" text="All files and pages" />
+      </p>
+      <Loaded from={job}>
+        {data => (
+          <>
+            <Head title={nameOf(data)} about={STATES[data.status]}>
+              <Actions job={data} reload={job.reload} />
+            </Head>
+            {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
+            {data.warnings.map(warning => (
+              <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
+            ))}
+            <Card title="The job">
+              <Facts of={factsOf(data)} />
+            </Card>
+            <Memories key={data.status} job={data} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const STATES = {
+  PENDING: 'The document waits for its turn.',
+  PROCESSING: 'The document is being read.',
+  COMPLETED: 'All memories of the document can be searched.',
+  FAILED: 'The document was not read to its end.',
+}
+
+function Actions({ job, reload }: { job: IngestJob; reload: () => Promise<void> }) {
+  const path = `/v1/ingest-jobs/${job.id}`
+  const remove = (query: object) => thenLeave(call('DELETE', path, { query: { ...query } }), () => '/imports')
+  const stop = async () => {
+    await call('POST', `${path}/cancel`)
+    await reload()
+  }
+  return (
+    <>
+      {isUnderWay(job) && <Ask label="Stop" kind="plain" question={STOPPING} act={stop} />}
+      {job.status === 'FAILED' && job.format === 'URL' && <Act label="Read it again" work={() => readAgain(job)} />}
+      <DropDown icon="delete" label="Delete">
+        <Ask label="Delete the job" question={DELETING} act={() => remove({})} />
+        <Ask label="Delete with memories" question={DELETING_ALL} act={() => remove({ memories: true })} />
+      </DropDown>
+    </>
+  )
+}
+
+const STOPPING = 'The job ends after its current step. Memories made by then are kept.'
+const DELETING = 'The job leaves the list. Its memories stay and can be searched as before.'
+const DELETING_ALL =
+  'The job and all memories of the document are deleted for good, but for texts that another document of the user has too.'
+
+/** A page is read once more with the fields that it had. */
+async function readAgain({ format, source_url, user_id, categories, document_name }: IngestJob): Promise<void> {
+  const form = new FormData()
+  const fields = { format, source_url, user_id, categories: categories.join(','), document_name }
+  for (const [name, value] of Object.entries(fields)) if (value) form.append(name, value)
+  const { id } = await call<IngestJob>('POST', '/v1/memories/ingest', { form })
+  navigate(`/imports/${id}`)
+}
+
+function factsOf(job: IngestJob) {
+  const { chunks_done, chunks_total } = job.progress
+  const parts = chunks_total !== null && `${count(chunks_done)} of ${count(chunks_total)}`
+  return [
+    ['Status', isUnderWay(job) ? <Progress job={job} /> : <Badge>{job.status}</Badge>],
+    ['Parts', !isUnderWay(job) && parts],
+    ['Memories created', count(job.memories_created)],
+    ['Skipped, as they were known', count(job.memories_skipped)],
+    ['Removed with older versions', count(job.memories_removed)],
+    ['Format', job.format],
+    ['Read by', job.read_by],
+    ['User', <bdi key="user">{job.user_id}</bdi>],
+    ['Categories', job.categories.length > 0 && <bdi>{job.categories.join(', ')}</bdi>],
+    ['File', job.file_name && <bdi>{job.file_name}</bdi>],
+    ['Address', job.source_url && <Address url={job.source_url} />],
+    ['Document name', job.document_name && <bdi>{job.document_name}</bdi>],
+    ['Added', <Time key="added" at={job.created_at} />],
+    ['Error', job.error_code && <code>{job.error_code}</code>],
+    ['Id', <Copyable key="id" text={job.id} />],
+  ] as const
+}
+
+/** Only addresses of the web become links, so that none of them runs a script. */
+function Address({ url }: { url: string }) {
+  if (!/^https?:/i.test(url)) return <code>{url}</code>
+  return (
+    <a href={url} rel="noreferrer noopener" target="_blank">
+      {url}
+    </a>
+  )
+}
+
+const MEMORY_COLUMNS: readonly Column<Memory>[] = [
+  ['Memory', ({ id, memory }) => <Link to={`/memories/${id}`} class="clipped" text={memory} />],
+  ['Categories', ({ categories }) => <bdi>{categories.join(', ')}</bdi>],
+  ['Status', ({ status }) => <Badge>{status}</Badge>],
+]
+
+function Memories({ job }: { job: IngestJob }) {
+  const isReading = isUnderWay(job)
+  const memories = usePage<List<Memory>>(`/v1/ingest-jobs/${job.id}/memories`, {}, { goesOn: () => isReading })
+  return (
+    <Card title="Memories of the document">
+      <Listed label="Memories" from={memories} columns={MEMORY_COLUMNS} none={noneOf(job)} />
+    </Card>
+  )
+}
+
+function noneOf(job: IngestJob): string {
+  if (isUnderWay(job)) return 'No memories yet. They appear here as the document is read.'
+  if (job.memories_skipped) {
+    return 'Nothing new. The workspace had what this document says, or it was deleted since.'
+  }
+  return 'No memories. None came of this document, or they were deleted.'
+}

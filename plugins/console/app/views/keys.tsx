@@ -1,0 +1,279 @@
+import type { ApiKey, ApiKeyWithSecret, ListPermissionsResult } from '@mneme/client'
+import { useRef, useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import { Copyable, ShownOnce } from '../copy.tsx'
+import { type Loading, useData } from '../data.ts'
+import { Ask, Boxes, boxOf, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
+import { type List, Listed, usePage } from '../paged.tsx'
+import { Badge, Button, type Column, DropDown, Head, Loaded, Time } from '../parts.tsx'
+import { ROOT } from '../place.ts'
+import type { Session } from '../session.ts'
+import type { ViewProps } from '../views.ts'
+import { Names } from './connections.tsx'
+
+type Permissions = Loading<ListPermissionsResult>
+
+/** All API keys of the account, in whichever workspace they work. */
+export function Keys({ session }: ViewProps) {
+  const keys = usePage<List<ApiKey>>('/v1/api-keys', {}, { everywhere: true })
+  const permissions = useData<ListPermissionsResult>('/v1/api-keys/permissions', {}, { everywhere: true })
+  const [shown, setShown] = useState<readonly ApiKeyWithSecret[]>([])
+  const hide = (id: string) => setShown(before => before.filter(key => key.id !== id))
+  const show = async (key: ApiKeyWithSecret) => {
+    setShown(before => [...before.filter(({ id }) => id !== key.id), key])
+    await keys.reload()
+  }
+  const nameOf = (id: string) => session.workspaces.find(workspace => workspace.id === id)?.name ?? id
+  const columns: Column<ApiKey>[] = [
+    ['Name', key => <Name of={key} />],
+    [
+      'Workspaces',
+      ({ workspace_id, workspace_ids }) => <Places names={[workspace_id, ...workspace_ids].map(nameOf)} />,
+    ],
+    ['Permissions', key => <Granted of={key} all={namesOf(permissions)} />],
+    ['Last used', ({ last_used_at: at }) => (at ? <Time at={at} /> : 'Never')],
+    ['Expires', ({ expires_at }) => <Expiry at={expires_at} />],
+    ['', key => <Actions of={key} {...{ session, permissions, show, hide }} reload={keys.reload} />],
+  ]
+  return (
+    <>
+      <Head
+        title="API keys"
+        about="Agents and programs call the API with these. The keys of all your workspaces are listed."
+      >
+        <Ask
+          label="Create a key"
+          action="Create the key"
+          kind="first"
+          act={async (values, form) => show(await create(values, form))}
+        >
+          <Fields session={session} permissions={permissions} />
+        </Ask>
+      </Head>
+      {shown.map(key => (
+        <ShownOnce
+          key={key.key}
+          title={`Copy the key of “\u2068${key.name}\u2069”`}
+          text={key.key}
+          label="Copy the key"
+          onSeen={() => hide(key.id)}
+        >
+          <p>This request tries it:</p>
+          <Copyable text={trialOf(key)} label="Copy the request" />
+        </ShownOnce>
+      ))}
+      <Listed label="API keys" from={keys} columns={columns} none={NONE} />
+    </>
+  )
+}
+
+const NONE = 'No API keys. An agent needs a key to store and find memories. Create one with the button above.'
+
+/** A request that the key is allowed to make, whatever its permissions are. */
+function trialOf({ key, permissions }: ApiKeyWithSecret): string {
+  const path = permissions.includes('memory.read') ? '/v1/memories' : '/v1/api-keys/permissions'
+  return `curl -s ${location.origin}${ROOT}${path} -H 'X-Api-Key: ${key}'`
+}
+
+/** The names of all permissions, as far as they are loaded. */
+const namesOf = ({ data }: Permissions) =>
+  (data?.groups ?? []).flatMap(group => group.permissions.map(({ name }) => name))
+
+function Name({ of: { name, prefix, mode, user_id, agent_id } }: { of: ApiKey }) {
+  const bound = user_id ?? agent_id
+  return (
+    <>
+      <bdi>{name}</bdi> {mode === 'test' && <Badge kind="info">test</Badge>}
+      <br />
+      <code class="quiet whole">{prefix}…</code>
+      {bound && <small class="quiet">{` only for \u2068${bound}\u2069`}</small>}
+    </>
+  )
+}
+
+function Places({ names: [first, ...others] }: { names: readonly string[] }) {
+  return (
+    <>
+      <bdi>{first}</bdi>
+      {others.length > 0 && <Names names={others} told={`and ${others.length} more`} />}
+    </>
+  )
+}
+
+function Granted({ of: { permissions }, all }: { of: ApiKey; all: readonly string[] }) {
+  const hasAll = all.length > 0 && all.every(name => permissions.includes(name))
+  return <Names names={permissions} told={hasAll ? 'All' : `${permissions.length} of ${all.length || '…'}`} />
+}
+
+const SOON_MS = 7 * 86_400_000
+
+function Expiry({ at }: { at: string | null }) {
+  if (!at) return <>Never</>
+  const left = Date.parse(at) - Date.now()
+  return (
+    <>
+      <Time at={at} /> {left <= 0 && <Badge kind="bad">Expired</Badge>}
+      {left > 0 && left < SOON_MS && <Badge kind="warn">Soon</Badge>}
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly of: ApiKey
+  readonly session: Session
+  readonly permissions: Permissions
+  readonly show: (key: ApiKeyWithSecret) => Promise<void>
+  readonly hide: (id: string) => void
+  readonly reload: () => Promise<void>
+}
+
+function Actions({ of: key, session, permissions, show, hide, reload }: ActionsProps) {
+  const path = `/v1/api-keys/${key.id}`
+  const name = `“\u2068${key.name}\u2069”`
+  const edit = async (values: Values, form: HTMLFormElement) => {
+    await call('PATCH', path, { body: changesOf(key, values, form), everywhere: true })
+    await reload()
+  }
+  const revoke = async () => {
+    await call('DELETE', path, { everywhere: true })
+    hide(key.id)
+    await reload()
+  }
+  return (
+    <DropDown icon="more" name={`Actions for ${key.name}`}>
+      <Ask label="Edit" aria-label={`Edit ${key.name}`} title="Edit the key" action="Save the key" act={edit}>
+        <Fields given={key} session={session} permissions={permissions} />
+      </Ask>
+      <Ask
+        label="Rotate"
+        aria-label={`Rotate ${key.name}`}
+        kind="plain"
+        question={`${name} gets a new secret. ${ROTATION}`}
+        act={async () => show(await call('POST', `${path}/rotate`, { body: {}, everywhere: true }))}
+      />
+      <Ask
+        label="Revoke"
+        aria-label={`Revoke ${key.name}`}
+        question={`${name} stops working within 5 seconds, for good.`}
+        act={revoke}
+      />
+    </DropDown>
+  )
+}
+
+const ROTATION =
+  'The old one stops working within 5 seconds. To change over without a gap, create a second key instead, and revoke this one later.'
+
+const CHOOSE_SOME = 'Choose at least one permission.'
+
+function create({ name, mode, workspace_id, last_day }: Values, form: HTMLFormElement): Promise<ApiKeyWithSecret> {
+  const permissions = tickedIn(form, 'permissions', CHOOSE_SOME)
+  const workspace_ids = tickedIn(form, 'workspace_ids').filter(id => id !== workspace_id)
+  const body = { name, mode, workspace_id, permissions, workspace_ids, expires_at: endOf(last_day) }
+  return call('POST', '/v1/api-keys', { body, everywhere: true })
+}
+
+/**
+ * Leaves out what is the same: a key with all permissions stays one with all that there ever are. Workspaces and permissions of the
+ * key for which there is no box stay too, as those of a plugin that is switched off.
+ */
+function changesOf(given: ApiKey, { name, last_day }: Values, form: HTMLFormElement) {
+  const merged = (box: string, before: readonly string[], complaint?: string) => {
+    const offered = [...form.querySelectorAll<HTMLInputElement>(`[name=${box}]`)].map(({ value }) => value)
+    return ifOther([...tickedIn(form, box, complaint), ...before.filter(each => !offered.includes(each))], before)
+  }
+  return {
+    name,
+    permissions: merged('permissions', given.permissions, CHOOSE_SOME),
+    workspace_ids: merged('workspace_ids', given.workspace_ids),
+    expires_at: last_day === dayOf(given.expires_at) ? undefined : endOf(last_day),
+  }
+}
+
+/** The day of an instant in the reader's own zone, as a field for dates has it. */
+const dayOf = (instant: string | null) => (instant ? new Date(instant).toLocaleDateString('sv') : '')
+
+/** The last moment of a day in the reader's own zone; null where no day is given. */
+const endOf = (day = '') => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString())
+
+const MODES = [
+  { value: 'live', title: 'Live' },
+  { value: 'test', title: 'Test' },
+]
+
+type FieldsProps = { given?: ApiKey; session: Session; permissions: Permissions }
+
+/** The fields of a new key, or of the one that is given. */
+function Fields({ given, session: { workspace, workspaces }, permissions }: FieldsProps) {
+  const live = workspaces.filter(({ mode }) => mode === 'live')
+  const own = workspaces.find(({ test_workspace_id }) => test_workspace_id === workspace.id) ?? workspace
+  const [workspaceId, setWorkspaceId] = useState(given?.workspace_id ?? own.id)
+  const further = live.filter(({ id }) => id !== workspaceId).map(({ id, name }) => ({ value: id, label: name }))
+  const options = live.map(({ id, name }) => ({ value: id, title: name }))
+  const last = {
+    min: given ? undefined : new Date().toLocaleDateString('sv'),
+    defaultValue: dayOf(given?.expires_at ?? null),
+  }
+  return (
+    <>
+      <Field
+        label="Name"
+        name="name"
+        required
+        dir="auto"
+        placeholder="Production agent"
+        defaultValue={given?.name ?? ''}
+      />
+      {!given && (
+        <Field label="Workspace" name="workspace_id" options={options} value={workspaceId} onValue={setWorkspaceId} />
+      )}
+      {!given && (
+        <Field
+          label="Mode"
+          name="mode"
+          options={MODES}
+          value={workspace.mode}
+          hint="A test key works on the test workspace beside the live one, with memories of its own."
+        />
+      )}
+      <Field
+        label="Last day on which it works"
+        name="last_day"
+        type="date"
+        hint="Without a day it works until it is revoked."
+        {...last}
+      />
+      {further.length > 0 && (
+        <Boxes
+          legend="Further workspaces it may use"
+          name="workspace_ids"
+          options={further}
+          chosen={given?.workspace_ids ?? []}
+        />
+      )}
+      <Loaded from={permissions}>{({ groups }) => <Choice groups={groups} chosen={given?.permissions ?? []} />}</Loaded>
+    </>
+  )
+}
+
+type ChoiceProps = { groups: ListPermissionsResult['groups']; chosen: readonly string[] }
+
+function Choice({ groups, chosen }: ChoiceProps) {
+  const place = useRef<HTMLFieldSetElement>(null)
+  const tick = (accepts: (name: string) => boolean) => {
+    for (const box of place.current?.querySelectorAll('input') ?? []) box.checked = accepts(box.value)
+  }
+  return (
+    <fieldset class="choice" ref={place}>
+      <legend>Permissions</legend>
+      <div class="row">
+        <Button label="Choose all" onClick={() => tick(() => true)} />
+        <Button label="Choose read only" onClick={() => tick(name => name.endsWith('.read'))} />
+        <Button label="Choose none" onClick={() => tick(() => false)} />
+      </div>
+      {groups.map(({ name, permissions }) => (
+        <Boxes key={name} legend={name} name="permissions" options={permissions.map(boxOf)} chosen={chosen} />
+      ))}
+    </fieldset>
+  )
+}

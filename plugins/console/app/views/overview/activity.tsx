@@ -1,0 +1,75 @@
+import type { Activity as Happened } from '@mneme/client'
+import { Link, useAddress } from '../../address.tsx'
+import { Narrow } from '../../forms.tsx'
+import { type List, Listed, usePage } from '../../paged.tsx'
+import { Card, type Column, Time } from '../../parts.tsx'
+import type { Page } from '../../session.ts'
+
+/** Lists what happened in the workspace, newest first. */
+export function Activity({ pages }: { readonly pages: readonly Page[] }) {
+  const { query } = useAddress()
+  const parts = PARTS.filter(({ of }) => of === undefined || pages.some(({ id }) => id === of))
+  const part = parts.find(({ value }) => value !== '' && value === query.about)
+  const asked = { event_type: part?.kinds, user_id: query.user_id }
+  const events = usePage<List<Happened>>('/v1/dashboard/activity', asked, { pageSize: 10, sizeName: 'limit' })
+  const fields = [
+    { label: 'About', name: 'about', options: parts },
+    { label: 'User', name: 'user_id', placeholder: 'All users' },
+  ]
+  const none = part || query.user_id ? NONE_FITS : NONE
+  return (
+    <Card title="Latest activity">
+      <Narrow label="Filters of the activity" fields={fields} />
+      <Listed label="Latest activity" from={events} columns={COLUMNS} none={none} />
+    </Card>
+  )
+}
+
+const NONE_FITS = 'Nothing happened that fits. Choose something else under “About”, or another user.'
+const NONE =
+  'Nothing has happened yet. Memories that are stored, changed and deleted are listed here, with other events.'
+
+const kindsOf = (subject: string, verbs: string) => verbs.split(' ').map(verb => `${subject}.${verb}`)
+
+/** Events are chosen by what they are about, those of a page only where the workspace has it. */
+const PARTS: readonly { value: string; title: string; of?: string; kinds?: readonly string[] }[] = [
+  { value: '', title: 'Everything' },
+  {
+    value: 'memories',
+    title: 'Memories',
+    of: 'memories',
+    kinds: kindsOf('memory', 'created updated deleted expired promoted consolidated restored masked'),
+  },
+  { value: 'feedback', title: 'Feedback', of: 'memories', kinds: ['memory.feedback'] },
+  { value: 'knowledge', title: 'Knowledge', of: 'knowledge', kinds: ['knowledge.updated'] },
+  { value: 'documents', title: 'Files and pages', of: 'imports', kinds: kindsOf('ingest', 'completed failed') },
+  { value: 'templates', title: 'Templates', of: 'templates', kinds: ['template.applied'] },
+  { value: 'exports', title: 'Exports', of: 'transfers', kinds: ['export.completed'] },
+  { value: 'webhooks', title: 'Webhooks', of: 'webhooks', kinds: kindsOf('webhook', 'created failed recovered') },
+  { value: 'keys', title: 'API keys', of: 'keys', kinds: kindsOf('key', 'created revoked') },
+]
+
+const COLUMNS: readonly Column<Happened>[] = [
+  ['Event', event => <Event of={event} />],
+  ['User', ({ user_id }) => <bdi class="clipped">{user_id ?? '–'}</bdi>],
+  ['By', ({ actor }) => <bdi class="clipped">{actor ? (actor.name ?? 'somebody who is gone') : '–'}</bdi>],
+  ['Time', ({ created_at }) => <Time at={created_at} />],
+]
+
+const GONE = new Set(['memory.deleted', 'memory.expired'])
+
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  memory: id => `/memories/${id}`,
+  ingest: id => `/imports/${id}`,
+  knowledge: () => '/knowledge',
+  template: () => '/templates',
+  export: () => '/transfers',
+  webhook: id => `/webhooks/${id}`,
+  key: () => '/keys',
+}
+
+function Event({ of: { event_type, label, resource_id } }: { of: Happened }) {
+  const placeOf = PLACES[event_type.split('.')[0] ?? '']
+  if (!placeOf || !resource_id || GONE.has(event_type)) return <>{label}</>
+  return <Link to={placeOf(resource_id)} text={label} />
+}

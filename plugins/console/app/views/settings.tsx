@@ -1,0 +1,247 @@
+import type { Workspace as Found, GetDashboardSummaryResult } from '@mneme/client'
+import { useState } from 'preact/hooks'
+import { navigate, useAddress } from '../address.tsx'
+import { call } from '../api.ts'
+import { Copyable } from '../copy.tsx'
+import { useData } from '../data.ts'
+import { Ask, Dialog, Field, Form, type Values } from '../forms.tsx'
+import { Badge, Card, type Column, Facts, Head, Loaded, Notice, Table, Tabs, Time } from '../parts.tsx'
+import type { ViewProps } from '../views.ts'
+import { Account } from './settings/account.tsx'
+import { Behaviour } from './settings/behaviour.tsx'
+
+const TABS = [
+  { id: 'workspace', title: 'Workspace' },
+  { id: 'account', title: 'Account' },
+]
+
+/** The chosen workspace and the account that is signed in. */
+export function Settings({ session, onChanged, onWorkspace }: ViewProps) {
+  const { query, set } = useAddress()
+  const tab = query.tab === 'account' ? 'account' : 'workspace'
+  const create = async ({ name }: Values) => {
+    const { id } = await call<Found>('POST', '/v1/workspaces', { body: { name }, everywhere: true })
+    onWorkspace(id)
+  }
+  return (
+    <>
+      <Head title="Settings" about={`Of the workspace \u2068${session.workspace.name}\u2069, and of your account.`}>
+        <Ask label="Create a workspace" action="Create the workspace" act={create}>
+          <p>It has memories, webhooks and settings of its own, and a test workspace beside it.</p>
+          <Field label="Name" name="name" required dir="auto" placeholder="Support agents" />
+        </Ask>
+      </Head>
+      <Tabs options={TABS} chosen={tab} onChoose={id => set({ tab: id === 'account' ? id : undefined })} />
+      {tab === 'account' ? <Account email={session.email} /> : <Workspace {...{ session, onChanged, onWorkspace }} />}
+    </>
+  )
+}
+
+function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
+  const path = `/v1/workspaces/${session.workspace.id}`
+  const workspace = useData<Found>(path, {}, { everywhere: true })
+  const [emptied, setEmptied] = useState(0)
+  const change = async (body: object) => {
+    await call('PATCH', path, { body, everywhere: true })
+    await workspace.reload()
+    await onChanged()
+  }
+  const remove = async ({ password }: Values) => {
+    const place = location.pathname
+    await call('DELETE', path, { password, everywhere: true })
+    // A reader who has gone elsewhere stays there, in another workspace.
+    if (location.pathname === place) navigate('/')
+    const other = session.workspaces.find(({ id, mode }) => mode === 'live' && id !== session.workspace.id)
+    if (other) onWorkspace(other.id)
+  }
+  const empty = async ({ password }: Values) => {
+    await call('DELETE', '/v1/memories', { password })
+    setEmptied(emptied + 1)
+  }
+  // The dashboard tells the usage; a server may have none.
+  const hasFigures = session.pages.some(({ plugin, id }) => plugin === 'console' && id === 'overview')
+  return (
+    <Loaded from={workspace}>
+      {data => (
+        <>
+          <div class="columns">
+            <Identity workspace={data} change={change} />
+            {hasFigures && <Usage key={`${data.plan} ${emptied}`} />}
+          </div>
+          <Behaviour settings={data.settings} change={change} />
+          {'retention_days' in data.settings && <Retention days={data.settings.retention_days} change={change} />}
+          <Removal name={session.workspace.name} isTest={data.mode === 'test'} empty={empty} remove={remove} />
+          {emptied > 0 && <Notice kind="good" text="All memories of this workspace are deleted." />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const PLANS = [
+  { value: 'free', title: 'Free' },
+  { value: 'pro', title: 'Pro' },
+  { value: 'scale', title: 'Scale' },
+  { value: 'unlimited', title: 'Unlimited' },
+]
+
+const PLAN = 'It decides which parts there are and how much of each. What a smaller plan lacks stops at once.'
+
+type Change = (body: object) => Promise<void>
+
+/** The name and the plan of a workspace; a test twin has the plan of its workspace. */
+function Identity({ workspace: { id, name, plan, mode, created_at }, change }: { workspace: Found; change: Change }) {
+  const isTwin = mode === 'test'
+  const send = (values: Values) => change({ name: values.name, plan: values.plan === plan ? undefined : values.plan })
+  return (
+    <Card title="Workspace">
+      <div class="stack">
+        <Facts
+          of={[
+            ['Id', <Copyable key="id" text={id} />],
+            [
+              'Mode',
+              <Badge key="mode" kind={isTwin ? 'info' : 'good'}>
+                {mode}
+              </Badge>,
+            ],
+            ['Created', <Time key="created" at={created_at} />],
+            ['Plan', isTwin && `${plan}, as the live workspace beside it, whose name it has`],
+          ]}
+        />
+        {!isTwin && (
+          <Form send={send} action="Save" saved="The workspace is saved.">
+            <Field label="Name" name="name" required dir="auto" defaultValue={name} />
+            <Field label="Plan" name="plan" options={PLANS} value={plan} hint={PLAN} />
+          </Form>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type Quota = readonly [title: string, used: number, limit: number | null]
+
+const counted = (number: number) => number.toLocaleString('en')
+
+const USAGE: readonly Column<Quota>[] = [
+  ['Of', ([title]) => title],
+  ['Used', ([, used]) => counted(used), 'number'],
+  ['Limit', ([, , limit]) => (limit === null ? 'None' : counted(limit)), 'number'],
+  ['Share', of => <Share of={of} />, 'number'],
+]
+
+/** What the workspace uses of its plan. */
+function Usage() {
+  const summary = useData<GetDashboardSummaryResult>('/v1/dashboard/summary')
+  const rowsOf = ({ quota }: GetDashboardSummaryResult): Quota[] => [
+    ['Memories', quota.memories_used, quota.memories_limit],
+    ['Requests this month', quota.requests_used, quota.requests_limit],
+    ['Model tokens this month', quota.tokens_used, quota.tokens_limit],
+  ]
+  return (
+    <Card title="Usage">
+      <Loaded from={summary}>
+        {data => <Table label="Usage of the plan" columns={USAGE} rows={rowsOf(data)} keyOf={([title]) => title} />}
+      </Loaded>
+      <p class="quiet">Months are those of UTC.</p>
+    </Card>
+  )
+}
+
+function Share({ of: [title, used, limit] }: { of: Quota }) {
+  if (!limit) return <>–</>
+  const share = (used / limit).toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+  const label = `Share of ${title}`
+  return (
+    <>
+      <meter aria-label={label} value={used} max={limit} high={0.8 * limit} optimum={0} /> {share}
+    </>
+  )
+}
+
+const DAYS_MAX = 3650
+const KEPT =
+  'This is about permanent memories; TASK memories expire by themselves. Empty: they are kept until somebody deletes them.'
+
+/** Sets after how many days permanent memories are deleted. A shorter time deletes, so it is asked about. */
+function Retention({ days, change }: { days: number | null; change: Change }) {
+  const [asked, setAsked] = useState<number>()
+  const close = () => setAsked(undefined)
+  const save = async (wanted: number | null) => {
+    await change({ settings: { retention_days: wanted } })
+    close()
+  }
+  const send = async ({ retention_days = '' }: Values, form: HTMLFormElement) => {
+    // What is no number has no value either, and must not pass for empty.
+    if (form.querySelector(':invalid')) throw new Error('Write a whole number of days, or nothing.')
+    const wanted = retention_days.trim() === '' ? null : Number(retention_days)
+    if (wanted !== null && (days === null || wanted < days)) setAsked(wanted)
+    else await save(wanted)
+  }
+  const title = asked === undefined ? '' : `Delete after ${daysOf(asked)}`
+  const field = { name: 'retention_days', type: 'number', min: '1', max: DAYS_MAX, step: '1', placeholder: 'Never' }
+  return (
+    <Card title="Retention">
+      <Form send={send} action="Save the retention">
+        <Field
+          label="Days after their last change until memories are deleted"
+          defaultValue={days ?? ''}
+          hint={KEPT}
+          {...field}
+        />
+      </Form>
+      {asked !== undefined && (
+        <Dialog title={title} onClose={close}>
+          <p>{warningOf(asked)}</p>
+          <Form send={() => save(asked)} action={title} kind="danger" onCancel={close} />
+        </Dialog>
+      )}
+    </Card>
+  )
+}
+
+const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
+const warningOf = (count: number) =>
+  `All permanent memories of this workspace that were not changed for ${daysOf(count)} are deleted for good, the first within an hour, and from then on each that becomes as old. Searches and webhook deliveries are kept no longer either.`
+
+type Confirmed = (values: Values) => Promise<void>
+type RemovalProps = { name: string; isTest: boolean; empty: Confirmed; remove: Confirmed }
+
+/** Deletes the memories of a workspace, or all of it. A test twin is deleted with its workspace alone. */
+function Removal({ name, isTest, empty, remove }: RemovalProps) {
+  const title = `“\u2068${name}\u2069${isTest ? ' (test)' : ''}”`
+  return (
+    <Card title="Delete">
+      <div class="stack">
+        <p>
+          All memories of this workspace can be deleted, with documents and conversations that are still being read. Its
+          webhooks, templates, keys and settings stay.
+        </p>
+        <div class="row">
+          <Ask
+            label="Delete all memories"
+            question={`All memories of ${title}, of all its users and agents, are deleted for good.`}
+            password
+            act={empty}
+          />
+          {!isTest && (
+            <Ask
+              label="Delete the workspace"
+              question={`${title} is deleted for good, ${LOSS}`}
+              password
+              act={remove}
+            />
+          )}
+        </div>
+        <p class="quiet">{isTest ? WITH_LIVE : WHOLE}</p>
+      </div>
+    </Card>
+  )
+}
+
+const LOSS =
+  'with its test workspace, all memories, webhooks and API keys. Agents with these keys stop working at once.'
+const WITH_LIVE = 'This test workspace is deleted with the live one beside it.'
+const WHOLE = 'The workspace can be deleted with all that is in it. An account keeps its last workspace.'
