@@ -20,16 +20,9 @@ export class ApiError extends Error {
 }
 
 /** Tells what is wrong with a field of a request. */
-export interface FieldFault {
-  readonly path: string
-  readonly message: string
-}
+export type FieldFault = { path: string; message: string }
 
-interface ErrorBody {
-  readonly message?: string
-  readonly error_code?: string
-  readonly details?: readonly FieldFault[]
-}
+type ErrorBody = { message?: string; error_code?: string; details?: readonly FieldFault[] }
 
 /** Its 401 means that the password is wrong. */
 export const SIGN_IN = '/v1/auth/sign-in/email'
@@ -123,9 +116,8 @@ function sendWatched(address: string, form: FormData, onProgress: (share: number
 }
 
 /** The address of a request in the chosen workspace, for links that a browser follows itself. */
-export function linkTo(path: string, query: Record<string, unknown> = {}): string {
-  return addressOf(path, { workspace_id: chosenWorkspace(), ...query })
-}
+export const linkTo = (path: string, query: Record<string, unknown> = {}): string =>
+  addressOf(path, { workspace_id: chosenWorkspace(), ...query })
 
 function addressOf(path: string, query: Record<string, unknown>): string {
   const parameters = new URLSearchParams()
@@ -138,9 +130,7 @@ function addressOf(path: string, query: Record<string, unknown>): string {
 }
 
 /** A header holds bytes, each as a character; those of UTF-8 are what other clients send. */
-function bytesOf(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text))
-}
+const bytesOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 function readJson(text: string) {
   try {

@@ -3,12 +3,7 @@ import type uPlot from 'uplot'
 import { Card, type Column, Table } from './parts.tsx'
 
 /** A point of a period. Its text stands in place of its value. */
-export interface Point {
-  readonly key: string
-  readonly title: string
-  readonly value: number
-  readonly text?: string
-}
+export type Point = { key: string; title: string; value: number; text?: string }
 
 type Format = (value: number) => string
 
@@ -52,13 +47,11 @@ export function Chart({ title, about, points, top, format = counted }: ChartProp
 }
 
 /** Draws how a figure went, without axes. */
-export function Sparkline({ values }: { readonly values: readonly number[] }) {
-  return (
-    <div class="spark" aria-hidden="true">
-      <Plot values={values} />
-    </div>
-  )
-}
+export const Sparkline = ({ values }: { readonly values: readonly number[] }) => (
+  <div class="spark" aria-hidden="true">
+    <Plot values={values} />
+  </div>
+)
 
 interface PlotProps {
   readonly values: readonly number[]
@@ -163,6 +156,4 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 const LONG = new Intl.NumberFormat('en')
 
 /** Numbers from 10,000 on are shortened, so that they fit beside a chart. */
-function counted(value: number): string {
-  return value < 10_000 ? LONG.format(value) : SHORT.format(value)
-}
+const counted = (value: number): string => (value < 10_000 ? LONG.format(value) : SHORT.format(value))

@@ -73,7 +73,7 @@ function Question({ email, workspaces }: { email: string; workspaces: readonly W
     setAnswer((await call<{ redirect_url: string }>('POST', '/v1/connections', options)).redirect_url)
   }
   if (answer) return <Leaving to={answer} host={request.data?.redirect_host} />
-  const options = workspaces.map(({ id, name }) => ({ value: id, title: name }))
+  const options = workspaces.map(({ id, name }) => [id, name] as const)
   const only = 'The id of one user, whose memories alone it reads and writes. Empty: all of the workspace.'
   return (
     <main class="sign-in">

@@ -46,24 +46,20 @@ export function CopyButton({ text, label = 'Copy', ...button }: CopyProps) {
 }
 
 /** A text that is often copied, with a button that copies it. */
-export function Copyable({ text, label }: { readonly text: string; readonly label?: string }) {
-  return (
-    <span class="copyable">
-      <code>{text}</code>
-      <CopyButton kind="link" text={text} {...(label && { label })} />
-    </span>
-  )
-}
+export const Copyable = ({ text, label }: { readonly text: string; readonly label?: string }) => (
+  <span class="copyable">
+    <code>{text}</code>
+    <CopyButton kind="link" text={text} {...(label && { label })} />
+  </span>
+)
 
 /** A command with a button that copies it. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
-  return (
-    <div class="snippet">
-      <pre>{text}</pre>
-      <CopyButton kind="icon" icon="copy" text={text} label="" aria-label={label} title={label} />
-    </div>
-  )
-}
+export const Snippet = ({ text, label }: { readonly text: string; readonly label: string }) => (
+  <div class="snippet">
+    <pre>{text}</pre>
+    <CopyButton kind="icon" icon="copy" text={text} label="" aria-label={label} title={label} />
+  </div>
+)
 
 interface OnceProps {
   readonly title: ComponentChildren

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { call } from './api.ts'
+import { type CallOptions, call } from './api.ts'
 
 const AGAIN_MS = 2000
 const AGAIN_LATER_MS = 10_000
@@ -10,6 +10,19 @@ const LIVE_MS = 15_000
 const LIVE_TIMES_MAX = 240
 /** A service that is away is asked again by itself, ever more rarely. */
 const RECOVERY_MS = [4000, 8000, 15_000, 30_000, 60_000]
+
+/** Loads whose data are on the page. */
+const shown = new Set<() => Promise<void>>()
+
+/** Loads again all that is on the page. */
+export const reloadShown = () => Promise.all([...shown].map(load => load()))
+
+/** Calls what changes something, and has all that is on the page loaded again before it is over. */
+export async function change<Body = never>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
+  const body = await call<Body>(method, path, options)
+  await reloadShown()
+  return body
+}
 
 /** Loads that failed and are still shown. */
 const failed = new Set<() => Promise<void>>()
@@ -28,8 +41,6 @@ export interface Loading<Data> {
   /** The data are those of an earlier question, or there are none yet. */
   readonly isLoading: boolean
   readonly reload: () => Promise<void>
-  /** Loads again once something is done. */
-  readonly after: <Done>(work: Promise<Done>) => Promise<Done>
 }
 
 export interface DataOptions {
@@ -88,12 +99,11 @@ export function useData<Data = never>(
   const newest = useRef(load)
   newest.current = load
   const reload = useCallback(() => newest.current(), [])
-  const after = async <Done>(work: Promise<Done>) => {
-    const done = await work
-    await reload()
-    return done
-  }
   useEffect(() => void load(), [asked])
+  useEffect(() => {
+    shown.add(reload)
+    return () => void shown.delete(reload)
+  }, [])
   useRecovery(state, load)
   const isUnderWay = state.data !== undefined && goesOn?.(state.data as never) === true
   useEffect(() => {
@@ -101,7 +111,7 @@ export function useData<Data = never>(
     return isLive ? repeat(load, count => (count < LIVE_TIMES_MAX ? LIVE_MS : undefined)) : undefined
   }, [isUnderWay, isLive, load])
   const isLoading = path !== undefined && state.asked !== asked
-  return { data: state.data, error: state.error, isLoading, reload, after }
+  return { data: state.data, error: state.error, isLoading, reload }
 }
 
 /** Asks again for what failed, where the fault is the service's or the network's and not of the question. */

@@ -5,13 +5,16 @@ import { useAction } from './data.ts'
 import { Button, type ButtonProps, Fault, Notice } from './parts.tsx'
 import { mayLeave, useUnsaved } from './unsaved.ts'
 
-type Option = string | { readonly value: string; readonly title: string }
+/** Titles by the values of a choice, or both in pairs where a value may be a number, which a record puts first. */
+export type Options = Readonly<Record<string, string>> | readonly (readonly [value: string, title: string])[]
+
+const pairsOf = (options: Options) => (Array.isArray(options) ? options : Object.entries(options)) as [string, string][]
 
 type FieldProps = {
   label: ComponentChildren
   name: string
   hint?: ComponentChildren
-  options?: readonly Option[]
+  options?: Options
   rows?: number
 } & Omit<
   JSX.InputHTMLAttributes & JSX.SelectHTMLAttributes & JSX.TextareaHTMLAttributes,
@@ -57,18 +60,15 @@ export function Field({ label, hint, options, rows, onValue, onTyped, ...others 
   )
 }
 
-function choice(options: readonly Option[], { value, ...control }: { value?: string }) {
-  const entries = options.map(option => (typeof option === 'string' ? { value: option, title: option } : option))
-  return (
-    <select {...control}>
-      {entries.map(entry => (
-        <option value={entry.value} selected={entry.value === value}>
-          {entry.title}
-        </option>
-      ))}
-    </select>
-  )
-}
+const choice = (options: Options, { value, ...control }: { value?: string }) => (
+  <select {...control}>
+    {pairsOf(options).map(([each, title]) => (
+      <option value={each} selected={each === value}>
+        {title}
+      </option>
+    ))}
+  </select>
+)
 
 /** A field that keeps what is typed when the view is drawn again, until its `value` is another one. */
 export function TextField({ value = '', ...others }: FieldProps) {
@@ -86,21 +86,17 @@ export function DayField({ onChange, ...others }: FieldProps) {
 }
 
 /** A box that is ticked or not. */
-export function Check({ label, ...control }: { label: ComponentChildren } & JSX.InputHTMLAttributes) {
-  return (
-    <label class="check">
-      <input type="checkbox" {...control} /> <span>{label}</span>
-    </label>
-  )
-}
+export const Check = ({ label, ...control }: { label: ComponentChildren } & JSX.InputHTMLAttributes) => (
+  <label class="check">
+    <input type="checkbox" {...control} /> <span>{label}</span>
+  </label>
+)
 
 /** What a form's fields hold, by their names. Files are taken from the form itself. */
 export type Values = Record<string, string>
 
 /** The values of a form by the names of its fields, the last one where several have a name. */
-export function valuesOf(form: HTMLFormElement): Values {
-  return Object.fromEntries(new FormData(form)) as Values
-}
+export const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form)) as Values
 
 /** Words parted by commas, as categories are written. */
 export function listOf(text: string | null | undefined): string[] {
@@ -284,10 +280,7 @@ export function Act({ work, ...button }: { work: () => Promise<unknown> } & Butt
   )
 }
 
-interface Box {
-  readonly value: string
-  readonly label: ComponentChildren
-}
+type Box = { value: string; label: ComponentChildren }
 
 type BoxesProps = {
   legend: ComponentChildren
@@ -298,17 +291,15 @@ type BoxesProps = {
 }
 
 /** Boxes of one name, of which any number is ticked. */
-export function Boxes({ legend, name, options, chosen = [], children }: BoxesProps) {
-  return (
-    <fieldset class="choice">
-      <legend>{legend}</legend>
-      {children}
-      {options.map(({ value, label }) => (
-        <Check key={value} name={name} value={value} label={label} defaultChecked={chosen.includes(value)} />
-      ))}
-    </fieldset>
-  )
-}
+export const Boxes = ({ legend, name, options, chosen = [], children }: BoxesProps) => (
+  <fieldset class="choice">
+    <legend>{legend}</legend>
+    {children}
+    {options.map(({ value, label }) => (
+      <Check key={value} name={name} value={value} label={label} defaultChecked={chosen.includes(value)} />
+    ))}
+  </fieldset>
+)
 
 /** A permission by what it allows, and by its name in the API. */
 export const boxOf = ({ name, description }: { name: string; description: string }) => ({
@@ -328,17 +319,11 @@ export function tickedIn(form: HTMLFormElement, name: string, complaint?: string
 }
 
 /** What is left out of a PATCH, as it is the same in whatever order. */
-export function ifOther(some: string[], others: readonly string[]): string[] | undefined {
-  return some.length === others.length && some.every(name => others.includes(name)) ? undefined : some
-}
-
-interface NarrowProps {
-  readonly label: string
-  readonly fields: readonly Omit<FieldProps, 'value' | 'onValue'>[]
-}
+export const ifOther = (some: string[], others: readonly string[]): string[] | undefined =>
+  some.length === others.length && some.every(name => others.includes(name)) ? undefined : some
 
 /** Fields that narrow a list down; the address keeps them, and each takes effect when it is left. */
-export function Narrow({ label, fields }: NarrowProps) {
+export function Narrow({ label, fields }: { label: string; fields: readonly Omit<FieldProps, 'value' | 'onValue'>[] }) {
   const { query, set } = useAddress()
   return (
     <form class="inline" aria-label={label} onSubmit={event => event.preventDefault()}>

@@ -61,18 +61,16 @@ export function Paged<Found extends List<unknown>>({ from, none, children }: Pag
 }
 
 /** The list has become shorter since, or the address was written by hand. */
-function Beyond({ turnTo }: { readonly turnTo: (page: number) => void }) {
-  return (
-    <Empty
-      title="This page is empty"
-      text={
-        <>
-          The list is not as long as this. <Button kind="link" label="Show the first page" onClick={() => turnTo(1)} />
-        </>
-      }
-    />
-  )
-}
+const Beyond = ({ turnTo }: { readonly turnTo: (page: number) => void }) => (
+  <Empty
+    title="This page is empty"
+    text={
+      <>
+        The list is not as long as this. <Button kind="link" label="Show the first page" onClick={() => turnTo(1)} />
+      </>
+    }
+  />
+)
 
 interface ListedProps<Item> {
   readonly from: PageLoading<List<Item>>

@@ -1,15 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
+import { Link } from './address.tsx'
 import type { FieldFault } from './api.ts'
 import type { Loading } from './data.ts'
 import { nameDocument } from './document-title.ts'
 import { Icon } from './icons.tsx'
 
-interface HeadProps {
-  readonly title: string
-  readonly about?: ComponentChildren
-  readonly children?: ComponentChildren
-}
+type HeadProps = { title: string; about?: ComponentChildren; children?: ComponentChildren }
 
 /** The title of a view, a sentence below it, and its buttons. */
 export function Head({ title, about, children }: HeadProps) {
@@ -91,32 +88,24 @@ export function Fault({ error, labelOf = () => undefined }: FaultProps) {
   )
 }
 
-interface NoticeProps {
-  readonly kind?: 'info' | 'good' | 'warn' | 'bad'
-  readonly text?: ComponentChildren
-  readonly children?: ComponentChildren
-}
+type NoticeProps = { kind?: 'info' | 'good' | 'warn' | 'bad'; text?: ComponentChildren; children?: ComponentChildren }
 
-export function Notice({ kind = 'info', text, children }: NoticeProps) {
-  return (
-    <div class={`notice ${kind}`} role="status">
-      {text && <p>{text}</p>}
-      {children}
-    </div>
-  )
-}
+export const Notice = ({ kind = 'info', text, children }: NoticeProps) => (
+  <div class={`notice ${kind}`} role="status">
+    {text && <p>{text}</p>}
+    {children}
+  </div>
+)
 
 /** Stands where something will be, as long as it is loaded. */
-export function Skeleton({ rows = 4 }: { readonly rows?: number }) {
-  return (
-    <div class="skeleton" role="status">
-      <span class="unseen">Loading …</span>
-      {Array.from({ length: rows }, (_, n) => (
-        <span key={n} class="bone" />
-      ))}
-    </div>
-  )
-}
+export const Skeleton = ({ rows = 4 }: { readonly rows?: number }) => (
+  <div class="skeleton" role="status">
+    <span class="unseen">Loading …</span>
+    {Array.from({ length: rows }, (_, n) => (
+      <span key={n} class="bone" />
+    ))}
+  </div>
+)
 
 interface LoadedProps<Data> {
   readonly from: Loading<Data>
@@ -148,29 +137,36 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
   )
 }
 
-interface TitledProps {
-  readonly title?: ComponentChildren
-  readonly children?: ComponentChildren
+type TitledProps = { title?: ComponentChildren; children?: ComponentChildren }
+
+interface DetailProps<Data> extends LoadedProps<Data> {
+  readonly back: readonly [to: string, text: string]
 }
+
+/** What is loaded of one thing, with the way back to all of them. */
+export const Detail = <Data,>({ back: [to, text], from, children }: DetailProps<Data>) => (
+  <>
+    <p>
+      <Link to={to} text={text} />
+    </p>
+    <Loaded from={from}>{children}</Loaded>
+  </>
+)
 
 /** In place of an empty list: what would be here, and how it comes here. */
-export function Empty({ title, text }: { readonly title: string; readonly text?: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <h2>{title}</h2>
-      <p class="quiet">{text}</p>
-    </div>
-  )
-}
+export const Empty = ({ title, text }: { readonly title: string; readonly text?: ComponentChildren }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    <p class="quiet">{text}</p>
+  </div>
+)
 
-export function Card({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) {
-  return (
-    <section class="card" {...others}>
-      {title && <h2>{title}</h2>}
-      {children}
-    </section>
-  )
-}
+export const Card = ({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) => (
+  <section class="card" {...others}>
+    {title && <h2>{title}</h2>}
+    {children}
+  </section>
+)
 
 /** A column of a table: its title, what it shows of a row, and whether that is a number. */
 export type Column<Row> = readonly [title: string, cell: (row: Row) => ComponentChildren, side?: 'number']
@@ -194,7 +190,7 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Ro
           <tr>
             {columns.map(([title, , side]) => (
               <th scope="col" class={side}>
-                {title}
+                {title || <span class="unseen">Actions</span>}
               </th>
             ))}
           </tr>
@@ -216,24 +212,40 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Ro
 /** A text in a few lines. */
 export const Clipped = ({ text }: { readonly text: ComponentChildren }) => <bdi class="clipped">{text}</bdi>
 
-/** Names with what they are; those without a value are left out. */
-export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
-  return (
-    <dl class="facts">
-      {of.map(
-        ([name, value]) =>
-          value !== false &&
-          value != null &&
-          value !== '' && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+interface TwoProps {
+  readonly text: ComponentChildren
+  /** It is left out where there is none. */
+  readonly below: ComponentChildren
 }
+
+/** What a cell is about, and something small below it. */
+export const Two = ({ text, below }: TwoProps) => (
+  <>
+    {text}
+    {below && (
+      <small class="quiet block" dir="auto">
+        {below}
+      </small>
+    )}
+  </>
+)
+
+/** Names with what they are; those without a value are left out. */
+export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of.map(
+      ([name, value]) =>
+        value !== false &&
+        value != null &&
+        value !== '' && (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
 
 interface PagerProps {
   readonly page: number
@@ -319,20 +331,19 @@ export function DropDown({ label, icon, name, onOpen, class: inside = 'stack', c
 }
 
 interface TabsProps {
-  readonly options: readonly { readonly id: string; readonly title: string }[]
+  /** Their titles, by what is told of them. */
+  readonly options: Readonly<Record<string, string>>
   readonly chosen: string
   readonly onChoose: (id: string) => void
 }
 
 /** Buttons that choose one of a few parts. */
-export function Tabs({ options, chosen, onChoose }: TabsProps) {
-  return (
-    <nav class="tabs" aria-label="Parts">
-      {options.map(({ id, title }) => (
-        <button type="button" key={id} aria-current={id === chosen ? 'true' : undefined} onClick={() => onChoose(id)}>
-          {title}
-        </button>
-      ))}
-    </nav>
-  )
-}
+export const Tabs = ({ options, chosen, onChoose }: TabsProps) => (
+  <nav class="tabs" aria-label="Parts">
+    {Object.entries(options).map(([id, title]) => (
+      <button type="button" key={id} aria-current={id === chosen ? 'true' : undefined} onClick={() => onChoose(id)}>
+        {title}
+      </button>
+    ))}
+  </nav>
+)

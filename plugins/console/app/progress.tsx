@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Badge } from './parts.tsx'
 
-interface Job {
-  readonly status: string
-  readonly error?: string | null
-}
+type Job = { status: string; error?: string | null }
 
 /** Tells whether the service still works on a job, an export or an import. */
 export const isUnderWay = ({ status }: Job) => status === 'PENDING' || status === 'PROCESSING'
@@ -25,17 +22,15 @@ interface StateProps {
 }
 
 /** How far a job is, or why it failed. */
-export function State({ job, label, done, total, told = number, unit, children }: StateProps) {
-  return (
-    <div class="state">
-      <Badge>{job.status}</Badge>
-      {isUnderWay(job) && <progress aria-label={label} {...(total ? { max: total, value: done } : {})} />}
-      {isUnderWay(job) && total && <small class="quiet">{`${told(done)} of ${told(total)} ${unit}`}</small>}
-      {job.error && <small dir="auto">{job.error}</small>}
-      {children}
-    </div>
-  )
-}
+export const State = ({ job, label, done, total, told = number, unit, children }: StateProps) => (
+  <div class="state">
+    <Badge>{job.status}</Badge>
+    {isUnderWay(job) && <progress aria-label={label} {...(total ? { max: total, value: done } : {})} />}
+    {isUnderWay(job) && total && <small class="quiet">{`${told(done)} of ${told(total)} ${unit}`}</small>}
+    {job.error && <small dir="auto">{job.error}</small>}
+    {children}
+  </div>
+)
 
 const number = (count: number) => count.toLocaleString('en')
 

@@ -2,12 +2,7 @@ import { call, chooseWorkspace, chosenWorkspace } from './api.ts'
 import { addressedWorkspace, ROOT } from './place.ts'
 import { accept, invitation } from './sign-in.tsx'
 
-export interface Workspace {
-  readonly id: string
-  readonly name: string
-  readonly mode: 'live' | 'test'
-  readonly test_workspace_id: string | null
-}
+export type Workspace = { id: string; name: string; mode: 'live' | 'test'; test_workspace_id: string | null }
 
 /** An entry of the menu. */
 export interface Page {
@@ -20,12 +15,7 @@ export interface Page {
 }
 
 /** Tells who is signed in, and what there is to see in the chosen workspace. */
-export interface Session {
-  readonly email: string
-  readonly workspaces: readonly Workspace[]
-  readonly workspace: Workspace
-  readonly pages: readonly Page[]
-}
+export type Session = { email: string; workspaces: readonly Workspace[]; workspace: Workspace; pages: readonly Page[] }
 
 export type Opened =
   | { readonly state: 'signed out' }

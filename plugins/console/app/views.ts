@@ -16,11 +16,7 @@ import { Transfers } from './views/transfers.tsx'
 import { Webhooks } from './views/webhooks.tsx'
 
 /** Each view gets these. */
-export interface ViewProps {
-  readonly session: Session
-  readonly onChanged: () => Promise<void>
-  readonly onWorkspace: (id: string) => void
-}
+export type ViewProps = { session: Session; onChanged: () => Promise<void>; onWorkspace: (id: string) => void }
 
 /** Views by the first part of their address below the workspace. */
 const VIEWS = new Map<string, ComponentType<ViewProps>>([
@@ -40,6 +36,4 @@ const VIEWS = new Map<string, ComponentType<ViewProps>>([
   ['settings', Settings],
 ])
 
-export function viewOf(name = ''): ComponentType<ViewProps> | undefined {
-  return VIEWS.get(name)
-}
+export const viewOf = (name = ''): ComponentType<ViewProps> | undefined => VIEWS.get(name)

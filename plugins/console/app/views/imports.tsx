@@ -2,10 +2,10 @@ import type { IngestJob } from '@mneme/client'
 import { Link, navigate, thenLeave, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { Copyable } from '../copy.tsx'
-import { useData } from '../data.ts'
+import { change, useData } from '../data.ts'
 import { Act, Ask, Narrow } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
-import { Badge, Card, type Column, DropDown, Facts, Head, Loaded, Notice, Time } from '../parts.tsx'
+import { Badge, Card, type Column, Detail, DropDown, Facts, Head, Notice, Time, Two } from '../parts.tsx'
 import { anyUnderWay, isUnderWay, State } from '../progress.tsx'
 import { Add, nameOf } from './imports/add.tsx'
 import type { Memory } from './memories/memory.ts'
@@ -23,20 +23,14 @@ function Jobs() {
   return (
     <>
       <Head title="Files and pages" about="Documents are read in parts, and each part becomes a memory." />
-      <Add onAdded={jobs.reload} />
+      <Add />
       <Narrow label="Filters" fields={FILTERS} />
       <Listed label="Documents" from={jobs} columns={COLUMNS} none={none} />
     </>
   )
 }
 
-const STATUSES = [
-  { value: '', title: 'All' },
-  { value: 'PENDING', title: 'Waiting' },
-  { value: 'PROCESSING', title: 'Being read' },
-  { value: 'COMPLETED', title: 'Completed' },
-  { value: 'FAILED', title: 'Failed' },
-]
+const STATUSES = { '': 'All', PENDING: 'Waiting', PROCESSING: 'Being read', COMPLETED: 'Completed', FAILED: 'Failed' }
 const FILTERS = [
   { label: 'Status', name: 'status', options: STATUSES },
   { label: 'User', name: 'user_id', placeholder: 'All users' },
@@ -48,14 +42,14 @@ const NONE_YET =
 
 const COLUMNS: readonly Column<IngestJob>[] = [
   ['Document', job => <Link to={`/imports/${job.id}`} class="clipped" text={nameOf(job)} />],
-  ['Status', job => <Progress job={job} />],
-  ['Memories', job => <Counts job={job} />, 'number'],
+  ['Status', progressOf],
+  ['Memories', countsOf, 'number'],
   ['Format', ({ format }) => format],
   ['User', ({ user_id }) => <bdi>{user_id}</bdi>],
   ['Added', ({ created_at }) => <Time at={created_at} />],
 ]
 
-function Progress({ job }: { job: IngestJob }) {
+function progressOf(job: IngestJob) {
   const { chunks_done: done, chunks_total: total } = job.progress
   const warned = job.warnings.length === 1 ? 'There is a warning.' : `There are ${job.warnings.length} warnings.`
   return (
@@ -65,14 +59,9 @@ function Progress({ job }: { job: IngestJob }) {
   )
 }
 
-function Counts({ job: { memories_created, memories_skipped, memories_removed } }: { job: IngestJob }) {
-  return (
-    <>
-      {count(memories_created ?? 0)}
-      {!!memories_skipped && <small class="quiet block">{count(memories_skipped)} known</small>}
-      {!!memories_removed && <small class="quiet block">{count(memories_removed)} removed</small>}
-    </>
-  )
+function countsOf({ memories_created: made, memories_skipped: known, memories_removed: removed }: IngestJob) {
+  const others = [known && `${count(known)} known`, removed && `${count(removed)} removed`].filter(Boolean)
+  return <Two text={count(made ?? 0)} below={others.join(', ')} />
 }
 
 const count = (number: number | null) => number?.toLocaleString('en')
@@ -81,28 +70,23 @@ const count = (number: number | null) => number?.toLocaleString('en')
 function Job({ id }: { id: string }) {
   const job = useData<IngestJob>(`/v1/ingest-jobs/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
   return (
-    <>
-      <p>
-        <Link to="/imports" text="All files and pages" />
-      </p>
-      <Loaded from={job}>
-        {data => (
-          <>
-            <Head title={nameOf(data)} about={STATES[data.status]}>
-              <Actions job={data} reload={job.reload} />
-            </Head>
-            {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
-            {data.warnings.map(warning => (
-              <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
-            ))}
-            <Card title="The job">
-              <Facts of={factsOf(data)} />
-            </Card>
-            <Memories key={data.status} job={data} />
-          </>
-        )}
-      </Loaded>
-    </>
+    <Detail back={['/imports', 'All files and pages']} from={job}>
+      {data => (
+        <>
+          <Head title={nameOf(data)} about={STATES[data.status]}>
+            <Actions job={data} />
+          </Head>
+          {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
+          {data.warnings.map(warning => (
+            <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
+          ))}
+          <Card title="The job">
+            <Facts of={factsOf(data)} />
+          </Card>
+          <Memories key={data.status} job={data} />
+        </>
+      )}
+    </Detail>
   )
 }
 
@@ -113,16 +97,14 @@ const STATES = {
   FAILED: 'The document was not read to its end.',
 }
 
-function Actions({ job, reload }: { job: IngestJob; reload: () => Promise<void> }) {
+function Actions({ job }: { job: IngestJob }) {
   const path = `/v1/ingest-jobs/${job.id}`
   const remove = (query: object) => thenLeave(call('DELETE', path, { query: { ...query } }), () => '/imports')
-  const stop = async () => {
-    await call('POST', `${path}/cancel`)
-    await reload()
-  }
   return (
     <>
-      {isUnderWay(job) && <Ask label="Stop" kind="plain" question={STOPPING} act={stop} />}
+      {isUnderWay(job) && (
+        <Ask label="Stop" kind="plain" question={STOPPING} act={() => change('POST', `${path}/cancel`)} />
+      )}
       {job.status === 'FAILED' && job.format === 'URL' && <Act label="Read it again" work={() => readAgain(job)} />}
       <DropDown icon="delete" label="Delete">
         <Ask label="Delete the job" question={DELETING} act={() => remove({})} />
@@ -150,7 +132,7 @@ function factsOf(job: IngestJob) {
   const { chunks_done, chunks_total } = job.progress
   const parts = chunks_total !== null && `${count(chunks_done)} of ${count(chunks_total)}`
   return [
-    ['Status', isUnderWay(job) ? <Progress job={job} /> : <Badge>{job.status}</Badge>],
+    ['Status', isUnderWay(job) ? progressOf(job) : <Badge>{job.status}</Badge>],
     ['Parts', !isUnderWay(job) && parts],
     ['Memories created', count(job.memories_created)],
     ['Skipped, as they were known', count(job.memories_skipped)],

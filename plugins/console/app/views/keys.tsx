@@ -1,11 +1,10 @@
 import type { ApiKey, ApiKeyWithSecret, ListPermissionsResult } from '@mneme/client'
 import { useRef, useState } from 'preact/hooks'
-import { call } from '../api.ts'
 import { Copyable, ShownOnce } from '../copy.tsx'
-import { type Loading, useData } from '../data.ts'
+import { change, type Loading, useData } from '../data.ts'
 import { Ask, Boxes, boxOf, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
-import { Badge, Button, type Column, DropDown, Head, Loaded, Time } from '../parts.tsx'
+import { Badge, Button, type Column, DropDown, Head, Loaded, Time, Two } from '../parts.tsx'
 import { ROOT } from '../place.ts'
 import type { Session } from '../session.ts'
 import type { ViewProps } from '../views.ts'
@@ -19,21 +18,18 @@ export function Keys({ session }: ViewProps) {
   const permissions = useData<ListPermissionsResult>('/v1/api-keys/permissions', {}, { everywhere: true })
   const [shown, setShown] = useState<readonly ApiKeyWithSecret[]>([])
   const hide = (id: string) => setShown(before => before.filter(key => key.id !== id))
-  const show = async (key: ApiKeyWithSecret) => {
-    setShown(before => [...before.filter(({ id }) => id !== key.id), key])
-    await keys.reload()
-  }
-  const nameOf = (id: string) => session.workspaces.find(workspace => workspace.id === id)?.name ?? id
+  const show = (key: ApiKeyWithSecret) => setShown(before => [...before.filter(({ id }) => id !== key.id), key])
+  const placeOf = (id: string) => session.workspaces.find(workspace => workspace.id === id)?.name ?? id
   const columns: Column<ApiKey>[] = [
-    ['Name', key => <Name of={key} />],
+    ['Name', nameOf],
     [
       'Workspaces',
-      ({ workspace_id, workspace_ids }) => <Places names={[workspace_id, ...workspace_ids].map(nameOf)} />,
+      ({ workspace_id, workspace_ids }) => <Places names={[workspace_id, ...workspace_ids].map(placeOf)} />,
     ],
     ['Permissions', key => <Granted of={key} all={namesOf(permissions)} />],
     ['Last used', ({ last_used_at: at }) => (at ? <Time at={at} /> : 'Never')],
-    ['Expires', ({ expires_at }) => <Expiry at={expires_at} />],
-    ['', key => <Actions of={key} {...{ session, permissions, show, hide }} reload={keys.reload} />],
+    ['Expires', expiryOf],
+    ['', key => <Actions of={key} {...{ session, permissions, show, hide }} />],
   ]
   return (
     <>
@@ -79,26 +75,22 @@ function trialOf({ key, permissions }: ApiKeyWithSecret): string {
 const namesOf = ({ data }: Permissions) =>
   (data?.groups ?? []).flatMap(group => group.permissions.map(({ name }) => name))
 
-function Name({ of: { name, prefix, mode, user_id, agent_id } }: { of: ApiKey }) {
+function nameOf({ name, prefix, mode, user_id, agent_id }: ApiKey) {
   const bound = user_id ?? agent_id
-  return (
+  const text = (
     <>
       <bdi>{name}</bdi> {mode === 'test' && <Badge kind="info">test</Badge>}
-      <br />
-      <code class="quiet whole">{prefix}…</code>
-      {bound && <small class="quiet">{` only for \u2068${bound}\u2069`}</small>}
     </>
   )
+  return <Two text={text} below={`${prefix}…${bound ? ` only for \u2068${bound}\u2069` : ''}`} />
 }
 
-function Places({ names: [first, ...others] }: { names: readonly string[] }) {
-  return (
-    <>
-      <bdi>{first}</bdi>
-      {others.length > 0 && <Names names={others} told={`and ${others.length} more`} />}
-    </>
-  )
-}
+const Places = ({ names: [first, ...others] }: { names: readonly string[] }) => (
+  <>
+    <bdi>{first}</bdi>
+    {others.length > 0 && <Names names={others} told={`and ${others.length} more`} />}
+  </>
+)
 
 function Granted({ of: { permissions }, all }: { of: ApiKey; all: readonly string[] }) {
   const hasAll = all.length > 0 && all.every(name => permissions.includes(name))
@@ -107,37 +99,28 @@ function Granted({ of: { permissions }, all }: { of: ApiKey; all: readonly strin
 
 const SOON_MS = 7 * 86_400_000
 
-function Expiry({ at }: { at: string | null }) {
-  if (!at) return <>Never</>
-  const left = Date.parse(at) - Date.now()
-  return (
-    <>
-      <Time at={at} /> {left <= 0 && <Badge kind="bad">Expired</Badge>}
-      {left > 0 && left < SOON_MS && <Badge kind="warn">Soon</Badge>}
-    </>
-  )
+function expiryOf({ expires_at: at }: ApiKey) {
+  const left = Date.parse(at ?? '') - Date.now()
+  const below = left <= 0 ? <Badge kind="bad">Expired</Badge> : left < SOON_MS && <Badge kind="warn">Soon</Badge>
+  return <Two text={at ? <Time at={at} /> : 'Never'} below={below} />
 }
 
 interface ActionsProps {
   readonly of: ApiKey
   readonly session: Session
   readonly permissions: Permissions
-  readonly show: (key: ApiKeyWithSecret) => Promise<void>
+  readonly show: (key: ApiKeyWithSecret) => void
   readonly hide: (id: string) => void
-  readonly reload: () => Promise<void>
 }
 
-function Actions({ of: key, session, permissions, show, hide, reload }: ActionsProps) {
+function Actions({ of: key, session, permissions, show, hide }: ActionsProps) {
   const path = `/v1/api-keys/${key.id}`
   const name = `“\u2068${key.name}\u2069”`
-  const edit = async (values: Values, form: HTMLFormElement) => {
-    await call('PATCH', path, { body: changesOf(key, values, form), everywhere: true })
-    await reload()
-  }
+  const edit = (values: Values, form: HTMLFormElement) =>
+    change('PATCH', path, { body: changesOf(key, values, form), everywhere: true })
   const revoke = async () => {
-    await call('DELETE', path, { everywhere: true })
+    await change('DELETE', path, { everywhere: true })
     hide(key.id)
-    await reload()
   }
   return (
     <DropDown icon="more" name={`Actions for ${key.name}`}>
@@ -149,7 +132,7 @@ function Actions({ of: key, session, permissions, show, hide, reload }: ActionsP
         aria-label={`Rotate ${key.name}`}
         kind="plain"
         question={`${name} gets a new secret. ${ROTATION}`}
-        act={async () => show(await call('POST', `${path}/rotate`, { body: {}, everywhere: true }))}
+        act={async () => show(await change('POST', `${path}/rotate`, { body: {}, everywhere: true }))}
       />
       <Ask
         label="Revoke"
@@ -170,7 +153,7 @@ function create({ name, mode, workspace_id, last_day }: Values, form: HTMLFormEl
   const permissions = tickedIn(form, 'permissions', CHOOSE_SOME)
   const workspace_ids = tickedIn(form, 'workspace_ids').filter(id => id !== workspace_id)
   const body = { name, mode, workspace_id, permissions, workspace_ids, expires_at: endOf(last_day) }
-  return call('POST', '/v1/api-keys', { body, everywhere: true })
+  return change('POST', '/v1/api-keys', { body, everywhere: true })
 }
 
 /**
@@ -196,10 +179,7 @@ const dayOf = (instant: string | null) => (instant ? new Date(instant).toLocaleD
 /** The last moment of a day in the reader's own zone; null where no day is given. */
 const endOf = (day = '') => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString())
 
-const MODES = [
-  { value: 'live', title: 'Live' },
-  { value: 'test', title: 'Test' },
-]
+const MODES = { live: 'Live', test: 'Test' }
 
 type FieldsProps = { given?: ApiKey; session: Session; permissions: Permissions }
 
@@ -209,7 +189,7 @@ function Fields({ given, session: { workspace, workspaces }, permissions }: Fiel
   const own = workspaces.find(({ test_workspace_id }) => test_workspace_id === workspace.id) ?? workspace
   const [workspaceId, setWorkspaceId] = useState(given?.workspace_id ?? own.id)
   const further = live.filter(({ id }) => id !== workspaceId).map(({ id, name }) => ({ value: id, label: name }))
-  const options = live.map(({ id, name }) => ({ value: id, title: name }))
+  const options = live.map(({ id, name }) => [id, name] as const)
   const last = {
     min: given ? undefined : new Date().toLocaleDateString('sv'),
     defaultValue: dayOf(given?.expires_at ?? null),
@@ -256,9 +236,7 @@ function Fields({ given, session: { workspace, workspaces }, permissions }: Fiel
   )
 }
 
-type ChoiceProps = { groups: ListPermissionsResult['groups']; chosen: readonly string[] }
-
-function Choice({ groups, chosen }: ChoiceProps) {
+function Choice({ groups, chosen }: { groups: ListPermissionsResult['groups']; chosen: readonly string[] }) {
   const place = useRef<HTMLFieldSetElement>(null)
   const tick = (accepts: (name: string) => boolean) => {
     for (const box of place.current?.querySelectorAll('input') ?? []) box.checked = accepts(box.value)

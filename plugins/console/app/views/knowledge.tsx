@@ -20,10 +20,7 @@ export function Knowledge({ session }: ViewProps) {
 
 const ABOUT = 'A document for each category of what the memories of a user say, kept true as they change.'
 
-const VIEWS = [
-  { id: 'entries', title: 'Entries' },
-  { id: 'merged', title: 'As one document' },
-]
+const VIEWS = { entries: 'Entries', merged: 'As one document' }
 
 function AllKnowledge({ workspace }: { workspace: string }) {
   const { query, set } = useAddress()

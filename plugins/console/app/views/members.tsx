@@ -2,39 +2,34 @@ import type { Invitation, Member } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { ShownOnce } from '../copy.tsx'
-import { useAction } from '../data.ts'
+import { change, reloadShown, useAction } from '../data.ts'
 import { Ask, Field, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import { Badge, type Column, Fault, Head, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
 
-const ROLES = [
-  { value: 'viewer', title: 'Viewer: reads everything' },
-  { value: 'editor', title: 'Editor: writes data, too' },
-  { value: 'admin', title: 'Admin: deletes, keys, webhooks and settings, too' },
-  { value: 'owner', title: 'Owner: members and the end of the workspace, too' },
-]
+const ROLES = {
+  viewer: 'Viewer: reads everything',
+  editor: 'Editor: writes data, too',
+  admin: 'Admin: deletes, keys, webhooks and settings, too',
+  owner: 'Owner: members and the end of the workspace, too',
+}
 
 /** Shows who may use the workspace, and invites others. */
 export function Members({ session }: ViewProps) {
   const members = usePage<List<Member>>('/v1/members')
   const [invited, setInvited] = useState<Invitation>()
   const invite = async ({ role, email }: Values) => {
-    setInvited(await call('POST', '/v1/members', { body: { role, ...(email ? { email } : {}) } }))
-    await members.reload()
+    setInvited(await change('POST', '/v1/members', { body: { role, ...(email ? { email } : {}) } }))
   }
-  const change = useAction(async (id: string, role: string) => {
-    await call('PATCH', `/v1/members/${id}`, { body: { role } }).finally(members.reload)
-  })
-  const remove = async (id: string) => {
-    await call('DELETE', `/v1/members/${id}`)
-    await members.reload()
-  }
+  const choosing = useAction((id: string, role: string) =>
+    call('PATCH', `/v1/members/${id}`, { body: { role } }).finally(reloadShown),
+  )
   const columns: Column<Member>[] = [
     ['Who', ({ email }) => <bdi>{email ?? 'Whoever has the link'}</bdi>],
-    ['Role', member => <Role of={member} own={session.email} onChoose={role => void change.run(member.id, role)} />],
+    ['Role', member => <Role of={member} own={session.email} onChoose={role => void choosing.run(member.id, role)} />],
     ['Since', member => <Since of={member} />],
-    ['', member => <Removal of={member} act={() => remove(member.id)} />],
+    ['', member => <Removal of={member} />],
   ]
   return (
     <>
@@ -52,7 +47,7 @@ export function Members({ session }: ViewProps) {
           />
         </Ask>
       </Head>
-      <Fault error={change.error} />
+      <Fault error={choosing.error} />
       {invited && <Link of={invited} onSeen={() => setInvited(undefined)} />}
       <Listed label="Members" from={members} columns={columns} none="Nobody is here." />
     </>
@@ -76,9 +71,9 @@ function Role({ of, own, onChoose }: { of: Member; own: string; onChoose: (role:
   const name = `Role of ${email ?? 'the invitation'}`
   return (
     <select aria-label={name} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {ROLES.map(({ value }) => (
-        <option key={value} value={value} selected={value === role}>
-          {value}
+      {Object.keys(ROLES).map(name => (
+        <option key={name} value={name} selected={name === role}>
+          {name}
         </option>
       ))}
     </select>
@@ -94,7 +89,8 @@ function Since({ of: { status, created_at, expires_at } }: { of: Member }) {
   )
 }
 
-function Removal({ of: { email, status }, act }: { of: Member; act: () => Promise<void> }) {
+function Removal({ of: { id, email, status } }: { of: Member }) {
+  const act = () => change('DELETE', `/v1/members/${id}`)
   const name = email ?? 'the invitation'
   const label = status === 'ACTIVE' ? 'Remove' : 'Take back'
   const loss = `\u2068${name}\u2069 reaches this workspace no longer. Keys that they made stay.`

@@ -27,11 +27,10 @@ export function Memories() {
     setOpen(query.open)
     navigate('/memories', { replace: true })
   }, [query.open])
-  const finish = async (message: ComponentChildren) => {
+  const finish = (message: ComponentChildren) => {
     setOpen('')
     setDone(message)
     setVersion(version + 1)
-    await memories.reload()
   }
   const found = memories.data?.data.find(({ id }) => id === parts[1])
   return (
@@ -47,14 +46,7 @@ export function Memories() {
       {query.metadata && !query.search && <Notice text="Metadata narrow a search: write what to search for, too." />}
       <List memories={memories} query={query} open={parts[1]} />
       {parts[1] && (
-        <Panel
-          key={parts[1]}
-          id={parts[1]}
-          found={found}
-          queryHash={memories.data?.query_hash}
-          onClose={closePanel}
-          onChanged={memories.reload}
-        />
+        <Panel key={parts[1]} id={parts[1]} found={found} queryHash={memories.data?.query_hash} onClose={closePanel} />
       )}
       {open === 'add' && <Add user={query.user_id} onAdded={finish} onClose={() => setOpen('')} />}
       {open === 'erase' && <EraseUser user={query.user_id} onErased={finish} onClose={() => setOpen('')} />}

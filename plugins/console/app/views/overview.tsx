@@ -45,9 +45,7 @@ export function Overview({ session }: ViewProps) {
   )
 }
 
-type FilledProps = { summary: Summary; days: number; pages: ViewProps['session']['pages'] }
-
-function Filled({ summary, days, pages }: FilledProps) {
+function Filled({ summary, days, pages }: { summary: Summary; days: number; pages: ViewProps['session']['pages'] }) {
   const series = useSeries(days)
   return (
     <>

@@ -18,19 +18,15 @@ export interface Asked {
   readonly max_characters: number | undefined
 }
 
-const PARTS = [
-  { id: 'context', title: 'What an agent is told' },
-  { id: 'modes', title: 'Three ways to search' },
-  { id: 'stored', title: 'What would be stored' },
-]
+const PARTS = { context: 'What an agent is told', modes: 'Three ways to search', stored: 'What would be stored' }
 
 const LENGTHS = [
-  { value: '1000', title: '1,000' },
-  { value: '2000', title: '2,000' },
-  { value: '', title: '4,000' },
-  { value: '10000', title: '10,000' },
-  { value: '50000', title: '50,000' },
-]
+  ['1000', '1,000'],
+  ['2000', '2,000'],
+  ['', '4,000'],
+  ['10000', '10,000'],
+  ['50000', '50,000'],
+] as const
 
 /** Tries a message: the address keeps it, so that the same is tried again when the reader comes back. */
 export function Playground() {

@@ -9,29 +9,25 @@ import { Why } from './searches/why.tsx'
 
 const ABOUT = 'How well memories are found, which queries find too little, and why.'
 
-const PARTS = [
-  { id: 'figures', title: 'Figures', hasPeriod: true },
-  { id: 'queries', title: 'Queries', hasPeriod: true },
-  { id: 'why', title: 'Explain a search', hasPeriod: false },
-  { id: 'balance', title: 'Ranking balance', hasPeriod: false },
-]
+const PARTS = { figures: 'Figures', queries: 'Queries', why: 'Explain a search', balance: 'Ranking balance' }
 
 /** Shows how well searches of the workspace work, and what can be done about those that do not. */
 export function Searches() {
   const { query, set } = useAddress()
   const days = daysOf(query)
   // An address with a memory alone asks for its explanation.
-  const part = PARTS.find(({ id }) => id === (query.part ?? (query.memory ? 'why' : 'figures'))) ?? PARTS[0]
+  const named = query.part ?? (query.memory ? 'why' : 'figures')
+  const part = named in PARTS ? named : 'figures'
   return (
     <>
       <Head title="Search quality" about={ABOUT}>
-        {part?.hasPeriod && <PeriodField days={days} set={set} />}
+        {(part === 'figures' || part === 'queries') && <PeriodField days={days} set={set} />}
       </Head>
-      <Tabs options={PARTS} chosen={part?.id ?? ''} onChoose={id => set({ part: id })} />
-      {part?.id === 'figures' && <Quality days={days} />}
-      {part?.id === 'queries' && <Queries days={days} />}
-      {part?.id === 'why' && <Why />}
-      {part?.id === 'balance' && <Balance />}
+      <Tabs options={PARTS} chosen={part} onChoose={id => set({ part: id })} />
+      {part === 'figures' && <Quality days={days} />}
+      {part === 'queries' && <Queries days={days} />}
+      {part === 'why' && <Why />}
+      {part === 'balance' && <Balance />}
     </>
   )
 }
@@ -79,13 +75,7 @@ const ALL_FOUND = 'Every query of this period found something.'
 const NONE_WEAK = 'No query of this period had weak results.'
 const NONE = 'What agents and programs search for is listed here.'
 
-interface Asked {
-  readonly query: string
-  readonly count: number
-  readonly avg_score?: number
-  readonly reason?: string | null
-  readonly advice?: string | null
-}
+type Asked = { query: string; count: number; avg_score?: number; reason?: string | null; advice?: string | null }
 
 type AskingProps = {
   title: string
@@ -95,15 +85,13 @@ type AskingProps = {
   total?: number
 }
 
-function Asking({ title, rows, columns, none, total = 0 }: AskingProps) {
-  return (
-    <Card title={title}>
-      {rows.length === 0 && <p class="quiet">{none}</p>}
-      {rows.length > 0 && <Table label={title} columns={columns} rows={rows} keyOf={({ query }) => query} />}
-      {total > rows.length && <p class="quiet">{total.toLocaleString('en')} different queries in all.</p>}
-    </Card>
-  )
-}
+const Asking = ({ title, rows, columns, none, total = 0 }: AskingProps) => (
+  <Card title={title}>
+    {rows.length === 0 && <p class="quiet">{none}</p>}
+    {rows.length > 0 && <Table label={title} columns={columns} rows={rows} keyOf={({ query }) => query} />}
+    {total > rows.length && <p class="quiet">{total.toLocaleString('en')} different queries in all.</p>}
+  </Card>
+)
 
 const QUERY: Column<Asked> = ['Query', asked => <Told asked={asked} />]
 const COUNT: Column<Asked> = ['Searches', ({ count }) => count.toLocaleString('en'), 'number']

@@ -3,17 +3,14 @@ import { useState } from 'preact/hooks'
 import { navigate, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { Copyable } from '../copy.tsx'
-import { useData } from '../data.ts'
+import { change, useData } from '../data.ts'
 import { Ask, Dialog, Field, Form, type Values } from '../forms.tsx'
 import { Badge, Card, type Column, Facts, Head, Loaded, Notice, Table, Tabs, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
 import { Account } from './settings/account.tsx'
 import { Behaviour } from './settings/behaviour.tsx'
 
-const TABS = [
-  { id: 'workspace', title: 'Workspace' },
-  { id: 'account', title: 'Account' },
-]
+const TABS = { workspace: 'Workspace', account: 'Account' }
 
 /** The chosen workspace and the account that is signed in. */
 export function Settings({ session, onChanged, onWorkspace }: ViewProps) {
@@ -40,10 +37,9 @@ export function Settings({ session, onChanged, onWorkspace }: ViewProps) {
 function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
   const path = `/v1/workspaces/${session.workspace.id}`
   const workspace = useData<Found>(path, {}, { everywhere: true })
-  const [emptied, setEmptied] = useState(0)
-  const change = async (body: object) => {
-    await call('PATCH', path, { body, everywhere: true })
-    await workspace.reload()
+  const [emptied, setEmptied] = useState(false)
+  const patch = async (body: object) => {
+    await change('PATCH', path, { body, everywhere: true })
     await onChanged()
   }
   const remove = async ({ password }: Values) => {
@@ -55,8 +51,8 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
     if (other) onWorkspace(other.id)
   }
   const empty = async ({ password }: Values) => {
-    await call('DELETE', '/v1/memories', { password })
-    setEmptied(emptied + 1)
+    await change('DELETE', '/v1/memories', { password })
+    setEmptied(true)
   }
   // The dashboard tells the usage; a server may have none.
   const hasFigures = session.pages.some(({ plugin, id }) => plugin === 'console' && id === 'overview')
@@ -65,25 +61,20 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
       {data => (
         <>
           <div class="columns">
-            <Identity workspace={data} change={change} />
-            {hasFigures && <Usage key={`${data.plan} ${emptied}`} />}
+            <Identity workspace={data} change={patch} />
+            {hasFigures && <Usage />}
           </div>
-          <Behaviour settings={data.settings} change={change} />
-          {'retention_days' in data.settings && <Retention days={data.settings.retention_days} change={change} />}
+          <Behaviour settings={data.settings} change={patch} />
+          {'retention_days' in data.settings && <Retention days={data.settings.retention_days} change={patch} />}
           <Removal name={session.workspace.name} isTest={data.mode === 'test'} empty={empty} remove={remove} />
-          {emptied > 0 && <Notice kind="good" text="All memories of this workspace are deleted." />}
+          {emptied && <Notice kind="good" text="All memories of this workspace are deleted." />}
         </>
       )}
     </Loaded>
   )
 }
 
-const PLANS = [
-  { value: 'free', title: 'Free' },
-  { value: 'pro', title: 'Pro' },
-  { value: 'scale', title: 'Scale' },
-  { value: 'unlimited', title: 'Unlimited' },
-]
+const PLANS = { free: 'Free', pro: 'Pro', scale: 'Scale', unlimited: 'Unlimited' }
 
 const PLAN = 'It decides which parts there are and how much of each. What a smaller plan lacks stops at once.'
 

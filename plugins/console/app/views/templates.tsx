@@ -1,10 +1,10 @@
 import type { BuiltInTemplate, Template } from '@mneme/client'
 import { Link, thenLeave, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
-import { useData } from '../data.ts'
+import { change, useData } from '../data.ts'
 import { Act, Ask } from '../forms.tsx'
 import { type List, Listed, Paged, usePage } from '../paged.tsx'
-import { Card, type Column, Empty, Head, Loaded, Tabs, Time } from '../parts.tsx'
+import { Card, type Column, Empty, Head, Loaded, Tabs, Time, Two } from '../parts.tsx'
 import { Apply, Texts } from './templates/apply.tsx'
 import { Editor } from './templates/editor.tsx'
 
@@ -22,10 +22,7 @@ export function Templates() {
   )
 }
 
-const KINDS = [
-  { id: 'own', title: 'Of this workspace' },
-  { id: 'built-in', title: 'Built-in' },
-]
+const KINDS = { own: 'Of this workspace', 'built-in': 'Built-in' }
 
 function All() {
   const { query, set } = useAddress()
@@ -42,20 +39,14 @@ function All() {
 }
 
 const COLUMNS: readonly Column<Template>[] = [
-  ['Template', template => <Name of={template} />],
+  [
+    'Template',
+    ({ id, name, description }) => <Two text={<Link to={`/templates/${id}`} text={name} />} below={description} />,
+  ],
   ['Variables', ({ variables }) => variables.map(({ name }) => name).join(', ') || '–'],
   ['Memories', ({ memories }) => memories.length, 'number'],
   ['Changed', ({ updated_at }) => <Time at={updated_at} />],
 ]
-
-function Name({ of: { id, name, description } }: { of: Template }) {
-  return (
-    <>
-      <Link to={`/templates/${id}`} text={name} />
-      {description && <small class="quiet clipped">{description}</small>}
-    </>
-  )
-}
 
 function Own() {
   const templates = usePage<List<Template>>('/v1/templates')
@@ -102,10 +93,7 @@ function New() {
   )
 }
 
-const WAYS = [
-  { id: 'apply', title: 'Apply' },
-  { id: 'edit', title: 'Edit' },
-]
+const WAYS = { apply: 'Apply', edit: 'Edit' }
 
 /** A template, which is applied or changed here. Both parts stay on the page, so that neither loses what is typed. */
 function One({ id }: { id: string }) {
@@ -114,10 +102,7 @@ function One({ id }: { id: string }) {
   const template = useData<Template>(path)
   const way = query.way === 'edit' ? 'edit' : 'apply'
   const remove = () => thenLeave(call('DELETE', path), () => '/templates')
-  const save = async (body: object) => {
-    await call('PATCH', path, { body })
-    await template.reload()
-  }
+  const save = (body: object) => change('PATCH', path, { body })
   return (
     <Loaded from={template}>
       {data => (

@@ -1,18 +1,16 @@
 import type { Export, Import } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { useAddress } from '../address.tsx'
-import { call, linkTo } from '../api.ts'
+import { linkTo } from '../api.ts'
+import { change } from '../data.ts'
 import { FilePicker } from '../file-picker.tsx'
 import { Ask, Boxes, Check, Field, Form, listOf, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
-import { Badge, Card, type Column, DropDown, Head, Tabs, Time } from '../parts.tsx'
+import { Badge, Card, type Column, DropDown, Head, Tabs, Time, Two } from '../parts.tsx'
 import { anyUnderWay, State, sizeOf } from '../progress.tsx'
 import type { ViewProps } from '../views.ts'
 
-const WAYS = [
-  { id: 'exports', title: 'Exports' },
-  { id: 'imports', title: 'Imports' },
-]
+const WAYS = { exports: 'Exports', imports: 'Imports' }
 
 /** Files that take the workspace's data out, and files that bring data in. */
 export function Transfers({ session }: ViewProps) {
@@ -39,23 +37,9 @@ function Exports({ pages }: { pages: readonly string[] }) {
     const named = listOf(categories)
     const include = all || format === 'CSV' ? undefined : tickedIn(form, 'include', CHOOSE_SOME)
     const narrowed = { user_id: user_id.trim() || undefined, categories: named.length > 0 ? named : undefined }
-    await call('POST', '/v1/exports', { body: { format, ...narrowed, include } })
+    await change('POST', '/v1/exports', { body: { format, ...narrowed, include } })
     if (location.search === search) set({ page: undefined })
-    await exports.reload()
   }
-  const remove = async ({ id }: Export) => {
-    await call('DELETE', `/v1/exports/${id}`)
-    await exports.reload()
-  }
-  const columns: Column<Export>[] = [
-    ['Made', ({ created_at }) => <Time at={created_at} />],
-    ['Format', ({ format }) => format],
-    ['Contents', made => <Contents made={made} />],
-    ['Status', made => <Standing made={made} />],
-    ['Size', ({ size_bytes }) => (size_bytes === null ? '–' : sizeOf(size_bytes)), 'number'],
-    ['Expires', ({ expires_at }) => <Time at={expires_at} />],
-    ['', made => <Actions made={made} remove={() => remove(made)} />],
-  ]
   return (
     <>
       <div class="row">
@@ -63,19 +47,19 @@ function Exports({ pages }: { pages: readonly string[] }) {
           <ExportFields pages={pages} />
         </Ask>
       </div>
-      <Listed label="Exports" from={exports} columns={columns} none={NO_EXPORTS} />
+      <Listed label="Exports" from={exports} columns={EXPORT_COLUMNS} none={NO_EXPORTS} />
     </>
   )
 }
 
 const CHOOSE_SOME = 'Choose at least one thing that the export contains.'
 
-const FORMATS = [
-  { value: 'JSONL', title: 'JSONL, which can be imported again without loss' },
-  { value: 'JSON', title: 'JSON, for programs' },
-  { value: 'CSV', title: 'CSV, for spreadsheets: memories only' },
-  { value: 'MARKDOWN', title: 'Markdown, to be read' },
-]
+const FORMATS = {
+  JSONL: 'JSONL, which can be imported again without loss',
+  JSON: 'JSON, for programs',
+  CSV: 'CSV, for spreadsheets: memories only',
+  MARKDOWN: 'Markdown, to be read',
+}
 
 const SECTIONS = [
   { value: 'memories', label: 'Memories' },
@@ -112,19 +96,24 @@ function ExportFields({ pages }: { pages: readonly string[] }) {
   )
 }
 
-function Contents({ made: { include, user_id, categories } }: { made: Export }) {
+const EXPORT_COLUMNS: readonly Column<Export>[] = [
+  ['Made', ({ created_at }) => <Time at={created_at} />],
+  ['Format', ({ format }) => format],
+  ['Contents', contentsOf],
+  ['Status', standingOf],
+  ['Size', ({ size_bytes }) => (size_bytes === null ? '–' : sizeOf(size_bytes)), 'number'],
+  ['Expires', ({ expires_at }) => <Time at={expires_at} />],
+  ['', actionsOf],
+]
+
+function contentsOf({ include, user_id, categories }: Export) {
   const whose = user_id === null ? 'All users' : `User \u2068${user_id}\u2069`
-  return (
-    <>
-      {include.join(', ')}
-      <small class="quiet block">{categories ? `${whose}, categories ${categories.join(', ')}` : whose}</small>
-    </>
-  )
+  return <Two text={include.join(', ')} below={categories ? `${whose}, categories ${categories.join(', ')}` : whose} />
 }
 
 const isExpired = ({ expires_at }: Export) => expires_at !== null && new Date(expires_at) <= new Date()
 
-function Standing({ made }: { made: Export }) {
+function standingOf(made: Export) {
   const { done, total } = made.progress
   if (made.status === 'COMPLETED' && isExpired(made)) return <Badge kind="plain">Expired</Badge>
   return (
@@ -139,7 +128,7 @@ function Standing({ made }: { made: Export }) {
   )
 }
 
-function Actions({ made, remove }: { made: Export; remove: () => Promise<void> }) {
+function actionsOf(made: Export) {
   const { id, format, status, created_at } = made
   const named = `the ${format} export of ${new Date(created_at).toLocaleString('en-GB')}`
   const href = linkTo(`/v1/exports/${id}/download`)
@@ -151,7 +140,12 @@ function Actions({ made, remove }: { made: Export; remove: () => Promise<void> }
         </a>
       )}
       <DropDown icon="more" name={`Actions for ${named}`}>
-        <Ask label="Delete" aria-label={`Delete ${named}`} question={DELETION} act={remove} />
+        <Ask
+          label="Delete"
+          aria-label={`Delete ${named}`}
+          question={DELETION}
+          act={() => change('DELETE', `/v1/exports/${id}`)}
+        />
       </DropDown>
     </div>
   )
@@ -166,7 +160,7 @@ function Imports() {
   const imports = usePage<List<Import>>('/v1/imports', {}, { goesOn: anyUnderWay })
   return (
     <>
-      <ImportForm onSent={imports.reload} />
+      <ImportForm />
       <Listed label="Imports" from={imports} columns={COLUMNS} none={NO_IMPORTS} />
     </>
   )
@@ -175,8 +169,8 @@ function Imports() {
 const count = (number: number) => number.toLocaleString('en')
 
 const COLUMNS: readonly Column<Import>[] = [
-  ['File', sent => <FileOf sent={sent} />],
-  ['Status', sent => <Reading sent={sent} />],
+  ['File', fileOf],
+  ['Status', readingOf],
   ['Created', ({ memories_created }) => count(memories_created), 'number'],
   ['Skipped', ({ memories_skipped }) => count(memories_skipped), 'number'],
   ['Expired', ({ memories_expired }) => count(memories_expired), 'number'],
@@ -185,17 +179,12 @@ const COLUMNS: readonly Column<Import>[] = [
   ['Begun', ({ created_at }) => <Time at={created_at} />],
 ]
 
-function FileOf({ sent: { file_name, format, user_id } }: { sent: Import }) {
-  return (
-    <>
-      <bdi>{file_name ?? 'A file without a name'}</bdi>
-      {format && <small class="quiet block">Format: {format}</small>}
-      {user_id !== 'default' && <small class="quiet block">{`User: \u2068${user_id}\u2069`}</small>}
-    </>
-  )
+function fileOf({ file_name, format, user_id }: Import) {
+  const below = [format, user_id !== 'default' && `for \u2068${user_id}\u2069`].filter(Boolean)
+  return <Two text={<bdi>{file_name ?? 'A file without a name'}</bdi>} below={below.join(', ')} />
 }
 
-function Reading({ sent }: { sent: Import }) {
+function readingOf(sent: Import) {
   const { errors, lines_failed, progress } = sent
   const title = errors.length < lines_failed ? `The first ${errors.length} unreadable lines` : 'Unreadable lines'
   return (
@@ -217,8 +206,7 @@ function Reading({ sent }: { sent: Import }) {
 const READ =
   'A JSONL or JSON export of Mneme keeps ids, times and history. Exports of mem0, Zep, Hindsight, Supermemory and Letta in JSON are read too, and lines of JSON with a text. Memories that the workspace already has are skipped.'
 
-/** @param onSent is called when the service has the file */
-function ImportForm({ onSent }: { onSent: () => Promise<void> }) {
+function ImportForm() {
   const [files, setFiles] = useState<File[]>([])
   const [share, setShare] = useState<number>()
   const send = async ({ user_id = '' }: Values) => {
@@ -229,9 +217,8 @@ function ImportForm({ onSent }: { onSent: () => Promise<void> }) {
     if (user_id.trim()) form.append('user_id', user_id.trim())
     form.append('file', file, file.name)
     setShare(0)
-    await call('POST', '/v1/imports', { form, onProgress: setShare }).finally(() => setShare(undefined))
+    await change('POST', '/v1/imports', { form, onProgress: setShare }).finally(() => setShare(undefined))
     setFiles([])
-    await onSent()
   }
   const user = { name: 'user_id', placeholder: 'default', hint: 'Memories that name no user belong to this one.' }
   return (

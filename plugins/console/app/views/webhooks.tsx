@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import { Link, navigate, thenLeave, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { ShownOnce } from '../copy.tsx'
-import { type Loading, useData } from '../data.ts'
+import { change, type Loading, useData } from '../data.ts'
 import { Act, Ask, Boxes, Check, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
-import { Badge, Card, type Column, DropDown, Facts, Head, Loaded, Notice, Time } from '../parts.tsx'
+import { Badge, Card, type Column, Detail, DropDown, Facts, Head, Loaded, Notice, Time, Two } from '../parts.tsx'
 import { counted } from './memories/texts.ts'
 import { Deliveries, useCounts } from './webhooks/deliveries.tsx'
 
@@ -53,20 +53,16 @@ const NONE =
   'No webhooks yet. A webhook tells an address of yours when a memory is stored, changed or deleted. Create one with the button above.'
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  ['Receiver', webhook => <Receiver of={webhook} />],
+  [
+    'Receiver',
+    ({ id, url, description }) => (
+      <Two text={<Link to={`/webhooks/${id}`} class="wrap" text={url} />} below={description} />
+    ),
+  ],
   ['State', webhook => <State of={webhook} />],
   ['Events', ({ events }) => eventsOf(events)],
   ['Last success', ({ last_success_at }) => <Time at={last_success_at} />],
 ]
-
-function Receiver({ of: { id, url, description } }: { of: Webhook }) {
-  return (
-    <>
-      <Link to={`/webhooks/${id}`} class="wrap" text={url} />
-      {description && <small class="quiet block">{description}</small>}
-    </>
-  )
-}
 
 function eventsOf(events: readonly string[]): string {
   if (events.includes(ALL)) return 'All'
@@ -101,62 +97,49 @@ function One({ id, kinds, secret, onSecret }: OneProps) {
   const path = `/v1/webhooks/${encodeURIComponent(id)}`
   const webhook = useData<Webhook>(path, {}, { isLive: true })
   return (
-    <>
-      <p>
-        <Link to="/webhooks" text="All webhooks" />
-      </p>
-      <Loaded from={webhook}>
-        {data => (
-          <>
-            <Head title={data.url} about={data.description}>
-              <Actions path={path} of={data} kinds={kinds} reload={webhook.reload} onSecret={onSecret} />
-            </Head>
-            {secret && (
-              <ShownOnce
-                title="Copy the signing secret"
-                text={secret}
-                label="Copy the secret"
-                onSeen={() => onSecret(undefined)}
-              >
-                <p>{SIGNED}</p>
-              </ShownOnce>
-            )}
-            <Troubles path={path} of={data} reload={webhook.reload} />
-            <Deliveries path={path} of={data} kinds={kinds.data?.data ?? []} onSettled={webhook.reload} />
-            <About of={data} kinds={kinds} />
-          </>
-        )}
-      </Loaded>
-    </>
+    <Detail back={['/webhooks', 'All webhooks']} from={webhook}>
+      {data => (
+        <>
+          <Head title={data.url} about={data.description}>
+            <Actions path={path} of={data} kinds={kinds} onSecret={onSecret} />
+          </Head>
+          {secret && (
+            <ShownOnce
+              title="Copy the signing secret"
+              text={secret}
+              label="Copy the secret"
+              onSeen={() => onSecret(undefined)}
+            >
+              <p>{SIGNED}</p>
+            </ShownOnce>
+          )}
+          <Troubles path={path} of={data} />
+          <Deliveries path={path} of={data} kinds={kinds.data?.data ?? []} />
+          <About of={data} kinds={kinds} />
+        </>
+      )}
+    </Detail>
   )
 }
 
 const SIGNED =
   'Your receiver checks the header webhook-signature with it (Standard Webhooks), and so knows that a delivery comes from this service and was not changed on its way.'
 
-type ActionsProps = { path: string; of: Webhook; kinds: Kinds; reload: () => Promise<void> } & Pick<
-  AllProps,
-  'onSecret'
->
+type ActionsProps = { path: string; of: Webhook; kinds: Kinds } & Pick<AllProps, 'onSecret'>
 
-function Actions({ path, of: { active, events, url, description }, kinds, reload, onSecret }: ActionsProps) {
-  const change = async (body: object) => {
-    await call('PATCH', path, { body })
-    await reload()
-  }
+function Actions({ path, of: { active, events, url, description }, kinds, onSecret }: ActionsProps) {
   const edit = (values: Values, form: HTMLFormElement) => {
     // Kinds that cannot be chosen yet stay as they are.
     const chosen = kinds.data ? ifOther(tickedIn(form, 'events', CHOOSE_SOME), events) : undefined
-    return change({ ...fieldsOf(values), events: chosen })
+    return change('PATCH', path, { body: { ...fieldsOf(values), events: chosen } })
   }
   const rotate = async () => {
-    onSecret(await call('POST', `${path}/rotate-secret`, { body: {} }))
-    await reload()
+    onSecret(await change('POST', `${path}/rotate-secret`, { body: {} }))
   }
   const remove = () => thenLeave(call('DELETE', path), () => '/webhooks')
   return (
     <>
-      <Act label={active ? 'Pause' : 'Resume'} work={() => change({ active: !active })} />
+      <Act label={active ? 'Pause' : 'Resume'} work={() => change('PATCH', path, { body: { active: !active } })} />
       <Ask label="Edit" title="Edit the webhook" action="Save the webhook" act={edit}>
         <Fields kinds={kinds} given={{ url, events, description }} />
       </Ask>
@@ -174,15 +157,14 @@ const DELETION = 'The webhook is deleted with the record of its deliveries. Thos
 const CHOOSE_SOME = 'Choose at least one kind of event.'
 
 /** What keeps events from the receiver, and what can be done about it. */
-function Troubles({ path, of, reload }: { path: string; of: Webhook; reload: () => Promise<void> }) {
+function Troubles({ path, of }: { path: string; of: Webhook }) {
   const { active, failing_since } = of
-  const { waiting = 0, failed = 0, reload: recount } = useCounts(path)
+  const { waiting = 0, failed = 0 } = useCounts(path)
   const [said, setSaid] = useState('')
   const resend = async ({ hours }: Values) => {
     const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString()
-    const { message } = await call<{ message: string }>('POST', `${path}/redeliver`, { body: { since } })
+    const { message } = await change<{ message: string }>('POST', `${path}/redeliver`, { body: { since } })
     setSaid(message)
-    await Promise.all([reload(), recount()])
   }
   const retried = counted(waiting, 'delivery is', 'deliveries are')
   return (
@@ -220,12 +202,7 @@ const PAUSE =
 
 const HOUR_MS = 3_600_000
 
-const PERIODS = [
-  { value: '1', title: 'the last hour' },
-  { value: '24', title: 'the last day' },
-  { value: '168', title: 'the last week' },
-  { value: '720', title: 'the last 30 days' },
-]
+const PERIODS = { 1: 'the last hour', 24: 'the last day', 168: 'the last week', 720: 'the last 30 days' }
 
 /** What the webhook gets, with an example for each kind of event. */
 function About({ of, kinds }: { of: Webhook; kinds: Kinds }) {
@@ -267,10 +244,8 @@ const fieldsOf = ({ url = '', description = '' }: Values) => ({
   description: description.trim() || null,
 })
 
-type FieldsProps = { kinds: Kinds; given?: Pick<Webhook, 'url' | 'events' | 'description'> }
-
 /** The fields of a new webhook, or of the one that is given. */
-function Fields({ kinds, given }: FieldsProps) {
+function Fields({ kinds, given }: { kinds: Kinds; given?: Pick<Webhook, 'url' | 'events' | 'description'> }) {
   const [takesAll, setAll] = useState(given?.events.includes(ALL) ?? false)
   return (
     <>

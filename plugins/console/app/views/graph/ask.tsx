@@ -6,22 +6,11 @@ import { TextField } from '../../forms.tsx'
 import { Button, Fault } from '../../parts.tsx'
 import { Mark } from './words.tsx'
 
-interface Entity {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-}
+type Entity = { id: string; name: string; type: string }
 
-export interface Answer {
-  readonly answer: string
-  readonly confidence: number
-  readonly entities_used: readonly Entity[]
-}
+export type Answer = { answer: string; confidence: number; entities_used: readonly Entity[] }
 
-interface AskProps {
-  readonly onAnswer: (entities: readonly Entity[]) => void
-  readonly onChoose: (id: string) => void
-}
+type AskProps = { onAnswer: (entities: readonly Entity[]) => void; onChoose: (id: string) => void }
 
 /** A question to the graph; it stands in the address, so that it is answered again when the reader comes back. */
 export function Ask({ onAnswer, onChoose }: AskProps) {
@@ -72,39 +61,35 @@ export function Ask({ onAnswer, onChoose }: AskProps) {
   )
 }
 
-function Hint({ user }: { readonly user: string | undefined }) {
-  return (
-    <p id="asked" class="quiet">
-      {user === undefined
-        ? 'The graphs of all users are asked. Choose a user, so that “I” means this user.'
-        : `The graph of ${user} is asked; “I” means this user.`}
-    </p>
-  )
-}
+const Hint = ({ user }: { readonly user: string | undefined }) => (
+  <p id="asked" class="quiet">
+    {user === undefined
+      ? 'The graphs of all users are asked. Choose a user, so that “I” means this user.'
+      : `The graph of ${user} is asked; “I” means this user.`}
+  </p>
+)
 
 const RESTS_FROM = 0.5
 
-function Answered({ answer, confidence, entities_used, onChoose }: Answer & Pick<AskProps, 'onChoose'>) {
-  return (
-    <>
-      <p class="graph-says" dir="auto">
-        {answer}
-      </p>
-      <p class="quiet">
-        The confidence is {Math.round(confidence * 100)} %.{' '}
-        {confidence >= RESTS_FROM ? 'The answer rests on a relationship.' : 'No relationship says so.'}
-      </p>
-      {entities_used.length > 0 && (
-        <ul class="row bare" aria-label="Entities that the answer rests on">
-          {entities_used.map(({ id, name, type }) => (
-            <li key={id}>
-              <button type="button" class="graph-chip" onClick={() => onChoose(id)}>
-                <Mark type={type} /> <span dir="auto">{name}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
+const Answered = ({ answer, confidence, entities_used, onChoose }: Answer & Pick<AskProps, 'onChoose'>) => (
+  <>
+    <p class="graph-says" dir="auto">
+      {answer}
+    </p>
+    <p class="quiet">
+      The confidence is {Math.round(confidence * 100)} %.{' '}
+      {confidence >= RESTS_FROM ? 'The answer rests on a relationship.' : 'No relationship says so.'}
+    </p>
+    {entities_used.length > 0 && (
+      <ul class="row bare" aria-label="Entities that the answer rests on">
+        {entities_used.map(({ id, name, type }) => (
+          <li key={id}>
+            <button type="button" class="graph-chip" onClick={() => onChoose(id)}>
+              <Mark type={type} /> <span dir="auto">{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+)

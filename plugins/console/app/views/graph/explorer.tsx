@@ -29,10 +29,7 @@ import { UserChoice } from './user-choice.tsx'
 const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'
 const FEW = { limit: 2_000, edges_limit: 5_000 }
 const MANY = { limit: 5_000, edges_limit: 20_000 }
-const VIEWS = [
-  { id: 'graph', title: 'Graph' },
-  { id: 'list', title: 'List' },
-]
+const VIEWS = { graph: 'Graph', list: 'List' }
 
 /** The graph of the workspace or of one user, on one canvas or as a list. */
 export function Explorer() {
@@ -184,12 +181,8 @@ function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {
 /** So many entities under one name are expanded at once. */
 const EXPANDED_MAX = 10
 
-interface Added {
-  readonly nodes: readonly GraphNode[]
-  readonly edges: readonly GraphEdge[]
-}
+type Added = { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }
 
 /** Tells by which node of the picture each entity is shown. */
-function placesIn({ nodes }: Scene): ReadonlyMap<string, string> {
-  return new Map([...nodes.values()].flatMap(({ id, entities }) => entities.map(entity => [entity.id, id] as const)))
-}
+const placesIn = ({ nodes }: Scene): ReadonlyMap<string, string> =>
+  new Map([...nodes.values()].flatMap(({ id, entities }) => entities.map(entity => [entity.id, id] as const)))

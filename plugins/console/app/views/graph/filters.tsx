@@ -6,12 +6,7 @@ import type { Scene, Shown } from './model.ts'
 import { type Sight, toggled } from './sight.ts'
 import { Mark, TYPES, wordsOf } from './words.tsx'
 
-interface FiltersProps {
-  readonly scene: Scene
-  readonly shown: Shown
-  readonly sight: Sight
-  readonly hasUsers: boolean
-}
+type FiltersProps = { scene: Scene; shown: Shown; sight: Sight; hasUsers: boolean }
 
 /** What of the graph is shown. The types are its legend too. */
 export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {

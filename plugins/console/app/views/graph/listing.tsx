@@ -4,11 +4,6 @@ import { Clipped, type Column, Empty, Pager, Table } from '../../parts.tsx'
 import type { Scene, SceneNode, Shown } from './model.ts'
 import { EntityLink, TypeMark } from './words.tsx'
 
-interface ListingProps {
-  readonly scene: Scene
-  readonly shown: Shown
-}
-
 interface Row extends SceneNode {
   readonly relationships: number
 }
@@ -16,7 +11,7 @@ interface Row extends SceneNode {
 const PAGE_SIZE = 50
 
 /** What the picture shows, as a table: the most connected first. */
-export function Listing({ scene, shown }: ListingProps) {
+export function Listing({ scene, shown }: { scene: Scene; shown: Shown }) {
   const { query, set } = useAddress()
   const rows = useMemo(() => rowsOf(scene, shown), [scene, shown])
   if (rows.length === 0) return <Empty title="No entity fits" text="Choose other filters or another user." />

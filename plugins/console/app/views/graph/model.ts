@@ -52,10 +52,7 @@ export interface SceneEdge {
   readonly relationships: readonly GraphEdge[]
 }
 
-export interface Scene {
-  readonly nodes: ReadonlyMap<string, SceneNode>
-  readonly edges: ReadonlyMap<string, SceneEdge>
-}
+export type Scene = { nodes: ReadonlyMap<string, SceneNode>; edges: ReadonlyMap<string, SceneEdge> }
 
 export interface Filters {
   /** Left out of the picture. */
@@ -69,10 +66,7 @@ export interface Filters {
 }
 
 /** The part of a scene that passes the filters, and what of it is over. */
-export interface Shown {
-  readonly nodes: ReadonlySet<string>
-  readonly edges: ReadonlyMap<string, 'holds' | 'former'>
-}
+export type Shown = { nodes: ReadonlySet<string>; edges: ReadonlyMap<string, 'holds' | 'former'> }
 
 /** @param isTogether shows what has one name and type as one node, whoever's it is */
 export function sceneOf({ nodes, edges }: Pick<Overview, 'nodes' | 'edges'>, isTogether: boolean): Scene {
@@ -158,6 +152,5 @@ export function mergedWith(overview: Overview, nodes: readonly GraphNode[], edge
 }
 
 /** When the first of them was known, in milliseconds. */
-export function beginningOf(nodes: readonly GraphNode[]): number {
-  return nodes.reduce((least, { known_from }) => Math.min(least, Date.parse(known_from)), Date.now())
-}
+export const beginningOf = (nodes: readonly GraphNode[]): number =>
+  nodes.reduce((least, { known_from }) => Math.min(least, Date.parse(known_from)), Date.now())

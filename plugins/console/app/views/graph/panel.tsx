@@ -130,13 +130,7 @@ function Relationship({ edge, scene, onChoose }: RelationshipProps) {
   )
 }
 
-interface StatementProps {
-  readonly relationship: GraphEdge
-  readonly isAlone: boolean
-  readonly scene: Scene
-}
-
-function Statement({ relationship, isAlone, scene }: StatementProps) {
+function Statement({ relationship, isAlone, scene }: { relationship: GraphEdge; isAlone: boolean; scene: Scene }) {
   const { id, source, weight, valid_from, valid_to, known_to } = relationship
   const user = [...scene.nodes.values()]
     .flatMap(({ entities }) => entities)

@@ -5,17 +5,9 @@ import type { List } from '../../paged.tsx'
 import { Card, type Column, Empty, Loaded, Notice, Pager, Table, Time } from '../../parts.tsx'
 import { TypeMark, wordsOf } from './words.tsx'
 
-export interface Memory {
-  readonly id: string
-  readonly memory: string
-  readonly created_at: string
-}
+export type Memory = { id: string; memory: string; created_at: string }
 
-export interface Named {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-}
+export type Named = { id: string; name: string; type: string }
 
 interface Seen {
   readonly id: string

@@ -33,9 +33,8 @@ export function instantOf(day: string): number | undefined {
 }
 
 /** The day of an instant in the reader's zone, as fields for a day have it. */
-export function dayOf(at: number): string {
-  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
+export const dayOf = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 
 /** Adds a word to a list in the address, or takes it out. */
 export function toggled(list: ReadonlySet<string>, word: string): string {

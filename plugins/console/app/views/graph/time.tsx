@@ -62,6 +62,4 @@ export function TimeSlider({ from, at, onMove, onRest }: TimeProps) {
 }
 
 /** What became known in the course of a day is part of it. */
-function endOfDay(at: number): number {
-  return new Date(at).setHours(23, 59, 59, 999)
-}
+const endOfDay = (at: number): number => new Date(at).setHours(23, 59, 59, 999)

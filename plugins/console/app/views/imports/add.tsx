@@ -1,50 +1,39 @@
 import type { IngestJob } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { Link } from '../../address.tsx'
-import { call, chosenWorkspace } from '../../api.ts'
-import { useData } from '../../data.ts'
+import { chosenWorkspace } from '../../api.ts'
+import { change, useData } from '../../data.ts'
 import { FilePicker } from '../../file-picker.tsx'
 import { Check, Field, Form, type Values } from '../../forms.tsx'
 import { Badge, Button, Card, Fault, Tabs } from '../../parts.tsx'
 
-const WAYS = [
-  { id: 'files', title: 'Files' },
-  { id: 'page', title: 'A web page' },
-]
+const WAYS = { files: 'Files', page: 'A web page' }
 
 /** The words by which people know a document. */
 export const nameOf = ({ title, document_name, file_name, source_url }: IngestJob) =>
   title || document_name || file_name || source_url || 'A document without a name'
 
 /** A document on its way to the service, or there, or refused. */
-interface Sent {
-  readonly key: number
-  readonly values: Values
-  readonly file?: File
-  readonly share?: number
-  readonly job?: IngestJob
-  readonly error?: Error
-}
+type Sent = { key: number; values: Values; file?: File; share?: number; job?: IngestJob; error?: Error }
 
 let last = 0
 
 /** Adds files or a page; each is sent by itself, and one that is refused is sent again with the same fields. */
-export function Add({ onAdded }: { readonly onAdded: () => Promise<void> }) {
+export function Add() {
   const [way, setWay] = useState('files')
   const [sent, setSent] = useState<readonly Sent[]>([])
-  const change = (key: number, changes: Partial<Sent>) =>
+  const note = (key: number, changes: Partial<Sent>) =>
     setSent(before => before.map(each => (each.key === key ? { ...each, ...changes } : each)))
   // All go to the workspace in which it was begun, even if another one is chosen meanwhile.
   const send = async ({ key, values, file }: Sent, query = { workspace_id: chosenWorkspace() }) => {
     const { error: _, ...fresh } = { key, values, ...(file && { file }), share: 0, error: undefined }
     setSent(before => [...before.filter(each => each.key !== key), fresh])
-    const onProgress = (share: number) => change(key, { share })
+    const onProgress = (share: number) => note(key, { share })
     const options = { query, form: formOf(values, file), onProgress }
-    await call<IngestJob>('POST', '/v1/memories/ingest', options).then(
-      job => change(key, { job }),
-      (error: Error) => change(key, { error }),
+    await change<IngestJob>('POST', '/v1/memories/ingest', options).then(
+      job => note(key, { job }),
+      (error: Error) => note(key, { error }),
     )
-    await onAdded()
   }
   const sendEach = async (values: Values, files: readonly (File | undefined)[]) => {
     const query = { workspace_id: chosenWorkspace() }
@@ -91,11 +80,7 @@ function Row({ sent: { values, file, share = 0, job, error }, again }: { sent: S
   )
 }
 
-interface Format {
-  readonly id: string
-  readonly title: string
-  readonly bytesMax: number
-}
+type Format = { id: string; title: string; bytesMax: number }
 
 /** Reads which formats of files the service takes, from its description. */
 function useFormats(): readonly Format[] {
@@ -112,9 +97,7 @@ function sizesOf(formats: readonly Format[]): string {
   return sizes.map(size => `At most ${size / 1024 ** 2} MB: ${titlesOf(size).join(', ')}.`).join(' ')
 }
 
-type AddFilesProps = { send: (values: Values, files: readonly File[]) => Promise<void> }
-
-function AddFiles({ send }: AddFilesProps) {
+function AddFiles({ send }: { send: (values: Values, files: readonly File[]) => Promise<void> }) {
   const formats = useFormats()
   const [files, setFiles] = useState<File[]>([])
   const add = async (values: Values, form: HTMLFormElement) => {
@@ -123,7 +106,7 @@ function AddFiles({ send }: AddFilesProps) {
     empty(form)
     await send(values, files)
   }
-  const options = [{ value: '', title: 'As the file tells' }, ...formats.map(({ id, title }) => ({ value: id, title }))]
+  const options = { '': 'As the file tells', ...Object.fromEntries(formats.map(({ id, title }) => [id, title])) }
   return (
     <Form send={add} action={files.length > 1 ? `Add ${files.length} files` : 'Add the file'}>
       <FilePicker

@@ -64,14 +64,12 @@ function markOf({ hash }: HTMLAnchorElement, show: (mark: HTMLElement, ids: read
 }
 
 /** A document to read and to copy. */
-export function Document({ content }: { readonly content: string }) {
-  return (
-    <>
-      <Rendered content={content} />
-      <div class="row">
-        <CopyButton label="Copy the text" text={withoutSources(content)} />
-        <CopyButton label="Copy with sources" text={content} />
-      </div>
-    </>
-  )
-}
+export const Document = ({ content }: { readonly content: string }) => (
+  <>
+    <Rendered content={content} />
+    <div class="row">
+      <CopyButton label="Copy the text" text={withoutSources(content)} />
+      <CopyButton label="Copy with sources" text={content} />
+    </div>
+  </>
+)

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, thenLeave } from '../../address.tsx'
 import { call } from '../../api.ts'
 import { Copyable } from '../../copy.tsx'
-import { useData } from '../../data.ts'
+import { change, useData } from '../../data.ts'
 import { Act, Ask, Field, Form } from '../../forms.tsx'
 import type { List } from '../../paged.tsx'
-import { Button, Card, DropDown, Facts, Head, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { Button, Card, Detail, DropDown, Facts, Head, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { useUnsaved } from '../../unsaved.ts'
 import { Difference } from '../memories/changes.tsx'
 import { Document, Rendered, withoutSources } from './document.tsx'
@@ -50,10 +50,7 @@ export function Compile({ user, category, compilation }: CompileProps) {
 /** The address of the list of a user's entries. */
 const listOfUser = (user: string) => `/knowledge?user_id=${encodeURIComponent(user)}`
 
-const PARTS = [
-  { id: 'text', title: 'Text' },
-  { id: 'versions', title: 'Versions' },
-]
+const PARTS = { text: 'Text', versions: 'Versions' }
 
 /** An entry: its text to read, or to edit by hand, and what it was before. */
 export function Entry({ id }: { readonly id: string }) {
@@ -62,57 +59,49 @@ export function Entry({ id }: { readonly id: string }) {
   const [isEditing, setEditing] = useState(false)
   const [part, setPart] = useState('text')
   const entry = useData<KnowledgeEntry>(path, {}, { goesOn: () => compilation.isWatched && !isEditing })
-  const close = async () => {
-    await entry.reload()
-    setEditing(false)
-  }
+  const close = () => setEditing(false)
   return (
-    <>
-      <p>
-        <Link to="/knowledge" text="All knowledge" />
-      </p>
-      <Loaded from={entry}>
-        {data => (
-          <>
-            <Head title={data.category} about={`What is known of \u2068${data.user_id}\u2069 in this category.`}>
-              {!isEditing && <Button kind="first" label="Edit by hand" onClick={() => setEditing(true)} />}
-              <Compile user={data.user_id} category={data.category} compilation={compilation} />
-              <DropDown icon="more" name="Further actions">
-                <Ask
-                  label="Delete"
-                  question={DELETION}
-                  act={() => thenLeave(call('DELETE', path), () => listOfUser(data.user_id))}
-                />
-              </DropDown>
-            </Head>
-            {isEditing ? (
-              <Card title="Text">
-                <Editor entry={data} onClose={close} />
-              </Card>
-            ) : (
-              <>
-                <Tabs options={PARTS} chosen={part} onChoose={setPart} />
-                <Card>
-                  {part === 'text' && <Document content={data.content} />}
-                  {part === 'versions' && <Versions key={data.version} path={path} reload={entry.reload} />}
-                </Card>
-              </>
-            )}
-            <Card title="The entry">
-              <Facts
-                of={[
-                  ['User', <Link key="user" to={listOfUser(data.user_id)} text={data.user_id} />],
-                  ['Version', data.version.toLocaleString('en')],
-                  ['First compiled', <Time key="first" at={data.created_at} />],
-                  ['Last changed', <Time key="last" at={data.updated_at} />],
-                  ['Id', <Copyable key="id" text={data.id} />],
-                ]}
+    <Detail back={['/knowledge', 'All knowledge']} from={entry}>
+      {data => (
+        <>
+          <Head title={data.category} about={`What is known of \u2068${data.user_id}\u2069 in this category.`}>
+            {!isEditing && <Button kind="first" label="Edit by hand" onClick={() => setEditing(true)} />}
+            <Compile user={data.user_id} category={data.category} compilation={compilation} />
+            <DropDown icon="more" name="Further actions">
+              <Ask
+                label="Delete"
+                question={DELETION}
+                act={() => thenLeave(call('DELETE', path), () => listOfUser(data.user_id))}
               />
+            </DropDown>
+          </Head>
+          {isEditing ? (
+            <Card title="Text">
+              <Editor entry={data} onClose={close} />
             </Card>
-          </>
-        )}
-      </Loaded>
-    </>
+          ) : (
+            <>
+              <Tabs options={PARTS} chosen={part} onChoose={setPart} />
+              <Card>
+                {part === 'text' && <Document content={data.content} />}
+                {part === 'versions' && <Versions key={data.version} path={path} />}
+              </Card>
+            </>
+          )}
+          <Card title="The entry">
+            <Facts
+              of={[
+                ['User', <Link key="user" to={listOfUser(data.user_id)} text={data.user_id} />],
+                ['Version', data.version.toLocaleString('en')],
+                ['First compiled', <Time key="first" at={data.created_at} />],
+                ['Last changed', <Time key="last" at={data.updated_at} />],
+                ['Id', <Copyable key="id" text={data.id} />],
+              ]}
+            />
+          </Card>
+        </>
+      )}
+    </Detail>
   )
 }
 
@@ -120,12 +109,9 @@ const DELETION =
   'The entry is deleted, and what was edited by hand is lost. It is written anew when the memories behind it change or when it is compiled; the memories stay.'
 
 /** The versions that are kept, each with what it changed. */
-function Versions({ path, reload }: { path: string; reload: () => Promise<void> }) {
+function Versions({ path }: { path: string }) {
   const versions = useData<List<KnowledgeVersion>>(`${path}/versions`, { page_size: 20 })
-  const restore = async (version: number) => {
-    await call('POST', `${path}/versions/${version}/restore`)
-    await reload()
-  }
+  const restore = (version: number) => change('POST', `${path}/versions/${version}/restore`)
   return (
     <Loaded from={versions}>
       {({ data }) => (
@@ -161,13 +147,11 @@ const CONFLICTS: readonly unknown[] = [409, 412]
 const HINT =
   'Each statement stands on a line of its own. The comment behind it names its memories; a line that keeps the comment goes with them. A compiled line that you take away stays away while its memories say the same.'
 
-type EditorProps = { entry: KnowledgeEntry; onClose: () => Promise<void> }
-
 /**
  * Edits the text of an entry in the version that was read, beside a preview. When the entry has another by now, the newest can be
  * loaded; what was written until then stays below it.
  */
-function Editor({ entry, onClose }: EditorProps) {
+function Editor({ entry, onClose }: { entry: KnowledgeEntry; onClose: () => void }) {
   const path = `/v1/knowledge/${entry.id}`
   const [base, setBase] = useState(entry)
   const [text, setText] = useState(entry.content)
@@ -175,12 +159,12 @@ function Editor({ entry, onClose }: EditorProps) {
   const [isOutdated, setOutdated] = useState(false)
   const send = async () => {
     try {
-      await call('PUT', path, { body: { content: text, version: base.version } })
+      await change('PUT', path, { body: { content: text, version: base.version } })
     } catch (error) {
       setOutdated(CONFLICTS.includes(Reflect.get(Object(error), 'status')))
       throw error
     }
-    await onClose()
+    onClose()
   }
   const load = async () => {
     const newest = await call<KnowledgeEntry>('GET', path)
@@ -193,7 +177,7 @@ function Editor({ entry, onClose }: EditorProps) {
   return (
     <div class="stack">
       <div class="columns">
-        <Form key={base.version} send={send} action="Save" onCancel={() => void onClose()}>
+        <Form key={base.version} send={send} action="Save" onCancel={onClose}>
           <Field label={`Text, from version ${base.version}`} class="document" hint={HINT} {...field} />
         </Form>
         <Rendered content={text} />

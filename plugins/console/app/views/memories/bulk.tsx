@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { useAction } from '../../data.ts'
+import { reloadShown, useAction } from '../../data.ts'
 import { Ask, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
 import { Button, Fault } from '../../parts.tsx'
 import type { Memory } from './memory.ts'
@@ -9,19 +9,18 @@ import { counted } from './texts.ts'
 interface BulkProps {
   readonly memories: readonly Memory[]
   readonly queryHash: string | undefined
-  readonly reload: () => Promise<void>
   readonly onClear: () => void
 }
 
 /** What can be done with the chosen memories at once. */
-export function Bulk({ memories, queryHash, reload, onClear }: BulkProps) {
+export function Bulk({ memories, queryHash, onClear }: BulkProps) {
   const [isNaming, setNaming] = useState(false)
   const all = async (work: (memory: Memory) => Promise<unknown>) => {
     try {
       await each(memories, work)
       onClear()
     } finally {
-      await reload()
+      await reloadShown()
     }
   }
   const rating = useAction((signal: string) =>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { change } from '../../data.ts'
 import { Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
 import type { Memory } from './memory.ts'
 import { metadataOf, metadataText } from './metadata.ts'
@@ -16,7 +17,7 @@ interface AddProps {
 export function Add({ user, onAdded, onClose }: AddProps) {
   const [layer, setLayer] = useState('RAW')
   const send = async (values: Values) => {
-    await call('POST', '/v1/memories', { body: bodyOf(values) })
+    await change('POST', '/v1/memories', { body: bodyOf(values) })
     onAdded('The memory was added. Searches find it by its words now, and by its meaning when it is completed.')
   }
   return (
@@ -81,21 +82,15 @@ function bodyOf({ memory, priority, layer, categories, metadata = '', expires_at
   }
 }
 
-interface EditProps {
-  readonly memory: Memory
-  readonly onSaved: () => Promise<void>
-  readonly onClose: () => void
-}
-
-export function Edit({ memory, onSaved, onClose }: EditProps) {
+export function Edit({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   // The memory may be loaded anew meanwhile, which is no change by the person at this form.
   const [before] = useState(memory)
   const [shown] = useState(() => typedOf(before))
   const send = async (values: Values) => {
     const now = await call<Memory>('GET', `/v1/memories/${before.id}`)
     if (now.memory !== before.memory) throw new Error(CHANGED)
-    await call('PUT', `/v1/memories/${before.id}`, { body: changesOf(values, before, shown) })
-    await onSaved()
+    await change('PUT', `/v1/memories/${before.id}`, { body: changesOf(values, before, shown) })
+    onClose()
   }
   return (
     <Dialog title="Edit the memory" onClose={onClose}>

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { call } from '../../api.ts'
-import { useData } from '../../data.ts'
+import { change, useData } from '../../data.ts'
 import { Ask, Dialog, Field, type Values } from '../../forms.tsx'
 import { Button } from '../../parts.tsx'
 import { counted } from './texts.ts'
@@ -23,7 +22,7 @@ export function EraseUser({ user = '', onErased, onClose }: EraseUserProps) {
   const known = find(chosen)
   const count = known && counted(known.count, 'memory', 'memories')
   const erase = async ({ password }: Values) => {
-    await call('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
+    await change('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
     onErased(
       <>
         All memories of <bdi>{chosen}</bdi> were deleted.

@@ -8,14 +8,13 @@ import { MODES, PRIORITIES, STATUSES, titleOf } from './options.ts'
 
 type Query = Readonly<Record<string, string>>
 
-const ANY = { value: '', title: 'Any' }
-const PRIORITY_CHOICES = [ANY, ...PRIORITIES, { value: 'MEDIUM,HIGH', title: 'Medium or high' }]
-const STATUS_CHOICES = [ANY, ...STATUSES, { value: 'PENDING,PROCESSING', title: 'Not processed yet' }]
+const PRIORITY_CHOICES = { '': 'Any', ...PRIORITIES, 'MEDIUM,HIGH': 'Medium or high' }
+const STATUS_CHOICES = { '': 'Any', ...STATUSES, 'PENDING,PROCESSING': 'Not processed yet' }
 
 interface Filter {
   readonly name: string
   readonly label: string
-  readonly options?: readonly { readonly value: string; readonly title: string }[]
+  readonly options?: Readonly<Record<string, string>>
   readonly isDay?: boolean
   /** Other views lead here with it, and there is no field for it. */
   readonly isGiven?: boolean
@@ -124,7 +123,7 @@ export function Filters({ query, set, onOpen }: FiltersProps) {
         {query.mode === 'keyword' && <p class="quiet">{OPERATORS}</p>}
         {chips.length > 0 && (
           <ul class="chips" aria-label="Filters that hold">
-            {chips.map(({ name, label, options = [] }) => (
+            {chips.map(({ name, label, options = {} }) => (
               <li key={name} class="chip">
                 <span class="quiet">{label}</span> <b dir="auto">{titleOf(options, query[name] ?? '')}</b>
                 <Button

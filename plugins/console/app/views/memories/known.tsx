@@ -17,12 +17,10 @@ export function Known() {
   )
 }
 
-function Suggestions({ id, words }: { readonly id: string; readonly words: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {words.slice(0, SUGGESTED_MAX).map(word => (
-        <option key={word} value={word} />
-      ))}
-    </datalist>
-  )
-}
+const Suggestions = ({ id, words }: { readonly id: string; readonly words: readonly string[] }) => (
+  <datalist id={id}>
+    {words.slice(0, SUGGESTED_MAX).map(word => (
+      <option key={word} value={word} />
+    ))}
+  </datalist>
+)

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
-import { call } from '../../api.ts'
 import { CopyAs } from '../../copy.tsx'
+import { change } from '../../data.ts'
 import { Ask, Check } from '../../forms.tsx'
 import { walk } from '../../keys.ts'
 import { Paged, type PageLoading } from '../../paged.tsx'
@@ -26,9 +26,13 @@ export function List({ memories, query, open }: ListProps) {
   return (
     <section class="stack" aria-label="Memories" aria-busy={memories.isLoading} onKeyDown={walk}>
       {warning && <Notice kind="warn" text={warning} />}
-      {query.status === 'FAILED' && total > 0 && <FailedAll reload={memories.reload} />}
+      {query.status === 'FAILED' && total > 0 && (
+        <div class="row">
+          <Ask kind="plain" label="Process all again" question={TRYING} act={reprocess} />
+        </div>
+      )}
       <Paged from={memories} none={none(query)}>
-        {found => <Found found={found} open={open} reload={memories.reload} />}
+        {found => <Found found={found} open={open} />}
       </Paged>
     </section>
   )
@@ -38,23 +42,9 @@ const TRYING =
   'All memories of the workspace whose processing failed are queued again, also those that other filters leave out. They leave this list as their turn comes.'
 
 /** Whatever the other filters are, an outage or a wrong setting is rarely about a few of them. */
-function FailedAll({ reload }: { readonly reload: () => Promise<void> }) {
-  const process = async () => {
-    await call('POST', '/v1/memories/reprocess', { body: { status: 'FAILED' } })
-    await reload()
-  }
-  return (
-    <div class="row">
-      <Ask kind="plain" label="Process all again" question={TRYING} act={process} />
-    </div>
-  )
-}
+const reprocess = () => change('POST', '/v1/memories/reprocess', { body: { status: 'FAILED' } })
 
-interface Column {
-  readonly id: string
-  readonly title: string
-  readonly cell: (memory: Memory) => ComponentChildren
-}
+type Column = { id: string; title: string; cell: (memory: Memory) => ComponentChildren }
 
 const COLUMNS: readonly Column[] = [
   { id: 'user', title: 'User', cell: ({ user_id }) => <span dir="auto">{shortened(user_id, 30)}</span> },
@@ -95,9 +85,7 @@ function headOf({ total, query_hash }: Memories): string {
   return `${total >= SEARCH_COUNT_MAX ? 'At least ' : ''}${counted(total, 'result', 'results')}, best first`
 }
 
-type FoundProps = { found: Memories; open: string | undefined; reload: () => Promise<void> }
-
-function Found({ found, open, reload }: FoundProps) {
+function Found({ found, open }: { found: Memories; open: string | undefined }) {
   const { query, set } = useAddress()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { data, query_hash } = found
@@ -119,9 +107,7 @@ function Found({ found, open, reload }: FoundProps) {
           onChange={ids => set({ columns: ids.join(',') === SHOWN_FIRST ? '' : ids.join(','), page: query.page })}
         />
       </div>
-      {memories.length > 0 && (
-        <Bulk memories={memories} queryHash={query_hash} reload={reload} onClear={() => setChosen(new Set())} />
-      )}
+      {memories.length > 0 && <Bulk memories={memories} queryHash={query_hash} onClear={() => setChosen(new Set())} />}
       <div class="scroll">
         <table class="memories" aria-label={query_hash === undefined ? 'Memories' : 'Results'}>
           <thead>
@@ -181,19 +167,16 @@ function Found({ found, open, reload }: FoundProps) {
 }
 
 /** A search shows the passage that was found. */
-function textOf({ memory, explanation }: Memory): string {
-  return explanation?.passage ? partOf(memory, explanation.passage) : shortened(memory)
-}
+const textOf = ({ memory, explanation }: Memory): string =>
+  explanation?.passage ? partOf(memory, explanation.passage) : shortened(memory)
 
 const RELEVANCES: Readonly<Record<string, string>> = { HIGH: 'good', MEDIUM: 'info' }
 
-function Score({ memory: { score, relevance = 'NONE' } }: { readonly memory: Memory }) {
-  return <Badge kind={RELEVANCES[relevance] ?? 'plain'}>{score === undefined ? relevance : score.toFixed(2)}</Badge>
-}
+const Score = ({ memory: { score, relevance = 'NONE' } }: { readonly memory: Memory }) => (
+  <Badge kind={RELEVANCES[relevance] ?? 'plain'}>{score === undefined ? relevance : score.toFixed(2)}</Badge>
+)
 
-type ColumnsProps = { shown: readonly string[]; onChange: (ids: string[]) => void }
-
-function Columns({ shown, onChange }: ColumnsProps) {
+function Columns({ shown, onChange }: { shown: readonly string[]; onChange: (ids: string[]) => void }) {
   const change = (id: string) =>
     onChange(COLUMNS.map(column => column.id).filter(other => shown.includes(other) !== (other === id)))
   return (

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Link, navigate } from '../../address.tsx'
+import { Link, navigate, thenLeave } from '../../address.tsx'
 import { call } from '../../api.ts'
 import { Copyable } from '../../copy.tsx'
-import { type Action, useAction, useData } from '../../data.ts'
+import { change, reloadShown, useAction, useData } from '../../data.ts'
 import { nameDocument } from '../../document-title.ts'
 import { Explanation } from '../../explanation.tsx'
-import { Ask } from '../../forms.tsx'
+import { Act, Ask } from '../../forms.tsx'
 import { Badge, Button, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { Changes } from './changes.tsx'
 import { Edit } from './editor.tsx'
@@ -22,11 +22,10 @@ interface PanelProps {
   readonly found: Memory | undefined
   readonly queryHash: string | undefined
   readonly onClose: () => void
-  readonly onChanged: () => Promise<void>
 }
 
 /** All that is known of one memory, beside the list, and what can be done with it. */
-export function Panel({ id, found, queryHash, onClose, onChanged }: PanelProps) {
+export function Panel({ id, found, queryHash, onClose }: PanelProps) {
   const memory = useData<Memory>(`/v1/memories/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus({ preventScroll: true }), [id])
@@ -42,36 +41,32 @@ export function Panel({ id, found, queryHash, onClose, onChanged }: PanelProps) 
     if (text) nameDocument(shortened(text, 60))
     return () => nameDocument(undefined)
   }, [text])
-  const reload = async () => {
-    await Promise.all([memory.reload(), onChanged()])
-  }
   return (
     <aside class="panel" aria-label="Memory" tabIndex={-1} ref={panel}>
       <div class="row">
         <h2 class="grow">Memory</h2>
-        {memory.data && <Actions memory={memory.data} reload={reload} onChanged={onChanged} onClose={onClose} />}
+        {memory.data && <Actions memory={memory.data} />}
         <Button kind="icon" icon="close" aria-label="Close" onClick={onClose} />
       </div>
-      <Loaded from={memory}>
-        {data => <Shown memory={data} found={found} queryHash={queryHash} reload={reload} />}
-      </Loaded>
+      <Loaded from={memory}>{data => <Shown memory={data} found={found} queryHash={queryHash} />}</Loaded>
     </aside>
   )
 }
 
-type ShownProps = Pick<PanelProps, 'found' | 'queryHash'> & { memory: Memory; reload: () => Promise<void> }
+type ShownProps = Pick<PanelProps, 'found' | 'queryHash'> & { memory: Memory }
 
-function Shown({ memory, found, queryHash, reload }: ShownProps) {
+function Shown({ memory, found, queryHash }: ShownProps) {
   const [part, setPart] = useState(found?.explanation ? 'why' : 'facts')
-  const parts = [
-    ...(found?.explanation ? [{ id: 'why', title: 'Why it was found' }] : []),
-    { id: 'facts', title: 'Fields' },
-    ...(memory.metadata ? [{ id: 'metadata', title: 'Metadata' }] : []),
-    { id: 'history', title: 'History' },
-  ]
+  const parts = {
+    ...(found?.explanation && { why: 'Why it was found' }),
+    facts: 'Fields',
+    ...(memory.metadata && { metadata: 'Metadata' }),
+    entities: 'Entities',
+    history: 'History',
+  }
   return (
     <>
-      <Messages memory={memory} reload={reload} />
+      <Messages memory={memory} />
       <p class="written lead" dir="auto">
         {memory.memory}
       </p>
@@ -105,43 +100,23 @@ const STATES: Readonly<Record<Memory['status'], string>> = {
 const stateOf = ({ status, consolidated_into }: Memory) =>
   consolidated_into === null ? STATES[status] : 'It was merged into another memory, which is found in its place.'
 
-type ActionsProps = Omit<PanelProps, 'id' | 'found' | 'queryHash'> & { memory: Memory; reload: () => Promise<void> }
-
-function Actions({ memory, reload, onChanged, onClose }: ActionsProps) {
+function Actions({ memory }: { memory: Memory }) {
   const [isEditing, setEditing] = useState(false)
   const path = `/v1/memories/${memory.id}`
   const isMerged = memory.consolidated_into !== null
-  const keeping = useAction(async () => {
-    await call('POST', `${path}/promote`)
-    await reload()
-  })
+  const close = () => setEditing(false)
   const remove = async () => {
-    const here = location.pathname
-    await call('DELETE', path)
-    // A reader who has gone elsewhere meanwhile is not called back.
-    if (location.pathname === here) onClose()
-    await onChanged()
-  }
-  const finish = async () => {
-    setEditing(false)
-    await reload()
+    await thenLeave(call('DELETE', path), () => `/memories${location.search}`)
+    await reloadShown()
   }
   return (
     <>
-      {!isMerged && memory.layer === 'TASK' && <Act label="Keep for good" action={keeping} />}
+      {!isMerged && memory.layer === 'TASK' && (
+        <Act label="Keep for good" work={() => change('POST', `${path}/promote`)} />
+      )}
       {!isMerged && <Button onClick={() => setEditing(true)} label="Edit" />}
       <Ask label="Delete" question="The memory is deleted for good, with its history." act={remove} />
-      {isEditing && <Edit memory={memory} onSaved={finish} onClose={() => setEditing(false)} />}
-    </>
-  )
-}
-
-/** A button that does its work at once, and shows why it could not. */
-function Act({ label, action: { run, error, isBusy } }: { label: string; action: Action<[]> }) {
-  return (
-    <>
-      <Button isBusy={isBusy} onClick={() => run()} label={label} />
-      <Fault error={error} />
+      {isEditing && <Edit memory={memory} onClose={close} />}
     </>
   )
 }
@@ -150,16 +125,9 @@ const RESTORING =
   'The memory becomes what it was, and is not merged again. The other one loses what it gained from this memory alone.'
 
 /** What has to be known before the text is believed. */
-function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<void> }) {
+function Messages({ memory }: { memory: Memory }) {
   const { id, status, error, consolidated_into, superseded_by, newer, ended_at } = memory
-  const processing = useAction(async () => {
-    await call('POST', `/v1/memories/${id}/reprocess`)
-    await reload()
-  })
-  const restore = async () => {
-    await call('POST', `/v1/memories/${id}/restore`)
-    await reload()
-  }
+  const restore = () => change('POST', `/v1/memories/${id}/restore`)
   if (consolidated_into !== null) {
     return (
       <Notice>
@@ -176,7 +144,7 @@ function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<vo
       {status === 'FAILED' && (
         <Notice kind="bad">
           <p dir="auto">{error ?? 'The reason is not known.'}</p>
-          <Act label="Process again" action={processing} />
+          <Act label="Process again" work={() => change('POST', `/v1/memories/${id}/reprocess`)} />
         </Notice>
       )}
       {superseded_by.length > 0 && <Others kind="warn" title="It was replaced by" ids={superseded_by} />}
@@ -192,23 +160,19 @@ function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<vo
   )
 }
 
-type OthersProps = { kind: 'warn' | 'info'; title: string; ids: readonly string[] }
-
 /** Other memories by their texts, not by their ids. */
-function Others({ kind, title, ids }: OthersProps) {
-  return (
-    <Notice kind={kind}>
-      <p>{title}:</p>
-      <ul>
-        {ids.map(id => (
-          <li key={id}>
-            <MemoryLink id={id} search={location.search || '?'} />
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  )
-}
+const Others = ({ kind, title, ids }: { kind: 'warn' | 'info'; title: string; ids: readonly string[] }) => (
+  <Notice kind={kind}>
+    <p>{title}:</p>
+    <ul>
+      {ids.map(id => (
+        <li key={id}>
+          <MemoryLink id={id} search={location.search || '?'} />
+        </li>
+      ))}
+    </ul>
+  </Notice>
+)
 
 const SOURCES: Readonly<Record<Memory['source'], string>> = {
   API: 'The API or the console',
@@ -259,9 +223,9 @@ function Facts({ memory }: { readonly memory: Memory }) {
 }
 
 /** Leads to the memories that have the same value. */
-function Alike({ name, value }: { readonly name: string; readonly value: string }) {
-  return <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} text={value} />
-}
+const Alike = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} text={value} />
+)
 
 /** Tells the service whether a result served its search. */
 function Feedback({ id, queryHash }: { readonly id: string; readonly queryHash: string }) {

@@ -1,7 +1,6 @@
 /** The beginning of a text, never half a character, with a sign that more follows. */
-export function shortened(text: string, length = 300): string {
-  return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')} …`
-}
+export const shortened = (text: string, length = 300): string =>
+  text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')} …`
 
 /** The part of a text that lies between two places, with signs that there is more of it. */
 export function partOf(text: string, { start, end }: { start: number; end: number }, length = 400): string {

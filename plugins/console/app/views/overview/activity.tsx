@@ -8,8 +8,9 @@ import type { Page } from '../../session.ts'
 /** Lists what happened in the workspace, newest first. */
 export function Activity({ pages }: { readonly pages: readonly Page[] }) {
   const { query } = useAddress()
-  const parts = PARTS.filter(({ of }) => of === undefined || pages.some(({ id }) => id === of))
-  const part = parts.find(({ value }) => value !== '' && value === query.about)
+  const part = PARTS[query.about ?? '']
+  const known = Object.entries(PARTS).filter(([, { of }]) => pages.some(({ id }) => id === of))
+  const parts = { '': 'Everything', ...Object.fromEntries(known.map(([name, { title }]) => [name, title])) }
   const asked = { event_type: part?.kinds, user_id: query.user_id }
   const events = usePage<List<Happened>>('/v1/dashboard/activity', asked, { pageSize: 10, sizeName: 'limit' })
   const fields = [
@@ -31,23 +32,27 @@ const NONE =
 
 const kindsOf = (subject: string, verbs: string) => verbs.split(' ').map(verb => `${subject}.${verb}`)
 
+interface Part {
+  readonly title: string
+  readonly of: string
+  readonly kinds: readonly string[]
+}
+
 /** Events are chosen by what they are about, those of a page only where the workspace has it. */
-const PARTS: readonly { value: string; title: string; of?: string; kinds?: readonly string[] }[] = [
-  { value: '', title: 'Everything' },
-  {
-    value: 'memories',
+const PARTS: Readonly<Record<string, Part>> = {
+  memories: {
     title: 'Memories',
     of: 'memories',
     kinds: kindsOf('memory', 'created updated deleted expired promoted consolidated restored masked'),
   },
-  { value: 'feedback', title: 'Feedback', of: 'memories', kinds: ['memory.feedback'] },
-  { value: 'knowledge', title: 'Knowledge', of: 'knowledge', kinds: ['knowledge.updated'] },
-  { value: 'documents', title: 'Files and pages', of: 'imports', kinds: kindsOf('ingest', 'completed failed') },
-  { value: 'templates', title: 'Templates', of: 'templates', kinds: ['template.applied'] },
-  { value: 'exports', title: 'Exports', of: 'transfers', kinds: ['export.completed'] },
-  { value: 'webhooks', title: 'Webhooks', of: 'webhooks', kinds: kindsOf('webhook', 'created failed recovered') },
-  { value: 'keys', title: 'API keys', of: 'keys', kinds: kindsOf('key', 'created revoked') },
-]
+  feedback: { title: 'Feedback', of: 'memories', kinds: ['memory.feedback'] },
+  knowledge: { title: 'Knowledge', of: 'knowledge', kinds: ['knowledge.updated'] },
+  documents: { title: 'Files and pages', of: 'imports', kinds: kindsOf('ingest', 'completed failed') },
+  templates: { title: 'Templates', of: 'templates', kinds: ['template.applied'] },
+  exports: { title: 'Exports', of: 'transfers', kinds: ['export.completed'] },
+  webhooks: { title: 'Webhooks', of: 'webhooks', kinds: kindsOf('webhook', 'created failed recovered') },
+  keys: { title: 'API keys', of: 'keys', kinds: kindsOf('key', 'created revoked') },
+}
 
 const COLUMNS: readonly Column<Happened>[] = [
   ['Event', event => <Event of={event} />],

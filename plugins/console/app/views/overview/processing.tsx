@@ -74,9 +74,8 @@ const COLUMNS: readonly Column<Row>[] = [
   ['Failed', ({ failed, to, failedTo = to }) => <Failed count={failed} to={failedTo} />, 'number'],
 ]
 
-function Failed({ count, to }: { count: number; to: string | undefined }) {
-  return count > 0 && to ? <Link to={to} text={counted(count)} /> : <>{counted(count)}</>
-}
+const Failed = ({ count, to }: { count: number; to: string | undefined }) =>
+  count > 0 && to ? <Link to={to} text={counted(count)} /> : counted(count)
 
 const counted = (number: number) => number.toLocaleString('en')
 

@@ -69,18 +69,24 @@ export function Start({ session, onDone }: { readonly session: Session; readonly
   )
 }
 
-function Step({ title, isDone = false, children }: { title: string; isDone?: boolean; children: ComponentChildren }) {
-  return (
-    <li>
-      <Card>
-        <h2>
-          {title} {isDone && <Badge kind="good">done</Badge>}
-        </h2>
-        <div class="stack">{children}</div>
-      </Card>
-    </li>
-  )
-}
+const Step = ({
+  title,
+  isDone = false,
+  children,
+}: {
+  title: string
+  isDone?: boolean
+  children: ComponentChildren
+}) => (
+  <li>
+    <Card>
+      <h2>
+        {title} {isDone && <Badge kind="good">done</Badge>}
+      </h2>
+      <div class="stack">{children}</div>
+    </Card>
+  </li>
+)
 
 type TryProps = {
   label: string
@@ -91,22 +97,18 @@ type TryProps = {
   send: () => Promise<void>
 }
 
-function Try({ action, send, ...field }: TryProps) {
-  return (
-    <Form class="try" send={send} action={action}>
-      <Field dir="auto" required maxLength={1000} {...field} />
-    </Form>
-  )
-}
+const Try = ({ action, send, ...field }: TryProps) => (
+  <Form class="try" send={send} action={action}>
+    <Field dir="auto" required maxLength={1000} {...field} />
+  </Form>
+)
 
-function Request({ text }: { text: string }) {
-  return (
-    <details>
-      <summary>The same as a request</summary>
-      <Snippet text={text} label="Copy the request" />
-    </details>
-  )
-}
+const Request = ({ text }: { text: string }) => (
+  <details>
+    <summary>The same as a request</summary>
+    <Snippet text={text} label="Copy the request" />
+  </details>
+)
 
 function Found({ memories }: { memories: readonly FoundMemory[] }) {
   if (memories.length === 0)
@@ -137,22 +139,21 @@ async function makeKey({ workspace, workspaces }: Session): Promise<ApiKeyWithSe
 
 const ENDPOINT = `${ORIGIN}/v1/mcp?user_id=${USER}`
 
-const WAYS: readonly { id: string; title: string; about: string; textOf: (secret: string) => string }[] = [
-  {
-    id: 'claude',
+type Way = { title: string; about: string; textOf: (secret: string) => string }
+
+const WAYS: Readonly<Record<string, Way>> = {
+  claude: {
     title: 'Claude Code',
     about: 'It gets the memory as tools, by the Model Context Protocol.',
     textOf: secret => `claude mcp add --transport http mneme "${ENDPOINT}" --header "X-Api-Key: ${secret}"`,
   },
-  {
-    id: 'cursor',
+  cursor: {
     title: 'Cursor',
     about: 'Put this into .cursor/mcp.json; other editors have a file of the same kind.',
     textOf: secret =>
       JSON.stringify({ mcpServers: { mneme: { url: ENDPOINT, headers: { 'X-Api-Key': secret } } } }, null, 2),
   },
-  {
-    id: 'typescript',
+  typescript: {
     title: 'TypeScript',
     about: 'The client is @mneme/client.',
     textOf: secret => `import { Mneme } from '@mneme/client'
@@ -161,8 +162,7 @@ const mneme = new Mneme({ url: '${ORIGIN}', key: '${secret}' })
 await mneme.remember('${TEXT}', { user_id: '${USER}' })
 console.log(await mneme.recall('${QUESTION}', { user_id: '${USER}' }))`,
   },
-  {
-    id: 'python',
+  python: {
     title: 'Python',
     about: 'The client is mneme-client.',
     textOf: secret => `from mneme_client import Mneme
@@ -171,14 +171,15 @@ mneme = Mneme("${ORIGIN}", "${secret}")
 mneme.remember("${TEXT}", user_id="${USER}")
 print(mneme.recall("${QUESTION}", user_id="${USER}"))`,
   },
-]
+}
 
 function Connect({ secret }: { secret: string }) {
   const [chosen, setChosen] = useState('claude')
-  const way = WAYS.find(({ id }) => id === chosen)
+  const titles = Object.fromEntries(Object.entries(WAYS).map(([id, { title }]) => [id, title]))
+  const way = WAYS[chosen]
   return (
     <>
-      <Tabs options={WAYS} chosen={chosen} onChoose={setChosen} />
+      <Tabs options={titles} chosen={chosen} onChoose={setChosen} />
       <p class="quiet">{way?.about}</p>
       <Snippet text={way?.textOf(secret) ?? ''} label="Copy it" />
     </>

@@ -15,14 +15,8 @@ interface Figure {
   readonly status?: 'OK' | 'WARNING' | 'CRITICAL'
 }
 
-interface TilesProps {
-  readonly summary: Summary
-  readonly days: number
-  readonly series: Series
-}
-
 /** The figures of the period beside those of the period before, with what the plan allows. */
-export function Tiles({ summary, days, series }: TilesProps) {
+export function Tiles({ summary, days, series }: { summary: Summary; days: number; series: Series }) {
   const { memories, requests, search_quality, zero_result_rate, memories_masked, quota } = summary
   const isSearched = search_quality.current > 0 || zero_result_rate.current > 0
   const found = isSearched ? search_quality.current === 0 && NOTHING_FOUND : NO_SEARCH
@@ -109,9 +103,7 @@ function Change({ figure: { current, previous_period, delta_pct, direction }, da
   )
 }
 
-type TokensProps = { points: readonly Point[] | undefined; used: number; limit: number | null }
-
-function Tokens({ points, used, limit }: TokensProps) {
+function Tokens({ points, used, limit }: { points: readonly Point[] | undefined; used: number; limit: number | null }) {
   const sum = points?.reduce((before, { value }) => before + value, 0)
   return (
     <Card title="Model tokens">
@@ -122,9 +114,7 @@ function Tokens({ points, used, limit }: TokensProps) {
   )
 }
 
-type ShareProps = { what: string; used: number; limit: number | null }
-
-function Share({ what, used, limit }: ShareProps) {
+function Share({ what, used, limit }: { what: string; used: number; limit: number | null }) {
   if (limit === null) return <p class="quiet">{`${counted(used)} ${what}, without limit`}</p>
   return (
     <>

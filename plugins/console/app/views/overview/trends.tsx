@@ -36,24 +36,19 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 
 const pointOf = (date: string, value: number): Point => ({ key: date, title: DAY.format(new Date(date)), value })
 
-const PARTS = [
-  { id: 'memories', title: 'Memories created' },
-  { id: 'requests', title: 'API requests' },
-  { id: 'tokens', title: 'Model tokens' },
-] as const
+const PARTS = { memories: 'Memories created', requests: 'API requests', tokens: 'Model tokens' }
 
 /** Draws one of the figures over the period. */
 export function Trends({ days, series }: { readonly days: number; readonly series: Series }) {
-  const [chosen, setChosen] = useState<string>('memories')
-  const part = PARTS.find(({ id }) => id === chosen) ?? PARTS[0]
-  const points = series[part.id]
+  const [chosen, setChosen] = useState<keyof typeof PARTS>('memories')
+  const points = series[chosen]
   const granularity = granularityOf(days)
   return (
     <div class="stack trends">
-      <Tabs options={PARTS} chosen={chosen} onChoose={setChosen} />
+      <Tabs options={PARTS} chosen={chosen} onChoose={id => setChosen(id as keyof typeof PARTS)} />
       <Fault error={series.error} />
       {points ? (
-        <Chart title={`${part.title} per ${granularity}`} about={summedUp(points, granularity)} points={points} />
+        <Chart title={`${PARTS[chosen]} per ${granularity}`} about={summedUp(points, granularity)} points={points} />
       ) : (
         !series.error && <Skeleton />
       )}

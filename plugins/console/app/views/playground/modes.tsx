@@ -9,27 +9,21 @@ import type { Asked } from '../playground.tsx'
 const SHOWN_MAX = 8
 const SEARCHED_MAX = 1000
 
-const MODES = [
-  { mode: 'hybrid', title: 'Words and meaning' },
-  { mode: 'semantic', title: 'Meaning' },
-  { mode: 'keyword', title: 'Exact words' },
-] as const
+const MODES = { hybrid: 'Words and meaning', semantic: 'Meaning', keyword: 'Exact words' }
 
 /** The same message, searched for in each way side by side, with the words that matched. */
-export function Modes({ asked }: { readonly asked: Asked }) {
-  return (
-    <>
-      <div class="columns three">
-        {MODES.map(({ mode, title }) => (
-          <Found key={mode} title={title} mode={mode} asked={asked} />
-        ))}
-      </div>
-      <p class="quiet">
-        Something is missing? <Link to="/searches?part=why" text="See why a memory is not found" />
-      </p>
-    </>
-  )
-}
+export const Modes = ({ asked }: { readonly asked: Asked }) => (
+  <>
+    <div class="columns three">
+      {Object.entries(MODES).map(([mode, title]) => (
+        <Found key={mode} title={title} mode={mode} asked={asked} />
+      ))}
+    </div>
+    <p class="quiet">
+      Something is missing? <Link to="/searches?part=why" text="See why a memory is not found" />
+    </p>
+  </>
+)
 
 type FoundProps = { title: string; mode: string; asked: Asked }
 

@@ -1,7 +1,7 @@
 import type { GetSearchBalanceResult, GetSearchQualityResult } from '@mneme/client'
 import { call } from '../../api.ts'
 import { Chart } from '../../chart.tsx'
-import { useData } from '../../data.ts'
+import { change, useData } from '../../data.ts'
 import { Ask } from '../../forms.tsx'
 import { Card, type Column, Empty, Loaded, Table, Time } from '../../parts.tsx'
 import { counted } from '../memories/texts.ts'
@@ -39,14 +39,12 @@ export function Quality({ days }: { readonly days: number }) {
 
 const SCORES = 'From 0 to 1. From 0.66 on, a result fits well.'
 
-function Figure({ title, value, about }: { title: string; value: string; about: string }) {
-  return (
-    <Card title={title}>
-      <div class="figure">{value}</div>
-      <p class="quiet">{about}</p>
-    </Card>
-  )
-}
+const Figure = ({ title, value, about }: { title: string; value: string; about: string }) => (
+  <Card title={title}>
+    <div class="figure">{value}</div>
+    <p class="quiet">{about}</p>
+  </Card>
+)
 
 type Part = GetSearchQualityResult & { readonly key: string; readonly title: string }
 
@@ -137,10 +135,6 @@ const ABOUT =
 /** Shows how much the age and the priority of memories count beside how well they fit. */
 export function Balance() {
   const balance = useData<GetSearchBalanceResult>('/v1/search/balance')
-  const reset = async () => {
-    await call('DELETE', '/v1/search/balance')
-    await balance.reload()
-  }
   return (
     <Card title="Ranking balance">
       <p class="quiet">{ABOUT}</p>
@@ -151,7 +145,7 @@ export function Balance() {
             <Learned balance={data} />
             {data.fitted_at !== null && (
               <div class="row">
-                <Ask label="Reset the balance" question={QUESTION} act={reset} />
+                <Ask label="Reset the balance" question={QUESTION} act={() => change('DELETE', '/v1/search/balance')} />
               </div>
             )}
           </>

@@ -8,11 +8,7 @@ import type { List } from '../../paged.tsx'
 import { Badge, Button, Card, type Column, Loaded, Notice, Pager, Table } from '../../parts.tsx'
 import { shortened } from '../memories/texts.ts'
 
-const MODES = [
-  { value: 'hybrid', title: 'Words and meaning' },
-  { value: 'semantic', title: 'Meaning' },
-  { value: 'keyword', title: 'Words' },
-]
+const MODES = { hybrid: 'Words and meaning', semantic: 'Meaning', keyword: 'Words' }
 
 const ABOUT =
   'The search is run again for one memory. It tells its place and what its score is made of, or every reason that keeps it out. This search is not counted in the figures.'

@@ -1,6 +1,5 @@
 import type { Session } from '@mneme/client'
-import { call } from '../../api.ts'
-import { useData } from '../../data.ts'
+import { change, useData } from '../../data.ts'
 import { Act, Ask, Check, Field, Form, type Values } from '../../forms.tsx'
 import { Badge, Card, type Column, Loaded, Table, Time } from '../../parts.tsx'
 
@@ -12,12 +11,11 @@ type Listed = Pick<Session, 'userAgent' | 'ipAddress' | 'createdAt' | 'expiresAt
 /** The password and the sessions of the account. */
 export function Account({ email }: { readonly email: string }) {
   const sessions = useData<readonly Listed[]>('/v1/auth/list-sessions', {}, { everywhere: true })
-  const change = async ({ repeated, others, ...body }: Values, form: HTMLFormElement) => {
+  const setPassword = async ({ repeated, others, ...body }: Values, form: HTMLFormElement) => {
     if (body.newPassword !== repeated) throw new Error('The two new passwords are not the same.')
     const passwords = { ...body, revokeOtherSessions: others !== undefined }
-    await call('POST', '/v1/auth/change-password', { body: passwords, everywhere: true })
+    await change('POST', '/v1/auth/change-password', { body: passwords, everywhere: true })
     form.reset()
-    await sessions.reload()
   }
   const given = { type: 'password', required: true }
   const fresh = { ...given, minlength: PASSWORD_MIN, autocomplete: 'new-password' } as const
@@ -25,7 +23,7 @@ export function Account({ email }: { readonly email: string }) {
     <>
       <Card title="Password">
         <p class="quiet">{`You are signed in as ${email}.`}</p>
-        <Form send={change} action="Change the password" saved="The password is changed.">
+        <Form send={setPassword} action="Change the password" saved="The password is changed.">
           <Field label="Present password" name="currentPassword" autocomplete="current-password" {...given} />
           <Field label="New password" name="newPassword" hint={`At least ${PASSWORD_MIN} characters.`} {...fresh} />
           <Field label="New password once more" name="repeated" {...fresh} />
@@ -34,19 +32,14 @@ export function Account({ email }: { readonly email: string }) {
       </Card>
       <Card title="Sessions">
         <p class="quiet">Browsers in which this account is signed in.</p>
-        <Loaded from={sessions}>{data => <Sessions sessions={data} reload={sessions.reload} />}</Loaded>
+        <Loaded from={sessions}>{data => <Sessions sessions={data} />}</Loaded>
       </Card>
     </>
   )
 }
 
-type SessionsProps = { sessions: readonly Listed[]; reload: () => Promise<void> }
-
-function Sessions({ sessions, reload }: SessionsProps) {
-  const end = async (path: string, body: object) => {
-    await call('POST', `/v1/auth/${path}`, { body, everywhere: true })
-    await reload()
-  }
+function Sessions({ sessions }: { sessions: readonly Listed[] }) {
+  const end = (path: string, body: object) => change('POST', `/v1/auth/${path}`, { body, everywhere: true })
   const columns: Column<Listed>[] = [
     ['Browser', ({ userAgent }) => userAgent || 'Unknown'],
     ['Address', ({ ipAddress }) => ipAddress || 'Unknown'],
@@ -68,7 +61,13 @@ function Sessions({ sessions, reload }: SessionsProps) {
 
 const QUESTION = 'All other browsers in which this account is signed in are signed out. This one stays signed in.'
 
-function SignOut({ of: { token, userAgent, createdAt }, end }: { of: Listed; end: (token: string) => Promise<void> }) {
+function SignOut({
+  of: { token, userAgent, createdAt },
+  end,
+}: {
+  of: Listed
+  end: (token: string) => Promise<unknown>
+}) {
   if (token === undefined) return <Badge kind="good">This one</Badge>
   const named = `${userAgent || 'an unknown browser'}, signed in ${new Date(createdAt).toLocaleString('en-GB')}`
   return <Act label="Sign out" work={() => end(token)} aria-label={`Sign out ${named}`} />

@@ -4,13 +4,7 @@ import { Card } from '../../parts.tsx'
 
 type Name = Exclude<keyof WorkspaceSettings, 'targets' | 'retention_days'>
 
-interface Setting {
-  readonly name: Name
-  readonly label: string
-  readonly hint?: string
-  readonly kind?: 'number' | 'flag'
-  readonly field?: object
-}
+type Setting = { name: Name; label: string; hint?: string; kind?: 'number' | 'flag'; field?: object }
 
 /** Settings under the names that the API has for them; empty means none. */
 const SETTINGS: readonly Setting[] = [
@@ -34,21 +28,14 @@ const SETTINGS: readonly Setting[] = [
     name: 'uniqueness',
     label: 'A text is stored once',
     field: {
-      options: [
-        { value: 'workspace', title: 'in the workspace' },
-        { value: 'user', title: 'for each user' },
-      ],
+      options: { workspace: 'in the workspace', user: 'for each user' },
     },
   },
   {
     name: 'secrets',
     label: 'Keys, tokens and card numbers in texts',
     field: {
-      options: [
-        { value: 'keep', title: 'are kept' },
-        { value: 'mask', title: 'are masked' },
-        { value: 'refuse', title: 'are refused, with the text' },
-      ],
+      options: { keep: 'are kept', mask: 'are masked', refuse: 'are refused, with the text' },
     },
   },
   {

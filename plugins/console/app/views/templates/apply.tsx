@@ -13,12 +13,7 @@ import { Field, Form, type Values } from '../../forms.tsx'
 import { Badge, Button, Card, type Column, Fault, Notice, Table } from '../../parts.tsx'
 import { counted } from '../memories/texts.ts'
 
-interface Text {
-  readonly memory: string
-  readonly categories: readonly string[]
-  readonly priority: string
-  readonly layer: string
-}
+type Text = { memory: string; categories: readonly string[]; priority: string; layer: string }
 
 const TEXT_COLUMNS: readonly Column<Text>[] = [
   ['Memory', ({ memory }) => <Whole text={memory} />],
@@ -44,16 +39,17 @@ function Whole({ text }: { text: string }) {
 }
 
 /** The memories of a template, or what they become with values in the places of its variables. */
-export function Texts({ memories, label = 'Memories of the template' }: { memories: readonly Text[]; label?: string }) {
-  return <Table label={label} columns={TEXT_COLUMNS} rows={memories} keyOf={text => String(memories.indexOf(text))} />
-}
+export const Texts = ({
+  memories,
+  label = 'Memories of the template',
+}: {
+  memories: readonly Text[]
+  label?: string
+}) => <Table label={label} columns={TEXT_COLUMNS} rows={memories} keyOf={text => String(memories.indexOf(text))} />
 
 const OWNERS = ['user_id', 'agent_id', 'session_id'] as const
 
-interface Shown {
-  readonly preview?: readonly Text[]
-  readonly applied?: ApplyTemplateResult
-}
+type Shown = { preview?: readonly Text[]; applied?: ApplyTemplateResult }
 
 /** A form for the values of the variables, with a preview, that stores the memories for a user. */
 export function Apply({ template: { id, variables } }: { readonly template: Template }) {

@@ -16,12 +16,7 @@ interface MemoryDraft {
   readonly given?: TemplateMemory
 }
 
-interface VariableDraft {
-  readonly key: number
-  readonly name: string
-  readonly required: boolean
-  readonly fallback: string
-}
+type VariableDraft = { key: number; name: string; required: boolean; fallback: string }
 
 interface Draft {
   readonly name: string
@@ -101,12 +96,7 @@ function missingIn({ variables, memories }: Draft): string[] {
   return [...new Set(used)].filter(name => !known.has(name))
 }
 
-interface EditorProps {
-  readonly template?: Template
-  readonly action: string
-  readonly saved?: string
-  readonly save: (body: object) => Promise<unknown>
-}
+type EditorProps = { template?: Template; action: string; saved?: string; save: (body: object) => Promise<unknown> }
 
 const MEMORIES_MAX = 100
 const VARIABLES_MAX = 50

@@ -1,12 +1,11 @@
 import type { Delivery, EventKind, Webhook } from '@mneme/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { call } from '../../api.ts'
 import { Copyable } from '../../copy.tsx'
-import { useData } from '../../data.ts'
+import { change, reloadShown, useData } from '../../data.ts'
 import { Act, Narrow } from '../../forms.tsx'
 import { type List, Listed, usePage } from '../../paged.tsx'
-import { Badge, Button, Card, type Column, Facts, Notice, Time } from '../../parts.tsx'
+import { Badge, Button, Card, type Column, Facts, Notice, Time, Two } from '../../parts.tsx'
 
 /** The API counts the deliveries of a webhook up to this number. */
 const COUNTED_MAX = 10_000
@@ -19,8 +18,7 @@ export function useCounts(path: string | undefined) {
     useData<Count>(path && `${path}/deliveries`, { status, page_size: 1 }, { isLive: true })
   const waiting = counted('PENDING')
   const failed = counted('FAILED')
-  const reload = () => Promise.all([waiting.reload(), failed.reload()])
-  return { waiting: waiting.data?.total, failed: failed.data?.total, reload }
+  return { waiting: waiting.data?.total, failed: failed.data?.total }
 }
 
 const isPending = ({ status }: Delivery) => status === 'PENDING'
@@ -30,41 +28,34 @@ interface DeliveriesProps {
   readonly path: string
   readonly of: Webhook
   readonly kinds: readonly EventKind[]
-  /** It is called when a delivery that was waiting has ended. */
-  readonly onSettled: () => Promise<void>
 }
 
 /** What was sent to a receiver, and what it answered. */
-export function Deliveries({ path, of, kinds, onSettled }: DeliveriesProps) {
+export function Deliveries({ path, of, kinds }: DeliveriesProps) {
   const { status, event } = useAddress().query
   const deliveries = usePage<List<Delivery>>(`${path}/deliveries`, { status, event }, { goesOn: anyPending })
   const [result, setResult] = useState<Delivery>()
   const pending = deliveries.data?.data.filter(isPending).length
   const before = useRef(pending)
   useEffect(() => {
-    if (before.current !== undefined && pending !== undefined && before.current !== pending) void onSettled()
+    if (before.current !== undefined && pending !== undefined && before.current !== pending) void reloadShown()
     before.current = pending ?? before.current
   }, [pending])
-  const sent = () => Promise.all([deliveries.reload(), onSettled()])
   const test = async () => {
     setResult(undefined)
-    setResult(await call<Delivery>('POST', `${path}/test`, { body: {} }))
-    await sent()
+    setResult(await change<Delivery>('POST', `${path}/test`, { body: {} }))
   }
-  const again = async ({ id }: Delivery) => {
-    await call('POST', `${path}/deliveries/${id}/redeliver`, { body: {} })
-    await sent()
-  }
+  const again = ({ id }: Delivery) => change('POST', `${path}/deliveries/${id}/redeliver`, { body: {} })
   const columns: Column<Delivery>[] = [
     ['Event', delivery => <Event of={delivery} url={of.url} label={labelOf(kinds, delivery.event)} />],
-    ['Status', delivery => <Standing of={delivery} />],
-    ['Answer', delivery => <Answer of={delivery} />],
+    ['Status', standingOf],
+    ['Answer', answerOf],
     ['Attempts', ({ attempts }) => attempts, 'number'],
     ['Time', ({ created_at }) => <Time at={created_at} />],
     ['', delivery => <Again of={delivery} work={() => again(delivery)} />],
   ]
   const none = status || event ? NONE_FITS : NONE_SENT
-  const events = [ANY, ...kinds.map(({ event, label }) => ({ value: event, title: label })), TEST]
+  const events = { '': 'All', ...Object.fromEntries(kinds.map(({ event, label }) => [event, label])), [TEST]: 'Test' }
   const fields = [
     { label: 'Status', name: 'status', options: STATUSES },
     { label: 'Event', name: 'event', options: events },
@@ -75,7 +66,7 @@ export function Deliveries({ path, of, kinds, onSettled }: DeliveriesProps) {
         <div class="head">
           <Narrow label="Filters" fields={fields} />
           <div class="row">
-            <Button label="Refresh" onClick={() => void sent()} />
+            <Button label="Refresh" onClick={() => void reloadShown()} />
             <Act label="Send a test" work={test} />
           </div>
         </div>
@@ -88,21 +79,15 @@ export function Deliveries({ path, of, kinds, onSettled }: DeliveriesProps) {
 }
 
 const labelOf = (kinds: readonly EventKind[], event: string) =>
-  kinds.find(kind => kind.event === event)?.label ?? (event === TEST.value ? TEST.title : event)
+  kinds.find(kind => kind.event === event)?.label ?? (event === TEST ? 'Test' : event)
 
 function resultOf({ response_code, error, duration_ms }: Delivery): string {
   const answer = error ?? `The receiver answered with ${response_code}.`
   return duration_ms === null ? answer : `${answer} It took ${duration_ms.toLocaleString('en')} ms.`
 }
 
-const ANY = { value: '', title: 'All' }
-const TEST = { value: 'webhook.test', title: 'Test' }
-const STATUSES = [
-  ANY,
-  { value: 'PENDING', title: 'Waiting or retrying' },
-  { value: 'SUCCEEDED', title: 'Delivered' },
-  { value: 'FAILED', title: 'Given up' },
-]
+const TEST = 'webhook.test'
+const STATUSES = { '': 'All', PENDING: 'Waiting or retrying', SUCCEEDED: 'Delivered', FAILED: 'Given up' }
 
 const NONE_FITS = 'No delivery fits. Choose another status or event.'
 const NONE_SENT =
@@ -130,33 +115,24 @@ function Event({ of, url, label }: { of: Delivery; url: string; label: string })
 }
 
 /** The state as an operator means it. */
-function Standing({ of: { status, attempts, next_attempt_at } }: { of: Delivery }) {
+function standingOf({ status, attempts, next_attempt_at }: Delivery) {
   if (status === 'SUCCEEDED') return <Badge kind="good">Delivered</Badge>
   if (status === 'FAILED') return <Badge kind="bad">Given up</Badge>
-  return (
+  const next = next_attempt_at && (
     <>
-      <Badge kind="warn">{attempts > 0 ? 'Retrying' : 'Waiting'}</Badge>
-      {next_attempt_at && (
-        <small class="quiet block">
-          next attempt <Time at={next_attempt_at} />
-        </small>
-      )}
+      next attempt <Time at={next_attempt_at} />
     </>
   )
+  return <Two text={<Badge kind="warn">{attempts > 0 ? 'Retrying' : 'Waiting'}</Badge>} below={next} />
 }
 
-function Answer({ of: { response_code, error, duration_ms } }: { of: Delivery }) {
+function answerOf({ response_code, error, duration_ms }: Delivery) {
   const took = duration_ms === null ? '' : `${duration_ms.toLocaleString('en')} ms`
   const parts = [response_code === null ? '' : `Status ${response_code}`, took].filter(Boolean)
-  return (
-    <>
-      <span class="whole">{parts.join(', ') || '–'}</span>
-      {error && <small class="block">{error}</small>}
-    </>
-  )
+  return <Two text={<span class="whole">{parts.join(', ') || '–'}</span>} below={error} />
 }
 
-function Again({ of: { event, status, created_at }, work }: { of: Delivery; work: () => Promise<void> }) {
+function Again({ of: { event, status, created_at }, work }: { of: Delivery; work: () => Promise<unknown> }) {
   const label = status === 'PENDING' ? 'Send now' : 'Send again'
   const named = `${label}: ${event} of ${new Date(created_at).toLocaleString('en-GB')}`
   return <Act label={label} work={work} aria-label={named} />
