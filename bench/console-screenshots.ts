@@ -19,6 +19,18 @@ const LOOKS = [
   { name: 'phone', colorScheme: 'light', width: 390, height: 844 },
 ] as const
 
+const PEOPLE = ['Ada', 'Bob', 'Grace', 'Linus']
+const STATEMENTS = [
+  'lives in Lisbon.',
+  'works at ASML.',
+  'likes green tea.',
+  'uses TypeScript at work.',
+  'is married to Carla.',
+  'keeps bees in the garden.',
+  'moved to Porto in May 2026.',
+  'prefers answers in short sentences.',
+]
+
 const [folder = '', ...wanted] = process.argv.slice(2)
 if (folder === '') throw new Error('Name a folder for the pictures.')
 await mkdir(folder, { recursive: true })
@@ -127,15 +139,3 @@ async function fill(client: Client): Promise<Record<string, string>> {
     account: 'settings?tab=account',
   }
 }
-
-const PEOPLE = ['Ada', 'Bob', 'Grace', 'Linus']
-const STATEMENTS = [
-  'lives in Lisbon.',
-  'works at ASML.',
-  'likes green tea.',
-  'uses TypeScript at work.',
-  'is married to Carla.',
-  'keeps bees in the garden.',
-  'moved to Porto in May 2026.',
-  'prefers answers in short sentences.',
-]

@@ -85,10 +85,13 @@ export function DayField({ onChange, ...others }: FieldProps) {
   return <TextField type="date" min="1900-01-01" max="2199-12-31" onChange={change} {...others} />
 }
 
+type CheckProps = { label: ComponentChildren; onTicked?: (isTicked: boolean) => void } & JSX.InputHTMLAttributes
+
 /** A box that is ticked or not. */
-export const Check = ({ label, ...control }: { label: ComponentChildren } & JSX.InputHTMLAttributes) => (
+export const Check = ({ label, onTicked, ...control }: CheckProps) => (
   <label class="check">
-    <input type="checkbox" {...control} /> <span>{label}</span>
+    <input type="checkbox" onChange={event => onTicked?.(event.currentTarget.checked)} {...control} />{' '}
+    <span>{label}</span>
   </label>
 )
 
@@ -97,6 +100,22 @@ export type Values = Record<string, string>
 
 /** The values of a form by the names of its fields, the last one where several have a name. */
 export const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form)) as Values
+
+type AskingProps = { onAsk: (values: Values) => void } & Omit<JSX.FormHTMLAttributes<HTMLFormElement>, 'onSubmit'>
+
+/** A form that asks the page for something, and sends nothing: its values come without the spaces around them. */
+export function Asking({ onAsk, children, ...others }: AskingProps) {
+  const ask = (event: JSX.TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const values = Object.entries(valuesOf(event.currentTarget)).map(([name, value]) => [name, value.trim()])
+    onAsk(Object.fromEntries(values))
+  }
+  return (
+    <form onSubmit={ask} {...others}>
+      {children}
+    </form>
+  )
+}
 
 /** Words parted by commas, as categories are written. */
 export function listOf(text: string | null | undefined): string[] {
@@ -326,12 +345,12 @@ export const ifOther = (some: string[], others: readonly string[]): string[] | u
 export function Narrow({ label, fields }: { label: string; fields: readonly Omit<FieldProps, 'value' | 'onValue'>[] }) {
   const { query, set } = useAddress()
   return (
-    <form class="inline" aria-label={label} onSubmit={event => event.preventDefault()}>
+    <Asking class="inline" aria-label={label} onAsk={() => undefined}>
       {fields.map(({ name, ...field }) => {
         const given = { name, value: query[name] ?? '', onValue: (value: string) => set({ [name]: value.trim() }) }
         const control = { ...field, ...given } as FieldProps
         return field.options ? <Field key={name} {...control} /> : <TextField key={name} dir="auto" {...control} />
       })}
-    </form>
+    </Asking>
   )
 }

@@ -168,8 +168,8 @@ export const Card = ({ title, children, ...others }: TitledProps & Omit<JSX.HTML
   </section>
 )
 
-/** A column of a table: its title, what it shows of a row, and whether that is a number. */
-export type Column<Row> = readonly [title: string, cell: (row: Row) => ComponentChildren, side?: 'number']
+/** A column of a table: its title, what it shows of a row, and the class of its cells: `number` stands right. */
+export type Column<Row> = readonly [title: ComponentChildren, cell: (row: Row) => ComponentChildren, side?: string]
 
 interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
@@ -177,15 +177,18 @@ interface TableProps<Row> {
   readonly keyOf?: (row: Row) => string
   /** Tells what the rows are to those who cannot see the page. */
   readonly label: string
+  readonly class?: string
+  /** The key of the row that is open beside the table. */
+  readonly open?: string | undefined
 }
 
 const idOf = (row: unknown) => String(Reflect.get(Object(row), 'id'))
 
 /** A table whose cells are what `columns` make of each row. */
-export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Row>) {
+export function Table<Row>({ columns, rows, keyOf = idOf, label, class: kind, open }: TableProps<Row>) {
   return (
     <div class="scroll">
-      <table aria-label={label}>
+      <table class={kind} aria-label={label}>
         <thead>
           <tr>
             {columns.map(([title, , side]) => (
@@ -197,7 +200,7 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Ro
         </thead>
         <tbody>
           {rows.map(row => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} class={keyOf(row) === open ? 'open' : undefined}>
               {columns.map(([, cell, side]) => (
                 <td class={side}>{cell(row)}</td>
               ))}
@@ -277,6 +280,24 @@ export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerP
         </label>
       )}
     </nav>
+  )
+}
+
+type SlicedProps<Row> = Omit<PagerProps, 'page' | 'total'> & {
+  rows: readonly Row[]
+  /** As the address has it. */
+  page: string | undefined
+  children: (rows: readonly Row[]) => ComponentChildren
+}
+
+/** A page of rows that are all there. */
+export function Sliced<Row>({ rows, page: asked, pageSize, children, ...others }: SlicedProps<Row>) {
+  const page = Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), Math.max(1, Math.ceil(rows.length / pageSize)))
+  return (
+    <>
+      {children(rows.slice((page - 1) * pageSize, page * pageSize))}
+      <Pager page={page} pageSize={pageSize} total={rows.length} {...others} />
+    </>
   )
 }
 

@@ -15,7 +15,7 @@ export function isAt(page: Page, parts: readonly string[]): boolean {
 const GROUPS: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['Observe', ['overview', 'context', 'searches']],
   ['Data', ['memories', 'graph', 'knowledge', 'imports', 'templates']],
-  ['Connect', ['keys', 'webhooks', 'transfers']],
+  ['Connect', ['keys', 'connections', 'webhooks', 'transfers']],
   ['Admin', ['members', 'settings']],
 ]
 

@@ -1,8 +1,7 @@
 import type { KnowledgeEntry, MergedProfile, Profile } from '@mneme/client'
-import type { JSX } from 'preact'
 import { Link, useAddress } from '../address.tsx'
 import { useData } from '../data.ts'
-import { TextField, valuesOf } from '../forms.tsx'
+import { Asking, TextField } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import { Button, Card, type Column, Empty, Head, Loaded, Notice, Tabs, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
@@ -98,15 +97,10 @@ const CATEGORIES = [
 function Filters() {
   const { query, set } = useAddress()
   const { category = '', search = '' } = query
-  const submit = (event: JSX.TargetedEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const given = valuesOf(event.currentTarget)
-    set({ category: given.category?.trim(), search: given.search?.trim() })
-  }
   const words = { dir: 'auto', placeholder: 'All' } as const
   return (
     <search aria-label="Entries">
-      <form class="inline" onSubmit={submit}>
+      <Asking class="inline" onAsk={set}>
         <TextField label="Category" name="category" list="knowledge-categories" value={category} {...words} />
         <datalist id="knowledge-categories">
           {CATEGORIES.map(name => (
@@ -116,7 +110,7 @@ function Filters() {
         <TextField label="Words" name="search" type="search" value={search} {...words} />
         <Button type="submit" label="Search" />
         {(category || search) && <Button label="Show all" onClick={() => set({ category: '', search: '' })} />}
-      </form>
+      </Asking>
     </search>
   )
 }

@@ -1,7 +1,6 @@
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAddress } from '../address.tsx'
-import { Field, TextField, valuesOf } from '../forms.tsx'
+import { Asking, Field, TextField, type Values } from '../forms.tsx'
 import { Button, Card, Empty, Head, Tabs } from '../parts.tsx'
 import { Known } from './memories/known.tsx'
 import { Context } from './playground/context.tsx'
@@ -32,11 +31,9 @@ const LENGTHS = [
 export function Playground() {
   const { query, set } = useAddress()
   const [round, setRound] = useState(0)
-  const ask = (event: JSX.TargetedEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const ask = (values: Values) => {
     setRound(round + 1)
-    const values = Object.entries(valuesOf(event.currentTarget)).map(([name, value]) => [name, value.trim()])
-    set(Object.fromEntries(values))
+    set(values)
   }
   const part = query.part ?? 'context'
   const asked = askedIn(query)
@@ -48,7 +45,7 @@ export function Playground() {
       <Known />
       <div class="play">
         <Card>
-          <Question query={query} onSubmit={ask} />
+          <Question query={query} onAsk={ask} />
         </Card>
         <div class="stack" aria-live="polite">
           <Tabs options={PARTS} chosen={part} onChoose={id => set({ part: id === 'context' ? '' : id })} />
@@ -82,12 +79,12 @@ function askedIn({ message, categories, max_characters, ...owners }: Record<stri
 
 const NAMED = { dir: 'auto', placeholder: 'All' } as const
 
-type QuestionProps = { query: Record<string, string>; onSubmit: (event: JSX.TargetedEvent<HTMLFormElement>) => void }
+type QuestionProps = { query: Record<string, string>; onAsk: (values: Values) => void }
 
-function Question({ query, onSubmit }: QuestionProps) {
+function Question({ query, onAsk }: QuestionProps) {
   const given = (name: string) => ({ name, value: query[name] ?? '' })
   return (
-    <form onSubmit={onSubmit}>
+    <Asking onAsk={onAsk}>
       <TextField
         label="Message"
         dir="auto"
@@ -104,6 +101,6 @@ function Question({ query, onSubmit }: QuestionProps) {
       <TextField label="Category" list="known-categories" {...NAMED} {...given('categories')} />
       <Field label="Characters at most" options={LENGTHS} {...given('max_characters')} />
       <Button type="submit" kind="first" label="Try the message" />
-    </form>
+    </Asking>
   )
 }

@@ -84,12 +84,7 @@ function ExportFields({ pages }: { pages: readonly string[] }) {
       <Field label="Categories" dir="auto" {...categories} />
       {format !== 'CSV' && (
         <Boxes legend="Contents" name="include" options={hasAll ? [] : sections}>
-          <Check
-            label="Everything"
-            name="all"
-            checked={hasAll}
-            onChange={({ currentTarget }) => setAll(currentTarget.checked)}
-          />
+          <Check label="Everything" name="all" checked={hasAll} onTicked={isTicked => setAll(isTicked)} />
         </Boxes>
       )}
     </>

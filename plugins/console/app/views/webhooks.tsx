@@ -270,7 +270,7 @@ function Fields({ kinds, given }: { kinds: Kinds; given?: Pick<Webhook, 'url' | 
         value={ALL}
         label="All events, with those of later versions and plugins"
         defaultChecked={takesAll}
-        onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+        onTicked={isTicked => setAll(isTicked)}
       />
       {!takesAll && (
         <Loaded from={kinds}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { call } from '../../api.ts'
 import { useAction } from '../../data.ts'
-import { TextField } from '../../forms.tsx'
+import { Asking, TextField, type Values } from '../../forms.tsx'
 import { Button, Fault } from '../../parts.tsx'
 import { Mark } from './words.tsx'
 
@@ -27,16 +27,13 @@ export function Ask({ onAnswer, onChoose }: AskProps) {
     onAnswer([])
     if (question !== '') void run()
   }, [question, user_id])
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const asked = String(new FormData(event.currentTarget).get('question')).trim()
+  const ask = ({ question: asked }: Values) => {
     if (asked === question) void run()
     else set({ question: asked, entity: '', relationship: '' })
   }
   return (
     <section class="graph-ask" aria-label="Question">
-      <form class="inline" onSubmit={submit}>
+      <Asking class="inline" onAsk={ask}>
         <div class="grow">
           <TextField
             label={<span class="unseen">Ask the graph</span>}
@@ -52,7 +49,7 @@ export function Ask({ onAnswer, onChoose }: AskProps) {
         </div>
         <Button type="submit" kind="first" isBusy={isBusy} label="Ask" />
         {question !== '' && <Button onClick={() => set({ question: '' })} label="Clear" />}
-      </form>
+      </Asking>
       <div aria-live="polite" class="graph-answer">
         <Fault error={error} />
         {question !== '' && answer && !isBusy ? <Answered {...answer} onChoose={onChoose} /> : <Hint user={user_id} />}

@@ -1,27 +1,17 @@
+import type { Entity as Details } from '@mneme/client'
 import { Link, useAddress } from '../../address.tsx'
 import { Copyable } from '../../copy.tsx'
 import { useData } from '../../data.ts'
-import { Check, DayField } from '../../forms.tsx'
+import { Asking, Check, DayField } from '../../forms.tsx'
 import { type List, Listed, usePage } from '../../paged.tsx'
-import { Button, Card, type Column, Head, Loaded, Time } from '../../parts.tsx'
+import { Button, Card, type Column, Facts, Head, Loaded, Time } from '../../parts.tsx'
 import { type Memory, type Named, Relationships } from './relationships.tsx'
 import { instantOf } from './sight.ts'
 import { TypeMark } from './words.tsx'
 
-interface EntityDetails extends Named {
-  readonly description: string | null
-  readonly user_id: string
-  readonly aliases: readonly string[]
-  readonly metadata: Record<string, unknown> | null
-  readonly relationships_count: number
-  readonly related_memories_count: number
-  readonly created_at: string
-  readonly updated_at: string
-}
-
 /** An entity: who or what it is, how it is related, and the memories that name it. */
 export function Entity({ id }: { readonly id: string }) {
-  const entity = useData<EntityDetails>(`/v1/graph/entities/${encodeURIComponent(id)}`)
+  const entity = useData<Details>(`/v1/graph/entities/${encodeURIComponent(id)}`)
   const { query, set } = useAddress()
   const { as_of = '', former = '' } = query
   const restarted = { now_page: '', former_page: '' }
@@ -29,15 +19,17 @@ export function Entity({ id }: { readonly id: string }) {
     <Loaded from={entity}>
       {data => (
         <>
-          <Head title={data.name} about={data.description && <span dir="auto">{data.description}</span>}>
+          <Head title={data.name} about={data.description}>
             <Link
               class="button"
               to={`/graph?user_id=${encodeURIComponent(data.user_id)}&entity=${data.id}`}
               text="Show it in the graph"
             />
           </Head>
-          <Facts entity={data} />
-          <form class="inline" aria-label="View of the graph" onSubmit={event => event.preventDefault()}>
+          <Card title="The entity">
+            <Facts of={factsOf(data)} />
+          </Card>
+          <Asking class="inline" aria-label="View of the graph" onAsk={() => undefined}>
             <DayField
               label="As it was known on"
               name="as_of"
@@ -49,9 +41,9 @@ export function Entity({ id }: { readonly id: string }) {
               label="Show former relationships"
               name="former"
               checked={former === 'yes'}
-              onChange={event => set({ ...restarted, former: event.currentTarget.checked ? 'yes' : '' })}
+              onTicked={isTicked => set({ ...restarted, former: isTicked ? 'yes' : '' })}
             />
-          </form>
+          </Asking>
           <Relationships entity={data} at={instantOf(as_of)} hasFormer={former === 'yes'} />
           <Memories entity={data} />
         </>
@@ -60,33 +52,18 @@ export function Entity({ id }: { readonly id: string }) {
   )
 }
 
-function Facts({ entity }: { readonly entity: EntityDetails }) {
-  const { id, type, user_id, aliases, metadata } = entity
-  const facts = [
-    ['Type', <TypeMark type={type} />],
-    ['User', <Link to={`/graph?user_id=${encodeURIComponent(user_id)}`} text={user_id} />],
-    ['Other names', aliases.length > 0 && <span dir="auto">{aliases.join(', ')}</span>],
+function factsOf({ id, type, user_id, aliases, metadata, ...entity }: Details) {
+  return [
+    ['Type', <TypeMark key="type" type={type} />],
+    ['User', <Link key="user" to={`/graph?user_id=${encodeURIComponent(user_id)}`} text={user_id} />],
+    ['Other names', aliases.length > 0 && <bdi>{aliases.join(', ')}</bdi>],
     ['Relationships that hold now', entity.relationships_count.toLocaleString('en')],
     ['Memories that name it', entity.related_memories_count.toLocaleString('en')],
-    ['First noted', <Time at={entity.created_at} />],
-    ['Last changed', <Time at={entity.updated_at} />],
+    ['First noted', <Time key="first" at={entity.created_at} />],
+    ['Last changed', <Time key="last" at={entity.updated_at} />],
     ['Metadata', metadata && <pre dir="auto">{JSON.stringify(metadata, null, 2)}</pre>],
-    ['Id', <Copyable text={id} />],
+    ['Id', <Copyable key="id" text={id} />],
   ] as const
-  return (
-    <Card title="The entity">
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <>
-              <dt key={name}>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-      </dl>
-    </Card>
-  )
 }
 
 const COLUMNS: readonly Column<Memory>[] = [

@@ -33,13 +33,13 @@ export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {
       <Check
         label="Former relationships"
         checked={filters.hasFormer}
-        onChange={event => set({ former: event.currentTarget.checked ? '' : 'no' })}
+        onTicked={isTicked => set({ former: isTicked ? '' : 'no' })}
       />
       {hasUsers && (
         <Check
           label="Same names together"
           checked={isTogether}
-          onChange={event => set({ together: event.currentTarget.checked ? 'yes' : '', entity: '', relationship: '' })}
+          onTicked={isTicked => set({ together: isTicked ? 'yes' : '', entity: '', relationship: '' })}
         />
       )}
       {isFiltered && (

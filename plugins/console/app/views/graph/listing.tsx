@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { Clipped, type Column, Empty, Pager, Table } from '../../parts.tsx'
+import { Clipped, type Column, Empty, Sliced, Table } from '../../parts.tsx'
 import type { Scene, SceneNode, Shown } from './model.ts'
 import { EntityLink, TypeMark } from './words.tsx'
 
@@ -15,13 +15,10 @@ export function Listing({ scene, shown }: { scene: Scene; shown: Shown }) {
   const { query, set } = useAddress()
   const rows = useMemo(() => rowsOf(scene, shown), [scene, shown])
   if (rows.length === 0) return <Empty title="No entity fits" text="Choose other filters or another user." />
-  const pages = Math.ceil(rows.length / PAGE_SIZE)
-  const page = Math.min(Math.max(1, Math.trunc(Number(query.page)) || 1), pages)
   return (
-    <>
-      <Table label="Entities" columns={COLUMNS} rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />
-      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={next => set({ page: next })} />
-    </>
+    <Sliced rows={rows} page={query.page} pageSize={PAGE_SIZE} onPage={next => set({ page: next })}>
+      {part => <Table label="Entities" columns={COLUMNS} rows={part} />}
+    </Sliced>
   )
 }
 

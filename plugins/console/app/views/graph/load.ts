@@ -1,10 +1,6 @@
+import type { Entity, TraverseGraphResult } from '@mneme/client'
 import { call } from '../../api.ts'
 import type { GraphEdge, GraphNode } from './model.ts'
-
-interface Walk {
-  readonly nodes: readonly Pick<GraphNode, 'id' | 'name' | 'type'>[]
-  readonly edges: readonly (Omit<GraphEdge, 'known_from' | 'known_to'> & { readonly current: boolean })[]
-}
 
 /** A walk does not tell since when something was known: it is shown on every day. */
 const ALWAYS = new Date(0).toISOString()
@@ -14,8 +10,8 @@ const AROUND_MAX = 100
 export async function readAround(id: string): Promise<{ nodes: GraphNode[]; edges: GraphEdge[] }> {
   const query = { from: id, depth: 1, limit: AROUND_MAX, include_history: true }
   const [entity, walk] = await Promise.all([
-    call<{ user_id: string; description: string | null }>('GET', `/v1/graph/entities/${id}`),
-    call<Walk>('GET', '/v1/graph/traverse', { query }),
+    call<Entity>('GET', `/v1/graph/entities/${id}`),
+    call<TraverseGraphResult>('GET', '/v1/graph/traverse', { query }),
   ])
   return {
     nodes: walk.nodes.map(node => ({

@@ -1,32 +1,12 @@
+import type { GraphOverview, OverviewEdge, OverviewNode } from '@mneme/client'
+
 /** The graph as the API tells it, and the part of it that is shown. Nothing here touches the page. */
 
-export interface GraphNode {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly description: string | null
-  readonly user_id: string
-  readonly is_user: boolean
-  readonly known_from: string
-}
-
-export interface GraphEdge {
-  readonly id: string
-  readonly source: string
-  readonly target: string
-  readonly type: string
-  readonly weight: number
-  readonly valid_from: string | null
-  readonly valid_to: string | null
-  readonly known_from: string
-  readonly known_to: string | null
-}
-
-export interface Overview {
-  readonly nodes: readonly GraphNode[]
-  readonly edges: readonly GraphEdge[]
-  readonly total_nodes: number
-  readonly total_edges: number
+export type GraphNode = Omit<OverviewNode, 'relationships_count'>
+export type GraphEdge = Omit<OverviewEdge, 'current'>
+export type Overview = Omit<GraphOverview, 'nodes' | 'edges'> & {
+  nodes: readonly GraphNode[]
+  edges: readonly GraphEdge[]
 }
 
 /** A node of the picture: an entity, or those of several users under one name. */

@@ -1,36 +1,16 @@
+import type { ListRelationshipsResult, OutgoingRelationship } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
 import { useData } from '../../data.ts'
 import type { List } from '../../paged.tsx'
-import { Card, type Column, Empty, Loaded, Notice, Pager, Table, Time } from '../../parts.tsx'
+import { Card, type Column, Empty, Loaded, Notice, Sliced, Table, Time } from '../../parts.tsx'
 import { TypeMark, wordsOf } from './words.tsx'
 
 export type Memory = { id: string; memory: string; created_at: string }
 
 export type Named = { id: string; name: string; type: string }
 
-interface Seen {
-  readonly id: string
-  readonly type: string
-  readonly weight: number
-  readonly current: boolean
-  readonly valid_from: string | null
-  readonly valid_to: string | null
-  readonly memory_ids: readonly string[]
-}
-
-interface Row extends Seen {
-  readonly source: Named
-  readonly target: Named
-  readonly other: Named
-}
-
-interface Found {
-  readonly outgoing: readonly (Seen & { readonly target: Named })[]
-  readonly incoming: readonly (Seen & { readonly source: Named })[]
-  readonly outgoing_total: number
-  readonly incoming_total: number
-}
+type Row = Omit<OutgoingRelationship, 'target'> & { source: Named; target: Named; other: Named }
 
 interface RelationshipsProps {
   readonly entity: Named
@@ -42,7 +22,7 @@ interface RelationshipsProps {
 /** The relationships of an entity as sentences: those that hold, and if wanted those that are over. */
 export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
   const query = { as_of: at && new Date(at).toISOString(), include_history: hasFormer || undefined }
-  const found = useData<Found>(`/v1/graph/entities/${entity.id}/relationships`, query)
+  const found = useData<ListRelationshipsResult>(`/v1/graph/entities/${entity.id}/relationships`, query)
   if (at !== undefined && Reflect.get(found.error ?? {}, 'code') === 'ENTITY_NOT_FOUND')
     return (
       <Empty
@@ -85,7 +65,7 @@ export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
 
 const count = (number: number) => number.toLocaleString('en')
 
-function rowsOf({ outgoing, incoming }: Found, entity: Named): Row[] {
+function rowsOf({ outgoing, incoming }: ListRelationshipsResult, entity: Named): Row[] {
   const rows = [
     ...outgoing.map(row => ({ ...row, source: entity, other: row.target })),
     ...incoming.map(row => ({ ...row, target: entity, other: row.source })),
@@ -105,20 +85,11 @@ interface SentencesProps {
 function Sentences({ rows, name, none }: SentencesProps) {
   const { query, set } = useAddress()
   if (rows.length === 0) return <p class="quiet">{none}</p>
-  const pages = Math.ceil(rows.length / PAGE_SIZE)
-  const page = Math.min(Math.max(1, Math.trunc(Number(query[name])) || 1), pages)
-  const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  const label = name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'
   return (
-    <>
-      <Table label="Relationships" columns={COLUMNS} rows={shown} />
-      <Pager
-        page={page}
-        pageSize={PAGE_SIZE}
-        total={rows.length}
-        onPage={next => set({ [name]: next })}
-        label={name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'}
-      />
-    </>
+    <Sliced rows={rows} page={query[name]} pageSize={PAGE_SIZE} onPage={next => set({ [name]: next })} label={label}>
+      {shown => <Table label="Relationships" columns={COLUMNS} rows={shown} />}
+    </Sliced>
   )
 }
 

@@ -1,15 +1,11 @@
+import type { FoundEntity } from '@mneme/client'
 import { useEffect } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { useData } from '../../data.ts'
-import { TextField } from '../../forms.tsx'
+import { Asking, TextField, type Values } from '../../forms.tsx'
 import { Button, type Column, Empty, Loaded, Table } from '../../parts.tsx'
 import type { Named } from './relationships.tsx'
 import { EntityLink, Mark, TypeMark } from './words.tsx'
-
-export interface FoundEntity extends Named {
-  readonly description: string | null
-  readonly score: number
-}
 
 const FOUND_MAX = 50
 
@@ -17,26 +13,15 @@ const FOUND_MAX = 50
 export function SearchForm() {
   const { query, set } = useAddress()
   const { search = '' } = query
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const words = String(new FormData(event.currentTarget).get('search')).trim()
-    set({ search: words, question: '', entity: '', relationship: '' })
-  }
+  const ask = (values: Values) => set({ search: values.search, question: '', entity: '', relationship: '' })
+  const field = { name: 'search', type: 'search', dir: 'auto', placeholder: 'Name, or what it is' } as const
   return (
     <search aria-label="Entities">
-      <form class="graph-search" onSubmit={submit}>
-        <TextField
-          label="Find an entity"
-          name="search"
-          type="search"
-          dir="auto"
-          placeholder="Name, or what it is"
-          value={search}
-        />
+      <Asking class="graph-search" onAsk={ask}>
+        <TextField label="Find an entity" value={search} {...field} />
         <Button type="submit" label="Search" />
         {search !== '' && <Button onClick={() => set({ search: '' })} label="Show all" />}
-      </form>
+      </Asking>
     </search>
   )
 }

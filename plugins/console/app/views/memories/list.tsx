@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
 import { CopyAs } from '../../copy.tsx'
@@ -6,7 +5,7 @@ import { change } from '../../data.ts'
 import { Ask, Check } from '../../forms.tsx'
 import { walk } from '../../keys.ts'
 import { Paged, type PageLoading } from '../../paged.tsx'
-import { Badge, DropDown, Empty, Notice, Time } from '../../parts.tsx'
+import { Badge, type Column, DropDown, Empty, Notice, Table, Time } from '../../parts.tsx'
 import { Bulk } from './bulk.tsx'
 import { isFiltered, SEARCH, searchOf } from './filters.tsx'
 import { isUnderWay, type Memories, type Memory } from './memory.ts'
@@ -44,26 +43,18 @@ const TRYING =
 /** Whatever the other filters are, an outage or a wrong setting is rarely about a few of them. */
 const reprocess = () => change('POST', '/v1/memories/reprocess', { body: { status: 'FAILED' } })
 
-type Column = { id: string; title: string; cell: (memory: Memory) => ComponentChildren }
+const short = (text: string | null, length = 30) => <bdi>{shortened(text || '–', length)}</bdi>
 
-const COLUMNS: readonly Column[] = [
-  { id: 'user', title: 'User', cell: ({ user_id }) => <span dir="auto">{shortened(user_id, 30)}</span> },
-  { id: 'agent', title: 'Agent', cell: ({ agent_id }) => <span dir="auto">{shortened(agent_id ?? '–', 30)}</span> },
-  {
-    id: 'session',
-    title: 'Session',
-    cell: ({ session_id }) => <span dir="auto">{shortened(session_id ?? '–', 30)}</span>,
-  },
-  {
-    id: 'categories',
-    title: 'Categories',
-    cell: ({ categories }) => <span dir="auto">{shortened(categories.join(', '), 60)}</span>,
-  },
-  { id: 'priority', title: 'Priority', cell: ({ priority }) => titleOf(PRIORITIES, priority) },
-  { id: 'source', title: 'Source', cell: ({ source }) => source.toLowerCase() },
-  { id: 'created', title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'updated', title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
-]
+const COLUMNS: Readonly<Record<string, Column<Memory>>> = {
+  user: ['User', ({ user_id }) => short(user_id)],
+  agent: ['Agent', ({ agent_id }) => short(agent_id)],
+  session: ['Session', ({ session_id }) => short(session_id)],
+  categories: ['Categories', ({ categories }) => short(categories.join(', '), 60)],
+  priority: ['Priority', ({ priority }) => titleOf(PRIORITIES, priority)],
+  source: ['Source', ({ source }) => source.toLowerCase()],
+  created: ['Created', ({ created_at }) => <Time at={created_at} />],
+  updated: ['Changed', ({ updated_at }) => <Time at={updated_at} />],
+}
 const SHOWN_FIRST = 'user,categories,created'
 
 /** What is worth a word about a memory in a list: most are ready and still hold. */
@@ -90,11 +81,24 @@ function Found({ found, open }: { found: Memories; open: string | undefined }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { data, query_hash } = found
   const shown = (query.columns ?? SHOWN_FIRST).split(',')
-  const columns = COLUMNS.filter(({ id }) => shown.includes(id))
   const memories = data.filter(({ id }) => chosen.has(id))
   const all = () => setChosen(new Set(memories.length === data.length ? [] : data.map(({ id }) => id)))
   const choose = (id: string) =>
     setChosen(before => new Set(before.has(id) ? [...before].filter(other => other !== id) : [...before, id]))
+  const tick = (name: string, checked: boolean, onChange: () => void) => (
+    <input type="checkbox" aria-label={name} {...{ checked, onChange }} />
+  )
+  const columns: Column<Memory>[] = [
+    [
+      tick('Choose all of this page', memories.length === data.length, all),
+      ({ id, memory }) => tick(`Choose ${shortened(memory, 40)}`, chosen.has(id), () => choose(id)),
+      'tick',
+    ],
+    ...(query_hash === undefined ? [] : [SCORE]),
+    TEXT,
+    ...Object.entries(COLUMNS).flatMap(([id, column]) => (shown.includes(id) ? [column] : [])),
+  ]
+  const label = query_hash === undefined ? 'Memories' : 'Results'
   return (
     <>
       <div class="row">
@@ -108,60 +112,7 @@ function Found({ found, open }: { found: Memories; open: string | undefined }) {
         />
       </div>
       {memories.length > 0 && <Bulk memories={memories} queryHash={query_hash} onClear={() => setChosen(new Set())} />}
-      <div class="scroll">
-        <table class="memories" aria-label={query_hash === undefined ? 'Memories' : 'Results'}>
-          <thead>
-            <tr>
-              <th scope="col" class="tick">
-                <input
-                  type="checkbox"
-                  aria-label="Choose all of this page"
-                  checked={memories.length === data.length}
-                  onChange={all}
-                />
-              </th>
-              {query_hash !== undefined && <th scope="col">Score</th>}
-              <th scope="col">Memory</th>
-              {columns.map(({ id, title }) => (
-                <th key={id} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(memory => (
-              <tr key={memory.id} class={memory.id === open ? 'open' : undefined}>
-                <td class="tick">
-                  <input
-                    type="checkbox"
-                    aria-label={`Choose ${shortened(memory.memory, 40)}`}
-                    checked={chosen.has(memory.id)}
-                    onChange={() => choose(memory.id)}
-                  />
-                </td>
-                {query_hash !== undefined && (
-                  <td class="score">
-                    <Score memory={memory} />
-                  </td>
-                )}
-                <td class="text">
-                  <Link
-                    to={`/memories/${memory.id}${location.search}`}
-                    staysHere
-                    class="clipped"
-                    text={textOf(memory)}
-                  />{' '}
-                  <Marks memory={memory} />
-                </td>
-                {columns.map(({ id, cell }) => (
-                  <td key={id}>{cell(memory)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label={label} class="memories" columns={columns} rows={data} open={open} />
     </>
   )
 }
@@ -170,19 +121,31 @@ function Found({ found, open }: { found: Memories; open: string | undefined }) {
 const textOf = ({ memory, explanation }: Memory): string =>
   explanation?.passage ? partOf(memory, explanation.passage) : shortened(memory)
 
+const TEXT: Column<Memory> = [
+  'Memory',
+  memory => (
+    <>
+      <Link to={`/memories/${memory.id}${location.search}`} staysHere class="clipped" text={textOf(memory)} />{' '}
+      <Marks memory={memory} />
+    </>
+  ),
+  'text',
+]
+
 const RELEVANCES: Readonly<Record<string, string>> = { HIGH: 'good', MEDIUM: 'info' }
 
-const Score = ({ memory: { score, relevance = 'NONE' } }: { readonly memory: Memory }) => (
-  <Badge kind={RELEVANCES[relevance] ?? 'plain'}>{score === undefined ? relevance : score.toFixed(2)}</Badge>
+const scoreOf = ({ score, relevance = 'NONE' }: Memory) => (
+  <Badge kind={RELEVANCES[relevance] ?? 'plain'}>{score?.toFixed(2) ?? relevance}</Badge>
 )
+const SCORE: Column<Memory> = ['Score', scoreOf, 'score']
 
 function Columns({ shown, onChange }: { shown: readonly string[]; onChange: (ids: string[]) => void }) {
   const change = (id: string) =>
-    onChange(COLUMNS.map(column => column.id).filter(other => shown.includes(other) !== (other === id)))
+    onChange(Object.keys(COLUMNS).filter(other => shown.includes(other) !== (other === id)))
   return (
     <DropDown icon="columns" label="Columns">
-      {COLUMNS.map(({ id, title }) => (
-        <Check key={id} label={title} checked={shown.includes(id)} onChange={() => change(id)} />
+      {Object.entries(COLUMNS).map(([id, [title]]) => (
+        <Check key={id} label={title} checked={shown.includes(id)} onTicked={() => change(id)} />
       ))}
     </DropDown>
   )

@@ -62,7 +62,7 @@ export function Start({ session, onDone }: { readonly session: Session; readonly
         </Step>
       </ol>
       <div class="row">
-        <Button kind="first" label="Go to the overview" onClick={onDone} />
+        <Button label="Go to the overview" onClick={onDone} />
         <a href={`${ROOT}/docs`}>Read the API reference</a>
       </div>
     </>

@@ -232,7 +232,7 @@ function VariableRow({ number, variable, onChange, onRemove }: RowProps<Variable
         label="Required"
         name="required"
         checked={required}
-        onChange={({ currentTarget }) => onChange({ required: currentTarget.checked })}
+        onTicked={isTicked => onChange({ required: isTicked })}
       />
       <Button kind="link" label="Remove" aria-label={`Remove variable ${number}`} onClick={onRemove || undefined} />
     </fieldset>
