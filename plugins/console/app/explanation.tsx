@@ -1,5 +1,5 @@
 import type { ScoreExplanation, ScoreExplanationTerm } from '@mneme/client'
-import { Bars } from './bars.tsx'
+import { Bars } from './chart.tsx'
 import { type Column, Table } from './parts.tsx'
 
 type Named<Name extends string> = readonly (readonly [part: Name, told: string])[]

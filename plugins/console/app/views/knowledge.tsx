@@ -8,7 +8,7 @@ import type { ViewProps } from '../views.ts'
 import { UserChoice } from './graph/user-choice.tsx'
 import { Document, withoutSources } from './knowledge/document.tsx'
 import { type Compilation, Compile, Entry, useCompilation } from './knowledge/entry.tsx'
-import { counted } from './memories/texts.ts'
+import { counted } from './memories/memory.ts'
 
 /** What memories add up to: the entries of users, or the one that the address names. */
 export function Knowledge({ session }: ViewProps) {

@@ -3,13 +3,11 @@ import { useAddress } from '../address.tsx'
 import { useData } from '../data.ts'
 import { Button, Head, Loaded } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
-import { Activity } from './overview/activity.tsx'
-import { Alerts } from './overview/alerts.tsx'
+import { Activity, Alerts } from './overview/alerts.tsx'
 import { daysOf, PeriodField, periodOf } from './overview/period.tsx'
 import { Categories, Processing } from './overview/processing.tsx'
 import { Start } from './overview/start.tsx'
-import { type Summary, Tiles } from './overview/tiles.tsx'
-import { Trends, useSeries } from './overview/trends.tsx'
+import { type Summary, Tiles, Trends, useSeries } from './overview/tiles.tsx'
 
 /** Shows how the workspace is used, what needs attention and what happened; the first steps while it is empty. */
 export function Overview({ session }: ViewProps) {

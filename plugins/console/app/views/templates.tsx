@@ -1,11 +1,33 @@
-import type { BuiltInTemplate, Template } from '@mneme/client'
+import type {
+  ApplyTemplateResult,
+  BuiltInTemplate,
+  ListedMemory,
+  PreviewTemplateResult,
+  Template,
+  TemplateVariable,
+} from '@mneme/client'
+import { useRef, useState } from 'preact/hooks'
 import { Link, thenLeave, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
-import { change, useData } from '../data.ts'
-import { Act, Ask } from '../forms.tsx'
+import { change, useAction, useData } from '../data.ts'
+import { Act, Ask, Field, Form, type Values } from '../forms.tsx'
 import { type List, Listed, Paged, usePage } from '../paged.tsx'
-import { Card, type Column, Empty, Head, Loaded, Tabs, Time, Two } from '../parts.tsx'
-import { Apply, Texts } from './templates/apply.tsx'
+import {
+  Badge,
+  Button,
+  Card,
+  type Column,
+  Empty,
+  Fault,
+  Head,
+  Loaded,
+  Notice,
+  Table,
+  Tabs,
+  Time,
+  Two,
+} from '../parts.tsx'
+import { counted } from './memories/memory.ts'
 import { Editor } from './templates/editor.tsx'
 
 /** Templates of memories: all of them, a new one, or the one that the address names. */
@@ -127,3 +149,147 @@ function One({ id }: { id: string }) {
 }
 
 const SAVED = 'The template is saved. Memories that were made of it stay as they are.'
+
+type Text = { memory: string; categories: readonly string[]; priority: string; layer: string }
+
+const TEXT_COLUMNS: readonly Column<Text>[] = [
+  ['Memory', ({ memory }) => <Whole text={memory} />],
+  ['Categories', ({ categories }) => <bdi>{categories.join(', ')}</bdi>],
+  ['Priority', ({ priority }) => <Badge>{priority}</Badge>],
+  ['Stays', ({ layer }) => (layer === 'TASK' ? 'Until it expires' : 'Always')],
+]
+
+/** A text in a few lines; the whole of a long one can be opened. */
+function Whole({ text }: { text: string }) {
+  const isLong = text.length > 200 || text.split('\n', 4).length > 3
+  return (
+    <>
+      <span class="clipped written">{text}</span>
+      {isLong && (
+        <details>
+          <summary>Show the whole text</summary>
+          <p class="written">{text}</p>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** The memories of a template, or what they become with values in the places of its variables. */
+export const Texts = ({
+  memories,
+  label = 'Memories of the template',
+}: {
+  memories: readonly Text[]
+  label?: string
+}) => <Table label={label} columns={TEXT_COLUMNS} rows={memories} keyOf={text => String(memories.indexOf(text))} />
+
+const OWNERS = ['user_id', 'agent_id', 'session_id'] as const
+
+type Shown = { preview?: readonly Text[]; applied?: ApplyTemplateResult }
+
+/** A form for the values of the variables, with a preview, that stores the memories for a user. */
+export function Apply({ template: { id, variables } }: { readonly template: Template }) {
+  const [values, setValues] = useState<Values>({})
+  const [shown, setShown] = useState<Shown>({})
+  const round = useRef(0)
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const preview = useAction(async () => {
+    const own = round.current
+    const asking = call<PreviewTemplateResult>('POST', `/v1/templates/${id}/preview`, { body: { variables: given } })
+    const { memories, failure } = await asking.then(
+      ({ memories }) => ({ memories, failure: undefined }),
+      (failure: Error) => ({ failure, memories: undefined }),
+    )
+    if (round.current !== own) return
+    if (failure) throw failure
+    setShown({ preview: memories })
+  })
+  // A preview that is under way, and its error, count no more.
+  const forget = () => {
+    round.current += 1
+    preview.forget()
+  }
+  const send = async (typed: Values) => {
+    forget()
+    const owners = Object.fromEntries(OWNERS.map(name => [name, typed[name]?.trim() || null]))
+    const body = { variables: given, ...owners }
+    const applied = await call<ApplyTemplateResult>('POST', `/v1/templates/${id}/apply`, { body })
+    forget()
+    setShown({ applied })
+  }
+  const change = (name: string, value: string) => {
+    forget()
+    setValues(before => ({ ...before, [name]: value }))
+    setShown(({ applied }) => (applied ? { applied } : {}))
+  }
+  return (
+    <>
+      <Card title="Apply it to a user">
+        <Form send={send} action="Store the memories">
+          <div class="grid">
+            <Field
+              label="User"
+              name="user_id"
+              placeholder="default"
+              dir="auto"
+              hint="The memories belong to this user."
+            />
+            <Field label="Agent" name="agent_id" dir="auto" hint="May be left empty." />
+            <Field label="Session" name="session_id" dir="auto" hint="May be left empty." />
+          </div>
+          <div class="grid">
+            {variables.map(variable => (
+              <Value key={variable.name} of={variable} value={values[variable.name] ?? ''} onChange={change} />
+            ))}
+          </div>
+          <Fault error={preview.error} />
+          <div class="row end">
+            <Button label="Preview" isBusy={preview.isBusy} onClick={() => void preview.run()} />
+          </div>
+        </Form>
+      </Card>
+      {shown.preview && (
+        <Card title="Preview">
+          <Texts memories={shown.preview} label="Preview" />
+        </Card>
+      )}
+      {shown.applied && <Applied result={shown.applied} />}
+    </>
+  )
+}
+
+type ValueProps = { of: TemplateVariable; value: string; onChange: (name: string, value: string) => void }
+
+function Value({ of: { name, required, default: fallback }, value, onChange }: ValueProps) {
+  const hint = required ? 'A value is required.' : 'May be left empty.'
+  return (
+    <Field
+      label={name}
+      name={`variables.${name}`}
+      dir="auto"
+      value={value}
+      onTyped={typed => onChange(name, typed)}
+      required={required && fallback === null}
+      placeholder={fallback ?? ''}
+      hint={fallback === null ? hint : 'Left empty, it has its default.'}
+    />
+  )
+}
+
+const STORED_COLUMNS: readonly Column<ListedMemory>[] = [
+  ['Memory', ({ id, memory }) => <Link to={`/memories/${id}`} class="clipped" text={memory} />],
+  ['User', ({ user_id }) => <bdi>{user_id}</bdi>],
+  ['Status', ({ status }) => <Badge>{status}</Badge>],
+]
+
+function Applied({ result: { memories_created, memories_skipped, memories } }: { result: ApplyTemplateResult }) {
+  const told = (count: number) => counted(count, 'memory was', 'memories were')
+  const skipped = memories_skipped > 0 && `${told(memories_skipped)} skipped, as the workspace has the text already.`
+  return (
+    <Card title="Memories that were stored">
+      <Notice kind="good" text={`${told(memories_created)} created. ${skipped || ''}`} />
+      {memories.length > 0 && <Table label="Memories that were stored" columns={STORED_COLUMNS} rows={memories} />}
+    </Card>
+  )
+}

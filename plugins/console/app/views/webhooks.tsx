@@ -7,7 +7,7 @@ import { change, type Loading, useData } from '../data.ts'
 import { Act, Ask, Boxes, Check, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import { Badge, Card, type Column, Detail, DropDown, Facts, Head, Loaded, Notice, Time, Two } from '../parts.tsx'
-import { counted } from './memories/texts.ts'
+import { counted } from './memories/memory.ts'
 import { Deliveries, useCounts } from './webhooks/deliveries.tsx'
 
 const ALL = '*'

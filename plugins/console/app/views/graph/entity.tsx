@@ -1,13 +1,13 @@
-import type { Entity as Details } from '@mneme/client'
+import type { Entity as Details, ListRelationshipsResult, OutgoingRelationship } from '@mneme/client'
+import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
 import { Copyable } from '../../copy.tsx'
 import { useData } from '../../data.ts'
 import { Asking, Check, DayField } from '../../forms.tsx'
 import { type List, Listed, usePage } from '../../paged.tsx'
-import { Button, Card, type Column, Facts, Head, Loaded, Time } from '../../parts.tsx'
-import { type Memory, type Named, Relationships } from './relationships.tsx'
-import { instantOf } from './sight.ts'
-import { TypeMark } from './words.tsx'
+import { Button, Card, type Column, Empty, Facts, Head, Loaded, Notice, Sliced, Table, Time } from '../../parts.tsx'
+import { instantOf } from './time.tsx'
+import { TypeMark, wordsOf } from './words.tsx'
 
 /** An entity: who or what it is, how it is related, and the memories that name it. */
 export function Entity({ id }: { readonly id: string }) {
@@ -79,5 +79,148 @@ function Memories({ entity }: { readonly entity: Named }) {
     <Card title="Memories that name it">
       <Listed label="Memories that name it" from={memories} columns={COLUMNS} none="No memory that is left names it." />
     </Card>
+  )
+}
+
+export type Memory = { id: string; memory: string; created_at: string }
+
+export type Named = { id: string; name: string; type: string }
+
+type Row = Omit<OutgoingRelationship, 'target'> & { source: Named; target: Named; other: Named }
+
+interface RelationshipsProps {
+  readonly entity: Named
+  /** The last instant of the day that is looked at. */
+  readonly at: number | undefined
+  readonly hasFormer: boolean
+}
+
+/** The relationships of an entity as sentences: those that hold, and if wanted those that are over. */
+export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
+  const query = { as_of: at && new Date(at).toISOString(), include_history: hasFormer || undefined }
+  const found = useData<ListRelationshipsResult>(`/v1/graph/entities/${entity.id}/relationships`, query)
+  if (at !== undefined && Reflect.get(found.error ?? {}, 'code') === 'ENTITY_NOT_FOUND')
+    return (
+      <Empty
+        title="Not known yet"
+        text="No memory had named it by the end of this day. What is shown is what the service knew then; choose a later day."
+      />
+    )
+  return (
+    <Loaded from={found}>
+      {data => {
+        const rows = rowsOf(data, entity)
+        const total = data.outgoing_total + data.incoming_total
+        return (
+          <>
+            {rows.length < total && (
+              <Notice>
+                <p>
+                  The strongest {count(rows.length)} of {count(total)} relationships are listed.
+                </p>
+              </Notice>
+            )}
+            <Card title={at === undefined ? 'Relationships now' : 'Relationships at that time'}>
+              <Sentences rows={rows.filter(({ current }) => current)} name="now_page" none="No relationship holds." />
+            </Card>
+            {hasFormer && (
+              <Card title="Former relationships">
+                <Sentences
+                  rows={rows.filter(({ current }) => !current)}
+                  name="former_page"
+                  none="No relationship is over."
+                />
+              </Card>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const count = (number: number) => number.toLocaleString('en')
+
+function rowsOf({ outgoing, incoming }: ListRelationshipsResult, entity: Named): Row[] {
+  const rows = [
+    ...outgoing.map(row => ({ ...row, source: entity, other: row.target })),
+    ...incoming.map(row => ({ ...row, target: entity, other: row.source })),
+  ]
+  return rows.toSorted((a, b) => b.weight - a.weight)
+}
+
+const PAGE_SIZE = 25
+
+interface SentencesProps {
+  readonly rows: readonly Row[]
+  /** How the address calls the page. */
+  readonly name: string
+  readonly none: string
+}
+
+function Sentences({ rows, name, none }: SentencesProps) {
+  const { query, set } = useAddress()
+  if (rows.length === 0) return <p class="quiet">{none}</p>
+  const label = name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'
+  return (
+    <Sliced rows={rows} page={query[name]} pageSize={PAGE_SIZE} onPage={next => set({ [name]: next })} label={label}>
+      {shown => <Table label="Relationships" columns={SENTENCE_COLUMNS} rows={shown} />}
+    </Sliced>
+  )
+}
+
+const SENTENCE_COLUMNS: readonly Column<Row>[] = [
+  ['Relationship', row => <Sentence row={row} />],
+  ['Type', ({ other }) => <TypeMark type={other.type} />],
+  ['Since', ({ valid_from }) => <Day at={valid_from} />],
+  ['Until', ({ valid_to }) => <Day at={valid_to} />],
+  ['Strength', ({ weight }) => `${Math.round(weight * 100)} %`, 'number'],
+  ['Memories that say so', row => <Sources row={row} />],
+]
+
+function Sentence({ row: { source, target, other, type } }: { readonly row: Row }) {
+  const end = (entity: Named) =>
+    entity === other ? <Link to={`/graph/${entity.id}`} text={entity.name} /> : <span dir="auto">{entity.name}</span>
+  return (
+    <span class="clipped graph-told">
+      {end(source)} {wordsOf(type)} {end(target)}
+    </span>
+  )
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Memories tell days, which stand for themselves in any zone; other instants are those of the service. */
+export function Day({ at }: { readonly at: string | null }) {
+  if (!at?.endsWith('T00:00:00.000Z')) return <Time at={at} />
+  return <time datetime={at.slice(0, 10)}>{DAY.format(new Date(at))}</time>
+}
+
+/** The texts are loaded once the reader opens them, since a page has many relationships. */
+function Sources({ row: { id, memory_ids } }: { readonly row: Row }) {
+  const [isOpen, setOpen] = useState(false)
+  if (memory_ids.length === 0) return <span class="quiet">–</span>
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{memory_ids.length === 1 ? '1 memory' : `${memory_ids.length} memories`}</summary>
+      {isOpen && <Texts id={id} />}
+    </details>
+  )
+}
+
+function Texts({ id }: { readonly id: string }) {
+  const found = useData<List<Memory>>('/v1/memories', { relationship_id: id, page_size: 10 })
+  return (
+    <Loaded from={found}>
+      {({ data }) => (
+        <ul class="graph-evidence">
+          {data.map(memory => (
+            <li key={memory.id}>
+              <Link to={`/memories/${memory.id}`} text={memory.memory} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
   )
 }

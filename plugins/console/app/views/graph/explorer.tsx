@@ -2,28 +2,26 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { useAction, useData } from '../../data.ts'
 import { Button, Empty, Fault, Head, Loaded, Notice, Tabs } from '../../parts.tsx'
-import { Ask } from './ask.tsx'
 import type { Target } from './canvas.ts'
+import type { Named } from './entity.tsx'
 import { FilterBar } from './filters.tsx'
 import { Listing } from './listing.tsx'
-import { readAround } from './load.ts'
 import {
   beginningOf,
   type GraphEdge,
   type GraphNode,
   mergedWith,
   type Overview,
+  readAround,
   type Scene,
   type Shown,
   sceneOf,
   shownOf,
 } from './model.ts'
 import { Panel } from './panel.tsx'
-import type { Named } from './relationships.tsx'
-import { Found, SearchForm } from './search.tsx'
-import { dayOf, type Sight, useSight } from './sight.ts'
+import { Ask, Found, SearchForm } from './search.tsx'
 import { Stage } from './stage.tsx'
-import { TimeSlider } from './time.tsx'
+import { dayOf, type Sight, TimeSlider, useSight } from './time.tsx'
 import { UserChoice } from './user-choice.tsx'
 
 const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'

@@ -3,7 +3,7 @@ import { useAddress } from '../../address.tsx'
 import { Check } from '../../forms.tsx'
 import { Button } from '../../parts.tsx'
 import type { Scene, Shown } from './model.ts'
-import { type Sight, toggled } from './sight.ts'
+import { type Sight, toggled } from './time.tsx'
 import { Mark, TYPES, wordsOf } from './words.tsx'
 
 type FiltersProps = { scene: Scene; shown: Shown; sight: Sight; hasUsers: boolean }

@@ -3,8 +3,8 @@ import { useData } from '../../data.ts'
 import type { List } from '../../paged.tsx'
 import { Button, Loaded, Time } from '../../parts.tsx'
 import type { Target } from './canvas.ts'
+import { Day, type Memory } from './entity.tsx'
 import type { GraphEdge, Scene, SceneEdge, SceneNode, Shown } from './model.ts'
-import { Day, type Memory } from './relationships.tsx'
 import { Mark, TypeMark, wordsOf } from './words.tsx'
 
 interface PanelProps {

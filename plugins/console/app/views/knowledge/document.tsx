@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../../copy.tsx'
-import { MemoryLink } from '../memories/memory-link.tsx'
+import { MemoryLink } from '../memories/known.tsx'
 
 const SOURCES = /[ \t]*<!--\s*memories:([0-9a-f\s,-]*)-->/gi
 const MARK = '#memories='

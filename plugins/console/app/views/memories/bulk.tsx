@@ -3,8 +3,7 @@ import { call } from '../../api.ts'
 import { reloadShown, useAction } from '../../data.ts'
 import { Ask, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
 import { Button, Fault } from '../../parts.tsx'
-import type { Memory } from './memory.ts'
-import { counted } from './texts.ts'
+import { counted, type Memory } from './memory.ts'
 
 interface BulkProps {
   readonly memories: readonly Memory[]

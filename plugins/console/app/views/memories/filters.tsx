@@ -3,8 +3,7 @@ import { DayField, Field, TextField, valuesOf } from '../../forms.tsx'
 import { Icon } from '../../icons.tsx'
 import { walk } from '../../keys.ts'
 import { Button, DropDown } from '../../parts.tsx'
-import { metadataOf } from './metadata.ts'
-import { MODES, PRIORITIES, STATUSES, titleOf } from './options.ts'
+import { MODES, metadataOf, PRIORITIES, STATUSES, titleOf } from './memory.ts'
 
 type Query = Readonly<Record<string, string>>
 

@@ -1,4 +1,6 @@
+import { Link } from '../../address.tsx'
 import { useData } from '../../data.ts'
+import { type Memory, shortened } from './memory.ts'
 
 /** More than these slow the page down, and nobody scrolls through them. */
 const SUGGESTED_MAX = 1000
@@ -24,3 +26,12 @@ const Suggestions = ({ id, words }: { readonly id: string; readonly words: reado
     ))}
   </datalist>
 )
+
+/** Leads to a memory by its text, not by its id. @param search keeps the list beside it as it is */
+export function MemoryLink({ id, search = '' }: { readonly id: string; readonly search?: string }) {
+  const { data, error } = useData<Memory>(`/v1/memories/${id}`)
+  if (error) return <span class="quiet">A memory that is gone</span>
+  return (
+    <Link to={`/memories/${id}${search}`} staysHere={search !== ''} text={data ? shortened(data.memory, 120) : '…'} />
+  )
+}

@@ -8,9 +8,7 @@ import { Paged, type PageLoading } from '../../paged.tsx'
 import { Badge, type Column, DropDown, Empty, Notice, Table, Time } from '../../parts.tsx'
 import { Bulk } from './bulk.tsx'
 import { isFiltered, SEARCH, searchOf } from './filters.tsx'
-import { isUnderWay, type Memories, type Memory } from './memory.ts'
-import { PRIORITIES, titleOf } from './options.ts'
-import { counted, partOf, shortened } from './texts.ts'
+import { counted, isUnderWay, type Memories, type Memory, PRIORITIES, partOf, shortened, titleOf } from './memory.ts'
 
 interface ListProps {
   readonly memories: PageLoading<Memories>

@@ -10,11 +10,8 @@ import { Act, Ask } from '../../forms.tsx'
 import { Badge, Button, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { Changes } from './changes.tsx'
 import { Edit } from './editor.tsx'
-import { isUnderWay, type Memory } from './memory.ts'
-import { MemoryLink } from './memory-link.tsx'
-import { metadataText } from './metadata.ts'
-import { LAYERS, PRIORITIES, titleOf } from './options.ts'
-import { counted, shortened } from './texts.ts'
+import { MemoryLink } from './known.tsx'
+import { counted, isUnderWay, LAYERS, type Memory, metadataText, PRIORITIES, shortened, titleOf } from './memory.ts'
 
 interface PanelProps {
   readonly id: string

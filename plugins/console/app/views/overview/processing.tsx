@@ -1,7 +1,7 @@
 import type { GetBacklogResult, GetCategorySharesResult } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { Link } from '../../address.tsx'
-import { Bars } from '../../bars.tsx'
+import { Bars } from '../../chart.tsx'
 import { useData } from '../../data.ts'
 import { Button, Card, type Column, Loaded, Table, Time } from '../../parts.tsx'
 import type { Page } from '../../session.ts'

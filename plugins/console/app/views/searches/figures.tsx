@@ -4,7 +4,7 @@ import { Chart } from '../../chart.tsx'
 import { change, useData } from '../../data.ts'
 import { Ask } from '../../forms.tsx'
 import { Card, type Column, Empty, Loaded, Table, Time } from '../../parts.tsx'
-import { counted } from '../memories/texts.ts'
+import { counted } from '../memories/memory.ts'
 import { midnight, periodOf, ZONE } from '../overview/period.tsx'
 
 const NONE =

@@ -2,8 +2,7 @@ import type { Template, TemplateMemory } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { Check, Field, Form, listOf } from '../../forms.tsx'
 import { Button, Card, Notice } from '../../parts.tsx'
-import { metadataOf, metadataText } from '../memories/metadata.ts'
-import { LAYERS, PRIORITIES } from '../memories/options.ts'
+import { LAYERS, metadataOf, metadataText, PRIORITIES } from '../memories/memory.ts'
 
 /** A memory as the fields of the form hold it. The number tells it from all others, so that it keeps its place on the page. */
 interface MemoryDraft {
