@@ -191,7 +191,7 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label, class: kind, op
       <table class={kind} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(([title, , side]) => (
+            {columns.map(([title, , side = title ? undefined : 'acts']) => (
               <th scope="col" class={side}>
                 {title || <span class="unseen">Actions</span>}
               </th>
@@ -201,7 +201,7 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label, class: kind, op
         <tbody>
           {rows.map(row => (
             <tr key={keyOf(row)} class={keyOf(row) === open ? 'open' : undefined}>
-              {columns.map(([, cell, side]) => (
+              {columns.map(([title, cell, side = title ? undefined : 'acts']) => (
                 <td class={side}>{cell(row)}</td>
               ))}
             </tr>

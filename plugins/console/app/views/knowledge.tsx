@@ -127,7 +127,7 @@ const COLUMNS: readonly Column<KnowledgeEntry>[] = [
 function beginningOf(content: string): string {
   const lines = withoutSources(content)
     .split('\n')
-    .filter(line => line.trim() !== '' && !line.startsWith('# '))
+    .filter(line => line.trim() !== '' && !/^#+ /.test(line))
   return lines
     .map(line => line.replace(/^[-*+]\s+/, ''))
     .join(' · ')

@@ -173,7 +173,8 @@ function Troubles({ path, of }: { path: string; of: Webhook }) {
       {failing_since && (
         <Notice kind="bad">
           <p>
-            Nothing has arrived since <Time at={failing_since} />. {retried} retried for up to 24 hours, then given up.
+            Nothing has arrived since <Time at={failing_since} />.{' '}
+            {waiting > 0 && `${retried} retried for up to 24 hours, then given up. `}
             Mend the receiver, then send a test.
           </p>
         </Notice>

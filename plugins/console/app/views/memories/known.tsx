@@ -32,6 +32,11 @@ export function MemoryLink({ id, search = '' }: { readonly id: string; readonly 
   const { data, error } = useData<Memory>(`/v1/memories/${id}`)
   if (error) return <span class="quiet">A memory that is gone</span>
   return (
-    <Link to={`/memories/${id}${search}`} staysHere={search !== ''} text={data ? shortened(data.memory, 120) : '…'} />
+    <Link
+      to={`/memories/${id}${search}`}
+      staysHere={search !== ''}
+      aria-busy={data === undefined}
+      text={data ? shortened(data.memory, 120) : '…'}
+    />
   )
 }

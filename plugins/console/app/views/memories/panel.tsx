@@ -1,3 +1,4 @@
+import type { FoundEntity } from '@mneme/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, navigate, thenLeave } from '../../address.tsx'
@@ -75,12 +76,37 @@ function Shown({ memory, found, queryHash }: ShownProps) {
       {part === 'why' && found?.explanation && <Explanation explanation={found.explanation} />}
       {part === 'facts' && <Facts memory={memory} />}
       {part === 'metadata' && <pre>{metadataText(memory.metadata)}</pre>}
+      {part === 'entities' && <Entities memory={memory} />}
       {part === 'history' && <Changes key={memory.updated_at} id={memory.id} />}
     </>
   )
 }
 
-const SEARCHED_MAX = 500
+const NAMED_MAX = 50
+
+/** The entities of the user whose names stand in the text. */
+function Entities({ memory: { memory, user_id } }: { readonly memory: Memory }) {
+  const query = { query: shortened(memory, SEARCHED_MAX), user_id, limit: NAMED_MAX }
+  const found = useData<FoundEntity[]>('/v1/graph/search', query)
+  const text = memory.toLowerCase()
+  const named = found.data?.filter(({ name }) => text.includes(name.toLowerCase()))
+  return (
+    <Loaded from={{ ...found, data: named }}>
+      {entities => (
+        <ul class="chips" aria-label="Entities that it names">
+          {entities.map(({ id, name }) => (
+            <li key={id} class="chip">
+              <Link to={`/graph/${id}`} text={name} />
+            </li>
+          ))}
+          {entities.length === 0 && <li class="quiet">It names nothing that the graph knows.</li>}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
+
+const SEARCHED_MAX = 200
 
 function similarTo({ memory }: Memory): string {
   const words = new URLSearchParams({ search: shortened(memory.trim(), SEARCHED_MAX), mode: 'semantic' })
