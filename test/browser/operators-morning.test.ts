@@ -19,6 +19,7 @@ test('an alert leads to its cause, which is mended: a receiver that refuses what
   const { page, faults } = await openPage(server.url)
   await page.goto('/console/')
   await signIn(page, server.email, server.password)
+  await page.getByRole('navigation', { name: 'Console' }).waitFor()
   const alert = page.getByRole('region', { name: 'Alerts' }).getByRole('listitem').filter({ hasText: 'webhook' })
   await until('the alert is raised', async () => {
     await page.reload()

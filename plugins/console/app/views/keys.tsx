@@ -19,6 +19,7 @@ export function Keys({ session }: ViewProps) {
   const [shown, setShown] = useState<readonly ApiKeyWithSecret[]>([])
   const hide = (id: string) => setShown(before => before.filter(key => key.id !== id))
   const show = (key: ApiKeyWithSecret) => setShown(before => [...before.filter(({ id }) => id !== key.id), key])
+  const make = async (values: Values, form: HTMLFormElement) => show(await create(values, form))
   const placeOf = (id: string) => session.workspaces.find(workspace => workspace.id === id)?.name ?? id
   const columns: Column<ApiKey>[] = [
     ['Name', nameOf],
@@ -37,26 +38,12 @@ export function Keys({ session }: ViewProps) {
         title="API keys"
         about="Agents and programs call the API with these. The keys of all your workspaces are listed."
       >
-        <Ask
-          label="Create a key"
-          action="Create the key"
-          kind="first"
-          act={async (values, form) => show(await create(values, form))}
-        >
+        <Ask label="Create a key" action="Create the key" kind="first" act={make}>
           <Fields session={session} permissions={permissions} />
         </Ask>
       </Head>
       {shown.map(key => (
-        <ShownOnce
-          key={key.key}
-          title={`Copy the key of “\u2068${key.name}\u2069”`}
-          text={key.key}
-          label="Copy the key"
-          onSeen={() => hide(key.id)}
-        >
-          <p>This request tries it:</p>
-          <Copyable text={trialOf(key)} label="Copy the request" />
-        </ShownOnce>
+        <Secret key={key.key} of={key} onSeen={() => hide(key.id)} />
       ))}
       <Listed label="API keys" from={keys} columns={columns} none={NONE} />
     </>
@@ -64,6 +51,16 @@ export function Keys({ session }: ViewProps) {
 }
 
 const NONE = 'No API keys. An agent needs a key to store and find memories. Create one with the button above.'
+
+function Secret({ of: key, onSeen }: { of: ApiKeyWithSecret; onSeen: () => void }) {
+  const title = `Copy the key of “\u2068${key.name}\u2069”`
+  return (
+    <ShownOnce title={title} text={key.key} label="Copy the key" onSeen={onSeen}>
+      <p>This request tries it:</p>
+      <Copyable text={trialOf(key)} label="Copy the request" />
+    </ShownOnce>
+  )
+}
 
 /** A request that the key is allowed to make, whatever its permissions are. */
 function trialOf({ key, permissions }: ApiKeyWithSecret): string {
@@ -122,24 +119,15 @@ function Actions({ of: key, session, permissions, show, hide }: ActionsProps) {
     await change('DELETE', path, { everywhere: true })
     hide(key.id)
   }
+  const rotate = async () => show(await change('POST', `${path}/rotate`, { body: {}, everywhere: true }))
+  const named = (label: string) => ({ label, 'aria-label': `${label} ${key.name}` })
   return (
     <DropDown icon="more" name={`Actions for ${key.name}`}>
-      <Ask label="Edit" aria-label={`Edit ${key.name}`} title="Edit the key" action="Save the key" act={edit}>
+      <Ask {...named('Edit')} title="Edit the key" action="Save the key" act={edit}>
         <Fields given={key} session={session} permissions={permissions} />
       </Ask>
-      <Ask
-        label="Rotate"
-        aria-label={`Rotate ${key.name}`}
-        kind="plain"
-        question={`${name} gets a new secret. ${ROTATION}`}
-        act={async () => show(await change('POST', `${path}/rotate`, { body: {}, everywhere: true }))}
-      />
-      <Ask
-        label="Revoke"
-        aria-label={`Revoke ${key.name}`}
-        question={`${name} stops working within 5 seconds, for good.`}
-        act={revoke}
-      />
+      <Ask {...named('Rotate')} kind="plain" question={`${name} gets a new secret. ${ROTATION}`} act={rotate} />
+      <Ask {...named('Revoke')} question={`${name} stops working within 5 seconds, for good.`} act={revoke} />
     </DropDown>
   )
 }
