@@ -68,21 +68,21 @@ interface FaultProps {
 /** What went wrong, with the fields at fault; nothing where there is no error. */
 export function Fault({ error, labelOf = () => undefined }: FaultProps) {
   if (!error) return null
-  const told = (error.details ?? []).map(({ path, message }) => (
+  const faults = (error.details ?? []).map(({ path, message }) => (
     <>
       {labelOf(path) ?? <code>{path}</code>}: {message}
     </>
   ))
   return (
     <div class="notice bad" role="alert">
-      {told.length > 1 ? (
+      {faults.length > 1 ? (
         <ul>
-          {told.map(each => (
+          {faults.map(each => (
             <li>{each}</li>
           ))}
         </ul>
       ) : (
-        <p>{told[0] ?? error.message}</p>
+        <p>{faults[0] ?? error.message}</p>
       )}
     </div>
   )
@@ -316,6 +316,9 @@ export function Badge({ children, kind }: { children: ComponentChildren; kind?: 
   const word = String(children)
   return <span class={`badge ${kind ?? STATES[word] ?? 'plain'}`}>{word.toLowerCase().replaceAll('_', ' ')}</span>
 }
+
+/** A number as people read it: `1,200`. */
+export const told = (number: number) => number.toLocaleString('en')
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Badge } from './parts.tsx'
+import { Badge, told as plain } from './parts.tsx'
 
 type Job = { status: string; error?: string | null }
 
@@ -22,7 +22,7 @@ interface StateProps {
 }
 
 /** How far a job is, or why it failed. */
-export const State = ({ job, label, done, total, told = number, unit, children }: StateProps) => (
+export const State = ({ job, label, done, total, told = plain, unit, children }: StateProps) => (
   <div class="state">
     <Badge>{job.status}</Badge>
     {isUnderWay(job) && <progress aria-label={label} {...(total ? { max: total, value: done } : {})} />}
@@ -31,8 +31,6 @@ export const State = ({ job, label, done, total, told = number, unit, children }
     {children}
   </div>
 )
-
-const number = (count: number) => count.toLocaleString('en')
 
 const STEP = 1024
 const UNITS = ['bytes', 'KB', 'MB', 'GB']

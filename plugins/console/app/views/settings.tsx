@@ -1,11 +1,11 @@
-import type { Workspace as Found, GetDashboardSummaryResult, WorkspaceSettings } from '@mneme/client'
+import type { Workspace as Found, WorkspaceSettings } from '@mneme/client'
 import { useState } from 'preact/hooks'
 import { navigate, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { Copyable } from '../copy.tsx'
 import { change, useData } from '../data.ts'
 import { Ask, Check, Dialog, Field, Form, type Values } from '../forms.tsx'
-import { Badge, Card, type Column, Facts, Head, Loaded, Notice, Table, Tabs, Time } from '../parts.tsx'
+import { Badge, Card, Facts, Head, Loaded, Notice, Tabs, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
 import { Account } from './settings/account.tsx'
 
@@ -53,16 +53,11 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
     await change('DELETE', '/v1/memories', { password })
     setEmptied(true)
   }
-  // The dashboard tells the usage; a server may have none.
-  const hasFigures = session.pages.some(({ plugin, id }) => plugin === 'console' && id === 'overview')
   return (
     <Loaded from={workspace}>
       {data => (
         <>
-          <div class="columns">
-            <Identity workspace={data} change={patch} />
-            {hasFigures && <Usage />}
-          </div>
+          <Identity workspace={data} change={patch} />
           <Behaviour settings={data.settings} change={patch} />
           {'retention_days' in data.settings && <Retention days={data.settings.retention_days} change={patch} />}
           <Removal name={session.workspace.name} isTest={data.mode === 'test'} empty={empty} remove={remove} />
@@ -75,7 +70,8 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
 
 const PLANS = { free: 'Free', pro: 'Pro', scale: 'Scale', unlimited: 'Unlimited' }
 
-const PLAN = 'It decides which parts there are and how much of each. What a smaller plan lacks stops at once.'
+const PLAN =
+  'It decides which parts there are and how much of each. What a smaller plan lacks stops at once. The overview tells what is used of it.'
 
 type Change = (body: object) => Promise<void>
 
@@ -107,46 +103,6 @@ function Identity({ workspace: { id, name, plan, mode, created_at }, change }: {
         )}
       </div>
     </Card>
-  )
-}
-
-type Quota = readonly [title: string, used: number, limit: number | null]
-
-const counted = (number: number) => number.toLocaleString('en')
-
-const USAGE: readonly Column<Quota>[] = [
-  ['Of', ([title]) => title],
-  ['Used', ([, used]) => counted(used), 'number'],
-  ['Limit', ([, , limit]) => (limit === null ? 'None' : counted(limit)), 'number'],
-  ['Share', of => <Share of={of} />, 'number'],
-]
-
-/** What the workspace uses of its plan. */
-function Usage() {
-  const summary = useData<GetDashboardSummaryResult>('/v1/dashboard/summary')
-  const rowsOf = ({ quota }: GetDashboardSummaryResult): Quota[] => [
-    ['Memories', quota.memories_used, quota.memories_limit],
-    ['Requests this month', quota.requests_used, quota.requests_limit],
-    ['Model tokens this month', quota.tokens_used, quota.tokens_limit],
-  ]
-  return (
-    <Card title="Usage">
-      <Loaded from={summary}>
-        {data => <Table label="Usage of the plan" columns={USAGE} rows={rowsOf(data)} keyOf={([title]) => title} />}
-      </Loaded>
-      <p class="quiet">Months are those of UTC.</p>
-    </Card>
-  )
-}
-
-function Share({ of: [title, used, limit] }: { of: Quota }) {
-  if (!limit) return <>–</>
-  const share = (used / limit).toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
-  const label = `Share of ${title}`
-  return (
-    <>
-      <meter aria-label={label} value={used} max={limit} high={0.8 * limit} optimum={0} /> {share}
-    </>
   )
 }
 

@@ -6,7 +6,7 @@ import { change } from '../data.ts'
 import { FilePicker } from '../file-picker.tsx'
 import { Ask, Boxes, Check, Field, Form, listOf, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
-import { Badge, Card, type Column, DropDown, Head, Tabs, Time, Two } from '../parts.tsx'
+import { Badge, Card, type Column, DropDown, Head, Tabs, Time, Two, told } from '../parts.tsx'
 import { anyUnderWay, State, sizeOf } from '../progress.tsx'
 import type { ViewProps } from '../views.ts'
 
@@ -161,16 +161,14 @@ function Imports() {
   )
 }
 
-const count = (number: number) => number.toLocaleString('en')
-
 const COLUMNS: readonly Column<Import>[] = [
   ['File', fileOf],
   ['Status', readingOf],
-  ['Created', ({ memories_created }) => count(memories_created), 'number'],
-  ['Skipped', ({ memories_skipped }) => count(memories_skipped), 'number'],
-  ['Expired', ({ memories_expired }) => count(memories_expired), 'number'],
-  ['Other records', ({ records_restored }) => count(records_restored), 'number'],
-  ['Unreadable lines', ({ lines_failed }) => count(lines_failed), 'number'],
+  ['Created', ({ memories_created }) => told(memories_created), 'number'],
+  ['Skipped', ({ memories_skipped }) => told(memories_skipped), 'number'],
+  ['Expired', ({ memories_expired }) => told(memories_expired), 'number'],
+  ['Other records', ({ records_restored }) => told(records_restored), 'number'],
+  ['Unreadable lines', ({ lines_failed }) => told(lines_failed), 'number'],
   ['Begun', ({ created_at }) => <Time at={created_at} />],
 ]
 
@@ -189,7 +187,7 @@ function readingOf(sent: Import) {
           <summary>{title}</summary>
           <ul>
             {errors.map(({ line, message }) => (
-              <li key={line}>{`Line ${count(line)}: ${message}`}</li>
+              <li key={line}>{`Line ${told(line)}: ${message}`}</li>
             ))}
           </ul>
         </details>

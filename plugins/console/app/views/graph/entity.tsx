@@ -5,7 +5,20 @@ import { Copyable } from '../../copy.tsx'
 import { useData } from '../../data.ts'
 import { Asking, Check, DayField } from '../../forms.tsx'
 import { type List, Listed, usePage } from '../../paged.tsx'
-import { Button, Card, type Column, Empty, Facts, Head, Loaded, Notice, Sliced, Table, Time } from '../../parts.tsx'
+import {
+  Button,
+  Card,
+  type Column,
+  Empty,
+  Facts,
+  Head,
+  Loaded,
+  Notice,
+  Sliced,
+  Table,
+  Time,
+  told,
+} from '../../parts.tsx'
 import { instantOf } from './time.tsx'
 import { TypeMark, wordsOf } from './words.tsx'
 
@@ -116,7 +129,7 @@ export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
             {rows.length < total && (
               <Notice>
                 <p>
-                  The strongest {count(rows.length)} of {count(total)} relationships are listed.
+                  The strongest {told(rows.length)} of {told(total)} relationships are listed.
                 </p>
               </Notice>
             )}
@@ -138,8 +151,6 @@ export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
     </Loaded>
   )
 }
-
-const count = (number: number) => number.toLocaleString('en')
 
 function rowsOf({ outgoing, incoming }: ListRelationshipsResult, entity: Named): Row[] {
   const rows = [

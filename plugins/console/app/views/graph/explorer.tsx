@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { useAction, useData } from '../../data.ts'
-import { Button, Empty, Fault, Head, Loaded, Notice, Tabs } from '../../parts.tsx'
+import { Button, Empty, Fault, Head, Loaded, Notice, Tabs, told } from '../../parts.tsx'
 import type { Target } from './canvas.ts'
 import type { Named } from './entity.tsx'
 import { FilterBar } from './filters.tsx'
@@ -53,11 +53,11 @@ export function Explorer() {
               {loaded.nodes.length < loaded.total_nodes && (
                 <Notice>
                   <p>
-                    The {count(loaded.nodes.length)} most connected of {count(loaded.total_nodes)} entities are shown.{' '}
+                    The {told(loaded.nodes.length)} most connected of {told(loaded.total_nodes)} entities are shown.{' '}
                     {isWhole ? (
                       'Search finds the others, and so does the choice of a user.'
                     ) : (
-                      <Button kind="link" label={`Show up to ${count(MANY.limit)}`} onClick={() => setWhole(true)} />
+                      <Button kind="link" label={`Show up to ${told(MANY.limit)}`} onClick={() => setWhole(true)} />
                     )}
                   </p>
                 </Notice>
@@ -70,8 +70,6 @@ export function Explorer() {
     </>
   )
 }
-
-const count = (number: number) => number.toLocaleString('en')
 
 function Explored({ overview }: { readonly overview: Overview }) {
   const sight = useSight()
@@ -124,7 +122,7 @@ function Explored({ overview }: { readonly overview: Overview }) {
   )
 }
 
-const summaryOf = ({ nodes, edges }: Shown) => `${count(nodes.size)} entities and ${count(edges.size)} relationships`
+const summaryOf = ({ nodes, edges }: Shown) => `${told(nodes.size)} entities and ${told(edges.size)} relationships`
 
 /** What is shown of the graph and what the reader looks at, as the address says. */
 function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {

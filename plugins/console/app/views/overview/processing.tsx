@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Link } from '../../address.tsx'
 import { Bars } from '../../chart.tsx'
 import { useData } from '../../data.ts'
-import { Button, Card, type Column, Loaded, Table, Time } from '../../parts.tsx'
+import { Button, Card, type Column, Loaded, Table, Time, told } from '../../parts.tsx'
 import type { Page } from '../../session.ts'
 import { ZONE } from './period.tsx'
 
@@ -64,20 +64,18 @@ function rowsOf(backlog: GetBacklogResult, pages: readonly Page[]): Row[] {
 function waitingWords(backlog: GetBacklogResult): string {
   const all = entriesOf(backlog).reduce((sum, [, { waiting }]) => sum + waiting, 0)
   if (all === 0) return 'Nothing is being processed.'
-  return all === 1 ? '1 thing is being processed.' : `${counted(all)} things are being processed.`
+  return all === 1 ? '1 thing is being processed.' : `${told(all)} things are being processed.`
 }
 
 const COLUMNS: readonly Column<Row>[] = [
   ['Work', ({ name, to }) => (to ? <Link to={to} text={name} /> : name)],
-  ['Waiting', ({ waiting }) => counted(waiting), 'number'],
+  ['Waiting', ({ waiting }) => told(waiting), 'number'],
   ['Oldest', ({ oldest_at }) => <Time at={oldest_at} />],
   ['Failed', ({ failed, to, failedTo = to }) => <Failed count={failed} to={failedTo} />, 'number'],
 ]
 
 const Failed = ({ count, to }: { count: number; to: string | undefined }) =>
-  count > 0 && to ? <Link to={to} text={counted(count)} /> : counted(count)
-
-const counted = (number: number) => number.toLocaleString('en')
+  count > 0 && to ? <Link to={to} text={told(count)} /> : told(count)
 
 /** Shows what the memories of the period are about. */
 export function Categories({ days }: { readonly days: number }) {
@@ -102,13 +100,13 @@ function Named({ categories }: { categories: GetCategorySharesResult['categories
     key: name,
     name: <bdi>{name === 'uncategorized' ? 'Without a category' : name}</bdi>,
     share: count / most,
-    text: `${counted(count)} (${pct.toLocaleString('en', { maximumFractionDigits: 1 })} %)`,
+    text: `${told(count)} (${pct.toLocaleString('en', { maximumFractionDigits: 1 })} %)`,
   }))
   const rest = categories.length - rows.length
   return (
     <>
       <Bars label="Memories by category" rows={rows} />
-      {rest > 0 && <Button kind="link" label={`Show ${counted(rest)} more`} onClick={() => setWhole(true)} />}
+      {rest > 0 && <Button kind="link" label={`Show ${told(rest)} more`} onClick={() => setWhole(true)} />}
       {rest === 0 && categories.length >= KNOWN && <p class="quiet">The {KNOWN} largest categories are shown.</p>}
     </>
   )
