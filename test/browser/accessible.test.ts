@@ -61,7 +61,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any page, %s', async
   expect(found).toEqual({})
 })
 
-test('axe finds nothing in the palette, beside the list, and in a dialog', async () => {
+test('axe finds nothing in the palette, beside the list, in dialogs and in the menu of a row', async () => {
   const { page } = browser
   await page.goto('/console/memories')
   await page.getByRole('link', { name: /green tea/ }).click()
@@ -74,5 +74,27 @@ test('axe finds nothing in the palette, beside the list, and in a dialog', async
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('option', { name: /Templates/ }).waitFor()
+  expect(await broken()).toEqual([])
+  await page.keyboard.press('Escape')
+  for (const [path, button] of [
+    ['keys', 'Create a key'],
+    ['webhooks', 'Create a webhook'],
+    ['transfers', 'Make an export'],
+    ['members', 'Invite somebody'],
+  ] as const) {
+    await page.goto(`/console/${path}`)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog', { name: button }).waitFor()
+    expect({ path, faults: await broken() }).toEqual({ path, faults: [] })
+  }
+  await page.goto('/console/keys')
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^Rotate/ })
+    .first()
+    .waitFor()
   expect(await broken()).toEqual([])
 })

@@ -1,12 +1,15 @@
 import purify from 'dompurify'
-import { marked, type Token } from 'marked'
+import { Marked, type Token } from 'marked'
 
-/** Scripts, and what the policy of pages refuses: inline styles, and pictures from elsewhere. */
-const REFUSED = { FORBID_TAGS: ['img', 'style', 'form', 'input', 'svg', 'math'], FORBID_ATTR: ['style', 'id', 'class'] }
+/** Markup in a text is shown as it was written: it is no part of a document, and parsing it would ask the policy of pages about it. */
+const markdown = new Marked({ gfm: true, walkTokens: demote, renderer: { html: ({ text }) => escaped(text) } })
+
+/** The policy of pages refuses pictures from elsewhere. */
+const REFUSED = { FORBID_TAGS: ['img', 'input'], FORBID_ATTR: ['style', 'id', 'class'] }
 
 /** Makes elements of Markdown that anybody may have written. */
 export function rendered(text: string): DocumentFragment {
-  const html = marked.parse(text, { async: false, gfm: true, walkTokens: demote })
+  const html = markdown.parse(text, { async: false })
   return purify.sanitize(html, { ...REFUSED, RETURN_DOM_FRAGMENT: true })
 }
 
@@ -14,3 +17,5 @@ export function rendered(text: string): DocumentFragment {
 function demote(token: Token): void {
   if (token.type === 'heading') token.depth = Math.min(6, token.depth + 1)
 }
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
