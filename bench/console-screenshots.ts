@@ -13,6 +13,9 @@ import { serveHttp } from '../test/support/http-server.ts'
 import { emptyStore, startServer } from '../test/support/process.ts'
 import { until } from '../test/support/wait.ts'
 
+/** The layout of a graph comes to rest in so long. */
+const LAYOUT_MS = 5000
+
 const LOOKS = [
   { name: 'light', colorScheme: 'light', width: 1280, height: 900 },
   { name: 'dark', colorScheme: 'dark', width: 1280, height: 900 },
@@ -60,6 +63,10 @@ async function take(page: Page, places: Readonly<Record<string, string>>): Promi
         const waiting = page.locator('[aria-busy=true]').or(page.getByText('Loading …'))
         return (await waiting.count()) === 0
       })
+      if (place === 'graph') {
+        await page.locator('.graph-canvas[data-state=drawn]').waitFor()
+        await new Promise(resolve => setTimeout(resolve, LAYOUT_MS))
+      }
       await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: !place.startsWith('graph') })
     }
   }
