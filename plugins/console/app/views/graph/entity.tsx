@@ -214,22 +214,28 @@ function Sources({ row: { id, memory_ids } }: { readonly row: Row }) {
   return (
     <details onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{memory_ids.length === 1 ? '1 memory' : `${memory_ids.length} memories`}</summary>
-      {isOpen && <Texts id={id} />}
+      {isOpen && <Evidence about={{ relationship_id: id }} />}
     </details>
   )
 }
 
-function Texts({ id }: { readonly id: string }) {
-  const found = useData<List<Memory>>('/v1/memories', { relationship_id: id, page_size: 10 })
+const EVIDENCE_MAX = 5
+
+/** The texts themselves, the latest first. @param about what they are evidence of, as the list of memories filters */
+export function Evidence({ about }: { readonly about: Record<string, string> }) {
+  const found = useData<List<Memory>>('/v1/memories', { ...about, page_size: EVIDENCE_MAX })
   return (
     <Loaded from={found}>
-      {({ data }) => (
+      {({ data, total }) => (
         <ul class="graph-evidence">
-          {data.map(memory => (
-            <li key={memory.id}>
-              <Link to={`/memories/${memory.id}`} text={memory.memory} />
+          {data.map(({ id, memory, created_at }) => (
+            <li key={id}>
+              <Link to={`/memories/${id}`} text={memory} />
+              <Time at={created_at} />
             </li>
           ))}
+          {total === 0 && <li class="quiet">No memory that is left does.</li>}
+          {total > data.length && <li class="quiet">{told(total - data.length)} more.</li>}
         </ul>
       )}
     </Loaded>

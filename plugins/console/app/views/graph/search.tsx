@@ -6,7 +6,7 @@ import { useAction, useData } from '../../data.ts'
 import { Asking, TextField, type Values } from '../../forms.tsx'
 import { Button, type Column, Empty, Fault, Loaded, Table } from '../../parts.tsx'
 import type { Named } from './entity.tsx'
-import { EntityLink, Mark, TypeMark } from './words.tsx'
+import { Chip, EntityLink, Mark, TypeMark } from './words.tsx'
 
 const FOUND_MAX = 50
 
@@ -163,9 +163,7 @@ const Answered = ({ answer, confidence, entities_used, onChoose }: Answer & Pick
       <ul class="row bare" aria-label="Entities that the answer rests on">
         {entities_used.map(({ id, name, type }) => (
           <li key={id}>
-            <button type="button" class="graph-chip" onClick={() => onChoose(id)}>
-              <Mark type={type} /> <span dir="auto">{name}</span>
-            </button>
+            <Chip of={{ name, type }} onClick={() => onChoose(id)} />
           </li>
         ))}
       </ul>

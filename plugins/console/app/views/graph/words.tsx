@@ -51,7 +51,14 @@ export const TypeMark = ({ type }: { readonly type: string }) => (
 
 /** Leads to the page of an entity, in a table of them. */
 export const EntityLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
-  <Link to={`/graph/${id}`}>
-    <span class="clipped">{name}</span>
-  </Link>
+  <Link to={`/graph/${id}`} class="clipped" text={name} />
+)
+
+type ChipProps = { of: { type: string; name: string } | undefined; onClick: () => void }
+
+/** An entity that can be chosen, in a sentence or a row of them. */
+export const Chip = ({ of: entity, onClick }: ChipProps) => (
+  <button type="button" class="graph-chip" onClick={onClick}>
+    <Mark type={entity?.type ?? ''} /> <span dir="auto">{entity?.name}</span>
+  </button>
 )

@@ -8,14 +8,7 @@ import { ZONE } from './period.tsx'
 
 export type Summary = GetDashboardSummaryResult
 
-interface Figure {
-  readonly current: number
-  readonly previous_period: number
-  readonly delta_pct: number | null
-  readonly direction: 'UP' | 'DOWN'
-  readonly target?: number | null
-  readonly status?: 'OK' | 'WARNING' | 'CRITICAL'
-}
+type Figure = Summary['memories_masked'] & Partial<Pick<Summary['memories'], 'target' | 'status'>>
 
 /** The figures of the period beside those of the period before, with what the plan allows. */
 export function Tiles({ summary, days, series }: { summary: Summary; days: number; series: Series }) {
