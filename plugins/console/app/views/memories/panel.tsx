@@ -1,5 +1,4 @@
 import type { FoundEntity } from '@mneme/client'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, navigate, thenLeave } from '../../address.tsx'
 import { call } from '../../api.ts'
@@ -8,7 +7,7 @@ import { change, reloadShown, useAction, useData } from '../../data.ts'
 import { nameDocument } from '../../document-title.ts'
 import { Explanation } from '../../explanation.tsx'
 import { Act, Ask } from '../../forms.tsx'
-import { Badge, Button, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { Badge, Button, Facts, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { Changes } from './changes.tsx'
 import { Edit } from './editor.tsx'
 import { MemoryLink } from './known.tsx'
@@ -74,7 +73,7 @@ function Shown({ memory, found, queryHash }: ShownProps) {
       {queryHash && <Feedback key={`${queryHash} ${memory.id}`} id={memory.id} queryHash={queryHash} />}
       <Tabs options={parts} chosen={part} onChoose={setPart} />
       {part === 'why' && found?.explanation && <Explanation explanation={found.explanation} />}
-      {part === 'facts' && <Facts memory={memory} />}
+      {part === 'facts' && <Facts of={factsOf(memory)} />}
       {part === 'metadata' && <pre>{metadataText(memory.metadata)}</pre>}
       {part === 'entities' && <Entities memory={memory} />}
       {part === 'history' && <Changes key={memory.updated_at} id={memory.id} />}
@@ -83,10 +82,11 @@ function Shown({ memory, found, queryHash }: ShownProps) {
 }
 
 const NAMED_MAX = 50
+const QUERY_MAX = 200
 
 /** The entities of the user whose names stand in the text. */
 function Entities({ memory: { memory, user_id } }: { readonly memory: Memory }) {
-  const query = { query: shortened(memory, SEARCHED_MAX), user_id, limit: NAMED_MAX }
+  const query = { query: shortened(memory, QUERY_MAX), user_id, limit: NAMED_MAX }
   const found = useData<FoundEntity[]>('/v1/graph/search', query)
   const text = memory.toLowerCase()
   const named = found.data?.filter(({ name }) => text.includes(name.toLowerCase()))
@@ -106,14 +106,14 @@ function Entities({ memory: { memory, user_id } }: { readonly memory: Memory }) 
   )
 }
 
-const SEARCHED_MAX = 200
+const SEARCHED_MAX = 500
 
 function similarTo({ memory }: Memory): string {
   const words = new URLSearchParams({ search: shortened(memory.trim(), SEARCHED_MAX), mode: 'semantic' })
   return `/memories?${words}`
 }
 
-const STATES: Readonly<Record<Memory['status'], string>> = {
+const STATES = {
   PENDING: 'It is found by its words, and waits to be found by its meaning.',
   PROCESSING: 'It is found by its words, and is being made ready to be found by its meaning.',
   COMPLETED: 'It is found by its words and by its meaning.',
@@ -197,7 +197,7 @@ const Others = ({ kind, title, ids }: { kind: 'warn' | 'info'; title: string; id
   </Notice>
 )
 
-const SOURCES: Readonly<Record<Memory['source'], string>> = {
+const SOURCES = {
   API: 'The API or the console',
   INGEST: 'A file or a page',
   TEMPLATE: 'A template',
@@ -205,7 +205,7 @@ const SOURCES: Readonly<Record<Memory['source'], string>> = {
   IMPORT: 'An import',
 }
 
-function Facts({ memory }: { readonly memory: Memory }) {
+function factsOf(memory: Memory) {
   const { status, priority, categories, user_id, agent_id, session_id, layer, expires_at, source } = memory
   const { access_count, last_accessed_at, feedback } = memory
   const read = access_count > 0 && (
@@ -215,7 +215,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
   )
   const rated =
     feedback && `${feedback.positive} helpful, ${feedback.negative} not helpful, ${feedback.neutral} neutral`
-  const facts: [string, ComponentChildren][] = [
+  return [
     ['Status', <Badge key="status">{status}</Badge>],
     ['Priority', titleOf(PRIORITIES, priority)],
     ['Categories', categories.length > 0 && <span dir="auto">{categories.join(', ')}</span>],
@@ -230,19 +230,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
     ['Created', <Time key="created" at={memory.created_at} />],
     ['Last changed', <Time key="changed" at={memory.updated_at} />],
     ['Id', <Copyable key="id" text={memory.id} />],
-  ]
-  return (
-    <dl class="facts">
-      {facts
-        .filter(([, value]) => value)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
+  ] as const
 }
 
 /** Leads to the memories that have the same value. */
