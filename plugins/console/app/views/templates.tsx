@@ -6,27 +6,13 @@ import type {
   Template,
   TemplateVariable,
 } from '@mneme/client'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Link, thenLeave, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
-import { change, useAction, useData } from '../data.ts'
+import { change, useData } from '../data.ts'
 import { Act, Ask, Field, Form, type Values } from '../forms.tsx'
 import { type List, Listed, Paged, usePage } from '../paged.tsx'
-import {
-  Badge,
-  Button,
-  Card,
-  type Column,
-  Empty,
-  Fault,
-  Head,
-  Loaded,
-  Notice,
-  Table,
-  Tabs,
-  Time,
-  Two,
-} from '../parts.tsx'
+import { Badge, Button, Card, type Column, Empty, Head, Loaded, Notice, Table, Tabs, Time, Two } from '../parts.tsx'
 import { counted } from './memories/memory.ts'
 import { Editor } from './templates/editor.tsx'
 
@@ -176,52 +162,34 @@ function Whole({ text }: { text: string }) {
 }
 
 /** The memories of a template, or what they become with values in the places of its variables. */
-export const Texts = ({
-  memories,
-  label = 'Memories of the template',
-}: {
-  memories: readonly Text[]
-  label?: string
-}) => <Table label={label} columns={TEXT_COLUMNS} rows={memories} keyOf={text => String(memories.indexOf(text))} />
+const Texts = ({ memories, label = 'Memories of the template' }: { memories: readonly Text[]; label?: string }) => (
+  <Table label={label} columns={TEXT_COLUMNS} rows={memories} keyOf={text => String(memories.indexOf(text))} />
+)
 
 const OWNERS = ['user_id', 'agent_id', 'session_id'] as const
 
-type Shown = { preview?: readonly Text[]; applied?: ApplyTemplateResult }
-
 /** A form for the values of the variables, with a preview, that stores the memories for a user. */
-export function Apply({ template: { id, variables } }: { readonly template: Template }) {
+function Apply({ template: { id, variables } }: { readonly template: Template }) {
   const [values, setValues] = useState<Values>({})
-  const [shown, setShown] = useState<Shown>({})
-  const round = useRef(0)
+  const [previewed, setPreviewed] = useState<Values>()
+  const [applied, setApplied] = useState<ApplyTemplateResult>()
+  const path = `/v1/templates/${id}`
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-  const preview = useAction(async () => {
-    const own = round.current
-    const asking = call<PreviewTemplateResult>('POST', `/v1/templates/${id}/preview`, { body: { variables: given } })
-    const { memories, failure } = await asking.then(
-      ({ memories }) => ({ memories, failure: undefined }),
-      (failure: Error) => ({ failure, memories: undefined }),
-    )
-    if (round.current !== own) return
-    if (failure) throw failure
-    setShown({ preview: memories })
-  })
-  // A preview that is under way, and its error, count no more.
-  const forget = () => {
-    round.current += 1
-    preview.forget()
+  const asked = { variables: previewed }
+  const preview = useData<PreviewTemplateResult>(previewed && `${path}/preview`, asked, { asBody: true })
+  const show = () => {
+    setApplied(undefined)
+    setPreviewed(given)
   }
   const send = async (typed: Values) => {
-    forget()
+    setPreviewed(undefined)
     const owners = Object.fromEntries(OWNERS.map(name => [name, typed[name]?.trim() || null]))
-    const body = { variables: given, ...owners }
-    const applied = await call<ApplyTemplateResult>('POST', `/v1/templates/${id}/apply`, { body })
-    forget()
-    setShown({ applied })
+    setApplied(await call('POST', `${path}/apply`, { body: { variables: given, ...owners } }))
   }
-  const change = (name: string, value: string) => {
-    forget()
+  // What was previewed is no longer what would be stored.
+  const note = (name: string, value: string) => {
+    setPreviewed(undefined)
     setValues(before => ({ ...before, [name]: value }))
-    setShown(({ applied }) => (applied ? { applied } : {}))
   }
   return (
     <>
@@ -240,21 +208,20 @@ export function Apply({ template: { id, variables } }: { readonly template: Temp
           </div>
           <div class="grid">
             {variables.map(variable => (
-              <Value key={variable.name} of={variable} value={values[variable.name] ?? ''} onChange={change} />
+              <Value key={variable.name} of={variable} value={values[variable.name] ?? ''} onChange={note} />
             ))}
           </div>
-          <Fault error={preview.error} />
           <div class="row end">
-            <Button label="Preview" isBusy={preview.isBusy} onClick={() => void preview.run()} />
+            <Button label="Preview" onClick={show} />
           </div>
         </Form>
       </Card>
-      {shown.preview && (
+      {previewed && (
         <Card title="Preview">
-          <Texts memories={shown.preview} label="Preview" />
+          <Loaded from={preview}>{({ memories }) => <Texts memories={memories} label="Preview" />}</Loaded>
         </Card>
       )}
-      {shown.applied && <Applied result={shown.applied} />}
+      {applied && <Applied result={applied} />}
     </>
   )
 }
