@@ -202,7 +202,7 @@ function noneOf(job: IngestJob): string {
 const WAYS = { files: 'Files', page: 'A web page' }
 
 /** The words by which people know a document. */
-export const nameOf = ({ title, document_name, file_name, source_url }: IngestJob) =>
+const nameOf = ({ title, document_name, file_name, source_url }: IngestJob) =>
   title || document_name || file_name || source_url || 'A document without a name'
 
 /** A document on its way to the service, or there, or refused. */
@@ -211,14 +211,14 @@ type Sent = { key: number; values: Values; file?: File; share?: number; job?: In
 let last = 0
 
 /** Adds files or a page; each is sent by itself, and one that is refused is sent again with the same fields. */
-export function Add() {
+function Add() {
   const [way, setWay] = useState('files')
   const [sent, setSent] = useState<readonly Sent[]>([])
   const note = (key: number, changes: Partial<Sent>) =>
     setSent(before => before.map(each => (each.key === key ? { ...each, ...changes } : each)))
   // All go to the workspace in which it was begun, even if another one is chosen meanwhile.
   const send = async ({ key, values, file }: Sent, query = { workspace_id: chosenWorkspace() }) => {
-    const { error: _, ...fresh } = { key, values, ...(file && { file }), share: 0, error: undefined }
+    const fresh: Sent = { key, values, share: 0, ...(file && { file }) }
     setSent(before => [...before.filter(each => each.key !== key), fresh])
     const onProgress = (share: number) => note(key, { share })
     const options = { query, form: formOf(values, file), onProgress }

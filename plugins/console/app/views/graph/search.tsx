@@ -1,8 +1,7 @@
-import type { FoundEntity } from '@mneme/client'
-import { useEffect, useState } from 'preact/hooks'
+import type { AskGraphResult, FoundEntity } from '@mneme/client'
+import { useEffect } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { call } from '../../api.ts'
-import { useAction, useData } from '../../data.ts'
+import { useData } from '../../data.ts'
 import { Asking, TextField, type Values } from '../../forms.tsx'
 import { Button, type Column, Empty, Fault, Loaded, Table } from '../../parts.tsx'
 import type { Named } from './entity.tsx'
@@ -88,29 +87,18 @@ const COLUMNS: readonly Column<FoundEntity>[] = [
   ['Nearness', ({ score }) => `${Math.round(score * 100)} %`, 'number'],
 ]
 
-type Entity = { id: string; name: string; type: string }
-
-export type Answer = { answer: string; confidence: number; entities_used: readonly Entity[] }
-
-type AskProps = { onAnswer: (entities: readonly Entity[]) => void; onChoose: (id: string) => void }
+type AskProps = { onAnswer: (entities: readonly Named[]) => void; onChoose: (id: string) => void }
 
 /** A question to the graph; it stands in the address, so that it is answered again when the reader comes back. */
 export function Ask({ onAnswer, onChoose }: AskProps) {
   const { query, set } = useAddress()
   const { question = '', user_id } = query
-  const [answer, setAnswer] = useState<Answer | undefined>(undefined)
-  const { run, error, isBusy } = useAction(async () => {
-    const found = await call<Answer>('POST', '/v1/graph/query', { body: { query: question, user_id } })
-    setAnswer(found)
-    onAnswer(found.entities_used)
-  })
-  useEffect(() => {
-    setAnswer(undefined)
-    onAnswer([])
-    if (question !== '') void run()
-  }, [question, user_id])
+  const body = { query: question, user_id }
+  const found = useData<AskGraphResult>(question ? '/v1/graph/query' : undefined, body, { asBody: true })
+  const answer = question === '' || found.isLoading ? undefined : found.data
+  useEffect(() => onAnswer(answer?.entities_used ?? []), [answer])
   const ask = ({ question: asked }: Values) => {
-    if (asked === question) void run()
+    if (asked === question) void found.reload()
     else set({ question: asked, entity: '', relationship: '' })
   }
   return (
@@ -129,12 +117,12 @@ export function Ask({ onAnswer, onChoose }: AskProps) {
             value={question}
           />
         </div>
-        <Button type="submit" kind="first" isBusy={isBusy} label="Ask" />
+        <Button type="submit" kind="first" isBusy={found.isLoading} label="Ask" />
         {question !== '' && <Button onClick={() => set({ question: '' })} label="Clear" />}
       </Asking>
       <div aria-live="polite" class="graph-answer">
-        <Fault error={error} />
-        {question !== '' && answer && !isBusy ? <Answered {...answer} onChoose={onChoose} /> : <Hint user={user_id} />}
+        <Fault error={question === '' ? undefined : found.error} />
+        {answer ? <Answered {...answer} onChoose={onChoose} /> : <Hint user={user_id} />}
       </div>
     </section>
   )
@@ -150,7 +138,7 @@ const Hint = ({ user }: { readonly user: string | undefined }) => (
 
 const RESTS_FROM = 0.5
 
-const Answered = ({ answer, confidence, entities_used, onChoose }: Answer & Pick<AskProps, 'onChoose'>) => (
+const Answered = ({ answer, confidence, entities_used, onChoose }: AskGraphResult & Pick<AskProps, 'onChoose'>) => (
   <>
     <p class="graph-says" dir="auto">
       {answer}

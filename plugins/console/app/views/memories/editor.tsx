@@ -36,13 +36,7 @@ export function Add({ user, onAdded, onClose }: AddProps) {
           <Field label="Agent" name="agent_id" list="known-agents" dir="auto" />
           <Field label="Session" name="session_id" dir="auto" />
           <Field label="Priority" name="priority" options={PRIORITIES} value="MEDIUM" />
-          <Field
-            label="Stays"
-            name="layer"
-            options={LAYERS}
-            value={layer}
-            onChange={event => setLayer(event.currentTarget.value)}
-          />
+          <Field label="Stays" name="layer" options={LAYERS} value={layer} onValue={setLayer} />
           {layer === 'TASK' && (
             <Field
               label="Expires at"
