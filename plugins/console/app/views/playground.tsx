@@ -158,7 +158,7 @@ const SEARCHED_MAX = 1000
 const MODES = { hybrid: 'Words and meaning', semantic: 'Meaning', keyword: 'Exact words' }
 
 /** The same message, searched for in each way side by side, with the words that matched. */
-export const Modes = ({ asked }: { readonly asked: Asked }) => (
+const Modes = ({ asked }: { readonly asked: Asked }) => (
   <>
     <div class="columns three">
       {Object.entries(MODES).map(([mode, title]) => (

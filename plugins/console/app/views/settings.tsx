@@ -275,7 +275,7 @@ interface BehaviourProps {
 }
 
 /** Settings that change what is done with memories. */
-export function Behaviour({ settings, change }: BehaviourProps) {
+function Behaviour({ settings, change }: BehaviourProps) {
   const known = SETTINGS.filter(({ name }) => name in settings)
   const { targets } = settings
   const isWide = ({ kind, field = {} }: Setting) => kind === 'flag' || 'rows' in field

@@ -11,30 +11,14 @@ export function UserChoice({ chosen = '', onChoose }: { chosen: string | undefin
   // A user who is chosen stays so, even when none of the memories are left.
   const known = data.filter(({ type }) => type === 'user').map(({ id }) => id)
   const ids = [...new Set(chosen === '' ? known : [...known, chosen])].toSorted((a, b) => a.localeCompare(b))
+  const field = { label: 'User', name: 'user', dir: 'auto', value: chosen } as const
   if (ids.length <= CHOICES_MAX) {
     const options = [['', 'All users'] as const, ...ids.map(id => [id, id] as const)]
-    return (
-      <Field
-        label="User"
-        name="user"
-        dir="auto"
-        options={options}
-        value={chosen}
-        onChange={event => onChoose(event.currentTarget.value)}
-      />
-    )
+    return <Field options={options} onValue={onChoose} {...field} />
   }
   return (
     <>
-      <TextField
-        label="User"
-        name="user"
-        dir="auto"
-        list="users"
-        placeholder="All users"
-        value={chosen}
-        onChange={event => onChoose(event.currentTarget.value.trim())}
-      />
+      <TextField list="users" placeholder="All users" onValue={typed => onChoose(typed.trim())} {...field} />
       <datalist id="users">
         {ids.slice(0, SUGGESTIONS_MAX).map(id => (
           <option key={id} value={id} />
