@@ -17,26 +17,26 @@ export function Alerts({ days }: { readonly days: number }) {
   if (data.length === 0) return null
   return (
     <Card title={lasting.length > 0 ? 'Needs attention' : undefined} aria-label="Alerts">
-      <ul class="alerts">
-        {lasting.map(alert => (
-          <Row key={alert.id} alert={alert} />
-        ))}
-      </ul>
+      <Rows alerts={lasting} />
       {resolved.length > 0 && (
         <details>
           <summary>
             {resolved.length === 1 ? 'One alert is resolved' : `${resolved.length} alerts are resolved`}
           </summary>
-          <ul class="alerts">
-            {resolved.map(alert => (
-              <Row key={alert.id} alert={alert} />
-            ))}
-          </ul>
+          <Rows alerts={resolved} />
         </details>
       )}
     </Card>
   )
 }
+
+const Rows = ({ alerts }: { alerts: readonly Alert[] }) => (
+  <ul class="alerts">
+    {alerts.map(alert => (
+      <Row key={alert.id} alert={alert} />
+    ))}
+  </ul>
+)
 
 const KINDS = { INFO: 'info', WARNING: 'warn', CRITICAL: 'bad' } as const
 
