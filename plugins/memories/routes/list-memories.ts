@@ -1,13 +1,17 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from 'mneme/plugin'
-import { fail, ok, parseInstant, type Tenant, textArray } from 'mneme/plugin'
+import { type ErrorDetail, fail, ok, parseInstant, type Tenant, textArray } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import {
   addedConditions,
   addedFields,
   addedParameters,
   type MemoryFilter,
+  type MetadataFilter,
   memorySearch,
+  metadataCondition,
+  metadataConditions,
+  metadataFilterFaults,
   resolveAddedFilters,
 } from '../contract.ts'
 import { pageExample } from '../examples.ts'
@@ -30,6 +34,7 @@ export const listMemoriesRoute = route({
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQuery,
+  checks: [{ fields: ['filter'], faults: ({ query }) => filterFaults(query) }],
   additions: wiring => ({
     query: addedParameters(wiring),
     responses: { 200: memoryPage(addedFields(wiring, 'list')) },
@@ -50,10 +55,26 @@ export const listMemoriesRoute = route({
   },
 })
 
+function filterFaults({ filter }: ListQuery): ErrorDetail[] {
+  const conditions = parseFilter(filter)
+  if (conditions) return metadataFilterFaults(conditions)
+  return [{ path: 'filter', message: 'must be a JSON object of conditions on metadata' }]
+}
+
+function parseFilter(json = '{}'): MetadataFilter | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
   const createdAfter = query.created_after && parseInstant(query.created_after)
   const createdBefore = query.created_before && parseInstant(query.created_before)
   const priorities = query.priorities ?? (query.priority && [query.priority])
+  const metadata = metadataConditions(parseFilter(query.filter))
   const added = await resolveAddedFilters(scope.wiring, tenant, { ...query })
   return {
     ...(query.user_id === undefined ? {} : { userId: query.user_id }),
@@ -63,6 +84,7 @@ async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery
     ...(query.categories ? { categories: query.categories } : {}),
     ...(createdAfter ? { createdAfter: createdAfter } : {}),
     ...(createdBefore ? { createdBefore: createdBefore } : {}),
+    ...(metadata.length > 0 ? { metadata } : {}),
     ...(added ? { added } : {}),
   }
 }
@@ -113,7 +135,7 @@ export async function listMemories(
 
 /** Builds the conditions of a filter on visible memories, each starting with `and`. Both bounds of the creation time are inclusive. */
 function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
-  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added } = filter
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, metadata, added } = filter
   return tx`
     and memory.live
     and (memory.expires_at is null or memory.expires_at > now())
@@ -124,5 +146,6 @@ function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
     ${categories === undefined ? tx`` : tx`and memory.categories && ${textArray(categories)}::text[]`}
     ${createdAfter === undefined ? tx`` : tx`and memory.created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? tx`` : tx`and memory.created_at <= ${createdBefore}`}
+    ${metadata === undefined ? tx`` : tx`and ${metadataCondition(tx, tx`memory.metadata`, metadata)}`}
     ${addedConditions(tx, tx`memory.id`, workspaceId, added)}`
 }
