@@ -4,7 +4,7 @@ import type { RequestContext } from '@mastra/core/request-context'
 import { UserMemory, type UserMemoryOptions } from '@mneme/client'
 
 export interface MnemeProcessorOptions extends Omit<UserMemoryOptions, 'user_id' | 'session_id'> {
-  /** Who the user is: one for all, or as the context of a request says, since an agent is there for all users. */
+  /** The context of a request says who the user is, since one agent is there for all of them; a text is one user. */
   readonly user_id: string | ((context: RequestContext | undefined) => string)
   /** The conversation, from the context of a request as well. */
   readonly session_id?: (context: RequestContext | undefined) => string | undefined

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { createOpenAI } from '@ai-sdk/openai'
-import { Agent } from '@mastra/core/agent'
+import { Agent, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import { Mneme } from '@mneme/client'
 import { preparedStore, startServer } from '../../test/support/process.ts'
@@ -18,10 +17,12 @@ beforeAll(async () => {
   models = await fakeModels('Try the market hall.')
 })
 
-const common = () => {
-  const openai = createOpenAI({ baseURL: `${models.origin}/v1`, apiKey: 'k' })
-  return { id: 'guide', name: 'Guide', instructions: 'You know every restaurant.', model: openai.chat('fake') }
-}
+const common = () => ({
+  id: 'guide',
+  name: 'Guide',
+  instructions: 'You know every restaurant.',
+  model: { id: 'openai/fake', url: `${models.origin}/v1`, apiKey: 'k' } as const,
+})
 
 function guide(options: { readonly mneme?: Mneme; readonly onError?: (error: unknown) => void } = {}) {
   const user_id = (context?: RequestContext) => String(context?.get('user'))
@@ -66,7 +67,7 @@ test('an agent answers also where its memory is away', async () => {
 
 test('its agents take the tools of the AI SDK as they are', async () => {
   await mneme.waitUntilCompleted(await mneme.add({ memory: 'Cy plays the oboe.', user_id: 'cy' }))
-  const agent = new Agent({ ...common(), tools: memoryTools({ mneme, user_id: 'cy' }) })
+  const agent = new Agent({ ...common(), tools: memoryTools({ mneme, user_id: 'cy' }) as ToolsInput })
   await agent.generate('Which instrument does Cy play?')
   expect(models.calls.at(-1)?.body).toContain('Cy plays the oboe.')
 })

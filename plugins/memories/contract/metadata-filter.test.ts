@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { metadataFilterFaults, metadataConditions as metadataOf } from './metadata-filter.ts'
+import { metadataFilterFaults, readFilter } from './metadata-filter.ts'
 
+const metadataOf = (filter: Record<string, unknown>) => readFilter({ filter }).metadata
 const faultsOf = (filter: Record<string, unknown>) => metadataFilterFaults(filter).map(fault => fault.path)
 
 /** No metadata has so many levels. */
@@ -49,6 +50,18 @@ describe('conditions on metadata', () => {
     [{ '\ud800': 1 }, ['filter.\ud800']],
   ])('refuses %j and names every fault', (filter, paths) => {
     expect(faultsOf(filter)).toEqual(paths)
+  })
+
+  test('lets priorities override priority, and reads times with their offset', () => {
+    const filter = readFilter({
+      priority: 'LOW',
+      priorities: ['HIGH'],
+      created_after: '2026-01-01',
+      created_before: '2026-01-02T00:00:00-02:00',
+    })
+    expect(filter.priorities).toEqual(['HIGH'])
+    expect(filter.createdAfter?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    expect(filter.createdBefore?.toISOString()).toBe('2026-01-02T02:00:00.000Z')
   })
 
   test('counts up to 100 conditions, operators included', () => {

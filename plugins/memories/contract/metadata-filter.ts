@@ -1,4 +1,6 @@
-import { type ErrorDetail, isStorableText } from 'mneme/plugin'
+import { type ErrorDetail, isStorableText, parseInstant } from 'mneme/plugin'
+import type { MemoryFilter } from '../contract.ts'
+import type { Priority } from './words.ts'
 
 /** One condition on a metadata value. `path` is the dotted key, split at its dots; a memory that has it as one key is compared by that. */
 export interface MetadataCondition {
@@ -10,9 +12,39 @@ export interface MetadataCondition {
 /** Conditions on metadata as callers write them, all of which must hold. */
 export type MetadataFilter = Readonly<Record<string, unknown>>
 
-/** Reads the conditions of a filter that has passed {@link metadataFilterFaults}. */
-export function metadataConditions(filter: MetadataFilter = {}): MetadataCondition[] {
-  return Object.entries(filter).flatMap(([key, value]) => readCondition(key, value, []))
+/** The filters as lists and searches receive them. */
+export interface FilterInput {
+  readonly user_id?: string
+  readonly agent_id?: string
+  readonly session_id?: string
+  readonly priority?: Priority
+  readonly priorities?: readonly Priority[]
+  readonly categories?: readonly string[]
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly filter?: MetadataFilter
+}
+
+/** Converts filters that have passed their schema and {@link metadataFilterFaults}. */
+export function readFilter(input: FilterInput): MemoryFilter {
+  const metadata = Object.entries(input.filter ?? {}).flatMap(([key, value]) => readCondition(key, value, []))
+  const createdAfter = readInstant(input.created_after)
+  const createdBefore = readInstant(input.created_before)
+  const priorities = input.priorities ?? (input.priority && [input.priority])
+  return {
+    ...(input.user_id === undefined ? {} : { userId: input.user_id }),
+    ...(input.agent_id === undefined ? {} : { agentId: input.agent_id }),
+    ...(input.session_id === undefined ? {} : { sessionId: input.session_id }),
+    ...(priorities ? { priorities } : {}),
+    ...(input.categories ? { categories: input.categories.map(category => category.trim()) } : {}),
+    ...(createdAfter ? { createdAfter } : {}),
+    ...(createdBefore ? { createdBefore } : {}),
+    ...(metadata.length > 0 ? { metadata } : {}),
+  }
+}
+
+function readInstant(input: string | undefined): Date | undefined {
+  return input === undefined ? undefined : parseInstant(input)
 }
 
 /** Finds what is wrong with conditions on metadata that a schema cannot detect. */

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from 'mneme/plugin'
-import { type ErrorDetail, fail, ok, parseInstant, type Tenant, textArray } from 'mneme/plugin'
+import { type ErrorDetail, fail, ok, type Tenant, textArray } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import {
   addedConditions,
@@ -10,8 +10,8 @@ import {
   type MetadataFilter,
   memorySearch,
   metadataCondition,
-  metadataConditions,
   metadataFilterFaults,
+  readFilter,
   resolveAddedFilters,
 } from '../contract.ts'
 import { pageExample } from '../examples.ts'
@@ -42,7 +42,7 @@ export const listMemoriesRoute = route({
   responses: { 200: memoryPage() },
   examples: { response: pageExample },
   async handle({ query, scope, tenant }) {
-    const filter = await readFilter(scope, tenant, query)
+    const filter = await filterOf(scope, tenant, query)
     const { search, page, page_size } = query
     if (search !== undefined) return ok(await searched(scope, tenant, search, filter, query))
     const { items, total } = await tenant.transaction(async tx => {
@@ -70,23 +70,10 @@ function parseFilter(json = '{}'): MetadataFilter | undefined {
   }
 }
 
-async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
-  const createdAfter = query.created_after && parseInstant(query.created_after)
-  const createdBefore = query.created_before && parseInstant(query.created_before)
-  const priorities = query.priorities ?? (query.priority && [query.priority])
-  const metadata = metadataConditions(parseFilter(query.filter))
+async function filterOf(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
   const added = await resolveAddedFilters(scope.wiring, tenant, { ...query })
-  return {
-    ...(query.user_id === undefined ? {} : { userId: query.user_id }),
-    ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
-    ...(query.session_id === undefined ? {} : { sessionId: query.session_id }),
-    ...(priorities ? { priorities } : {}),
-    ...(query.categories ? { categories: query.categories } : {}),
-    ...(createdAfter ? { createdAfter: createdAfter } : {}),
-    ...(createdBefore ? { createdBefore: createdBefore } : {}),
-    ...(metadata.length > 0 ? { metadata } : {}),
-    ...(added ? { added } : {}),
-  }
+  const filter = readFilter({ ...query, filter: parseFilter(query.filter) ?? {} })
+  return added ? { ...filter, added } : filter
 }
 
 async function searched(

@@ -2,13 +2,14 @@ import { type BodyCheck, type ErrorDetail, ok, type RouteCheck, type Tenant } fr
 import {
   addedFields,
   addedParameters,
+  type FilterInput,
   metadataFilterFaults,
+  readFilter,
   resolveAddedFilters,
   type SearchMode,
   type SearchRequest,
   type SearchResponse,
 } from '../../memories/contract.ts'
-import { type FilterInput, readFilter } from '../query/filter.ts'
 import { PAGE_SIZE_DEFAULT, searchBody, searchExample, searchQuery, searchResponse } from '../schemas.ts'
 import { READ, route, type SearchScope } from '../scope.ts'
 

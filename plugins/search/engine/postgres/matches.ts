@@ -1,4 +1,5 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { metadataCondition } from '../../../memories/contract.ts'
 import {
   lexemePrefix,
   quoteLexeme,
@@ -6,7 +7,6 @@ import {
   toExcludedTsquery,
   toKeywordTsquery,
 } from '../../analysis/tsvector.ts'
-import { metadataCondition } from '../../../memories/contract.ts'
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { inverseDocumentFrequency, RELATED_SHARE } from '../terms.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
