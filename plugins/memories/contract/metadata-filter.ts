@@ -1,5 +1,4 @@
 import { type ErrorDetail, isStorableText, parseInstant } from 'mneme/plugin'
-import type { MemoryFilter } from '../contract.ts'
 import type { Priority } from './words.ts'
 
 /** One condition on a metadata value. `path` is the dotted key, split at its dots; a memory that has it as one key is compared by that. */
@@ -26,7 +25,7 @@ export interface FilterInput {
 }
 
 /** Converts filters that have passed their schema and {@link metadataFilterFaults}. */
-export function readFilter(input: FilterInput): MemoryFilter {
+export function readFilter(input: FilterInput) {
   const metadata = Object.entries(input.filter ?? {}).flatMap(([key, value]) => readCondition(key, value, []))
   const createdAfter = readInstant(input.created_after)
   const createdBefore = readInstant(input.created_before)
