@@ -14,6 +14,7 @@ const PYTHON = process.env.PYTHON ?? '/usr/bin/python3'
 const PAGES = {
   'docs/integrations/typescript.md': ['a model that was told', '1 memories of tea.md'],
   'docs/integrations/python.md': ['a model that was told', 'known already'],
+  'docs/integrations/python-frameworks.md': ['TypeScript for scripts', 'It was known already.'],
   'docs/integrations/ai-sdk.md': ['Try the market hall.'],
   'docs/integrations/openai-and-anthropic.md': ['Try the market hall.'],
   'docs/integrations/langchain.md': ['lives in Lisbon', 'Which language should I write this in?'],
