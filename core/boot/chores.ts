@@ -100,7 +100,8 @@ export class ChoreRunner {
 
   #rest(owned: OwnedChore, isIdle: boolean): void {
     const { idleMs } = owned.chore
-    if (isIdle && idleMs !== undefined && this.#dueAt.has(owned)) this.#dueAt.set(owned, nextAfter(performance.now(), idleMs))
+    if (isIdle && idleMs !== undefined && this.#dueAt.has(owned))
+      this.#dueAt.set(owned, nextAfter(performance.now(), idleMs))
   }
 
   #tellLong({ owner, chore }: OwnedChore, run: Run): void {
