@@ -1,7 +1,17 @@
 import { type ErrorDetail, isStorableText, parseInstant } from 'mneme/plugin'
-import type { MemoryFilter, MetadataCondition, Priority } from '../../memories/contract.ts'
+import type { Priority } from './words.ts'
 
-/** The filters as search routes receive them. */
+/** One condition on a metadata value. `path` is the dotted key, split at its dots; a memory that has it as one key is compared by that. */
+export interface MetadataCondition {
+  readonly path: readonly string[]
+  readonly op: (typeof OPERATORS)[number]
+  readonly value: unknown
+}
+
+/** Conditions on metadata as callers write them, all of which must hold. */
+export type MetadataFilter = Readonly<Record<string, unknown>>
+
+/** The filters as lists and searches receive them. */
 export interface FilterInput {
   readonly user_id?: string
   readonly agent_id?: string
@@ -11,24 +21,16 @@ export interface FilterInput {
   readonly categories?: readonly string[]
   readonly created_after?: string
   readonly created_before?: string
-  readonly filter?: Readonly<Record<string, unknown>>
+  readonly filter?: MetadataFilter
 }
 
-/** Finds what is wrong with conditions on metadata that a schema cannot detect. */
-export function filterFaults(filter: FilterInput['filter']): ErrorDetail[] {
-  const tooMany = tooManyConditions(filter)
-  return tooMany.length > 0 || !filter ? tooMany : readFilter({ filter }).faults
-}
-
-/** Converts validated input; problems in `filter` that a schema cannot detect become faults. */
-export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: ErrorDetail[] } {
-  const faults: ErrorDetail[] = []
-  const metadata = Object.entries(input.filter ?? {}).flatMap(([key, value]) => readCondition(key, value, faults))
-  faults.push(...repetitions(metadata))
+/** Converts filters that have passed their schema and {@link metadataFilterFaults}. */
+export function readFilter(input: FilterInput) {
+  const metadata = Object.entries(input.filter ?? {}).flatMap(([key, value]) => readCondition(key, value, []))
   const createdAfter = readInstant(input.created_after)
   const createdBefore = readInstant(input.created_before)
   const priorities = input.priorities ?? (input.priority && [input.priority])
-  const filter: MemoryFilter = {
+  return {
     ...(input.user_id === undefined ? {} : { userId: input.user_id }),
     ...(input.agent_id === undefined ? {} : { agentId: input.agent_id }),
     ...(input.session_id === undefined ? {} : { sessionId: input.session_id }),
@@ -38,7 +40,18 @@ export function readFilter(input: FilterInput): { filter: MemoryFilter; faults: 
     ...(createdBefore ? { createdBefore } : {}),
     ...(metadata.length > 0 ? { metadata } : {}),
   }
-  return { filter, faults }
+}
+
+function readInstant(input: string | undefined): Date | undefined {
+  return input === undefined ? undefined : parseInstant(input)
+}
+
+/** Finds what is wrong with conditions on metadata that a schema cannot detect. */
+export function metadataFilterFaults(filter: MetadataFilter = {}): ErrorDetail[] {
+  const faults = tooManyConditions(filter)
+  if (faults.length > 0) return faults
+  const conditions = Object.entries(filter).flatMap(([key, value]) => readCondition(key, value, faults))
+  return [...faults, ...repetitions(conditions)]
 }
 
 const OPERATORS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'exists'] as const
@@ -121,9 +134,9 @@ function faultOf({ op, value }: MetadataCondition): string | undefined {
 }
 
 /** Counts conditions before any of them is read: each operator is one, and so is a key without an operator. */
-export function tooManyConditions(filter: Readonly<Record<string, unknown>> | undefined): ErrorDetail[] {
+function tooManyConditions(filter: MetadataFilter): ErrorDetail[] {
   let conditions = 0
-  for (const value of Object.values(filter ?? {})) {
+  for (const value of Object.values(filter)) {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     conditions += isObject ? Math.max(1, Object.keys(value).length) : 1
     if (conditions > CONDITIONS_MAX)
@@ -136,8 +149,4 @@ function isScalar(value: unknown): value is string | number | boolean | null {
   // No memory has a text that Postgres cannot store.
   if (typeof value === 'string') return isStorableText(value)
   return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-}
-
-function readInstant(input: string | undefined): Date | undefined {
-  return input === undefined ? undefined : parseInstant(input)
 }
