@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts'
+import type { Fragment, Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { messageOf } from '../failure-reason.ts'
 import { storableText } from '../storable-text.ts'
@@ -50,15 +50,18 @@ export async function keepOut(
   tx: Tx,
   { workspaceId, sweep, rowId, plugin, error }: Place & { readonly plugin: string; readonly error: unknown },
 ): Promise<void> {
-  const message = describe(error)
+  if ((await tx`select from core.workspace where workspace.id = ${workspaceId}`).length === 0) return
+  const retryAfter = (attempts: Fragment) =>
+    tx`now() + least(${RETRY_HOURS_MAX}::int, 2 ^ least(${attempts}, 10)) * interval '1 hour'`
+  const { count } = await tx`
+    update core.quarantine as held
+    set error = ${describe(error)}, attempts = held.attempts + 1, last_at = now(), retry_at = ${retryAfter(tx`held.attempts`)}
+    where held.workspace_id = ${workspaceId} and held.sweep = ${sweep} and held.row_id = ${rowId}`
+  if (count > 0) return
   await tx`
-    insert into core.quarantine as held (workspace_id, sweep, row_id, plugin, error, retry_at)
-    select ${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${message}, now() + interval '1 hour'
-    where exists (select from core.workspace where workspace.id = ${workspaceId})
-    on conflict (workspace_id, sweep, row_id) do update
-    set
-      error = excluded.error, attempts = held.attempts + 1, last_at = now(),
-      retry_at = now() + least(${RETRY_HOURS_MAX}::int, 2 ^ least(held.attempts, 10)) * interval '1 hour'`
+    insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
+    values (${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${describe(error)}, ${retryAfter(tx`0`)})
+    on conflict (workspace_id, sweep, row_id) do nothing`
 }
 
 export async function takeBack(tx: Tx, workspaceId: string, sweep: string, rowIds: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { administration, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { workspaceErasers } from './contract.ts'
+import { distributionChecks } from './distribution.ts'
 import { workspaceErrors } from './errors.ts'
 import { workspaceEvents } from './events.ts'
 import { permissionGroups } from './permissions.ts'
@@ -60,7 +61,7 @@ export const workspacesPlugin = definePlugin({
     { schedule: '41 * * * *', task: 'workspaces:sweep' },
     { schedule: '23 4 * * *', task: 'workspaces:find-orphans' },
   ],
-  setup(context) {
+  async setup(context) {
     const { database, events, jobs, quotas, wiring, log } = context
     const scope: WorkspacesScope = {
       administration: wiring.use(administration),
@@ -73,6 +74,7 @@ export const workspacesPlugin = definePlugin({
     }
     return {
       scope,
+      healthChecks: await distributionChecks(database),
       chores: [{ name: 'workspaces.erasers', everyMs: ERASERS_MS, run: onceDone(() => rememberErasers(scope)) }],
     }
   },

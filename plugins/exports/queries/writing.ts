@@ -119,15 +119,18 @@ export const NUMBERS_APART = 4096
 export async function appendPiece(tx: Tx, workspaceId: string, target: Export, piece: Piece): Promise<void> {
   const { id, writing } = target
   // The driver would send bytes in hex, which is twice as long and held twice.
-  const [row] = await tx<{ number: number }[]>`
-    insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids, last_memory_id, memories)
-    select ${workspaceId}::uuid, ${id}::uuid, ${writing}::int, coalesce(max(piece.number) + ${NUMBERS_APART}::int, 0),
-      convert_to(${piece.text}::text, 'UTF8'), ${textArray(piece.memoryIds)}::uuid[], ${piece.lastMemoryId}::uuid,
-      ${piece.memories}::int
+  const [last] = await tx<{ number: number | null }[]>`
+    select max(piece.number) as number
     from exports.export_piece as piece
-    where piece.workspace_id = ${workspaceId} and piece.export_id = ${id} and piece.writing = ${writing}
-    returning export_piece.number`
-  if (row && piece.lastMemoryId !== null) await emptyOutdated(tx, workspaceId, target, row.number)
+    where piece.workspace_id = ${workspaceId} and piece.export_id = ${id} and piece.writing = ${writing}`
+  const number = last?.number == null ? 0 : last.number + NUMBERS_APART
+  await tx`
+    insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids, last_memory_id, memories)
+    values (
+      ${workspaceId}, ${id}, ${writing}, ${number}, convert_to(${piece.text}::text, 'UTF8'), ${textArray(piece.memoryIds)}::uuid[],
+      ${piece.lastMemoryId}, ${piece.memories}
+    )`
+  if (piece.lastMemoryId !== null) await emptyOutdated(tx, workspaceId, target, number)
 }
 
 /**

@@ -188,8 +188,9 @@ export class QueryLog {
       holdFlushes(tx, workspaceId),
       tx`
         insert into search.forgotten_text (workspace_id, length, digest)
-        select ${workspaceId}::uuid, 0, search.user_digest(${workspaceId}, told.text)
-        from unnest(array[${userId}, ${hash}]::text[]) as told (text)`,
+        values
+          (${workspaceId}, 0, search.user_digest(${workspaceId}, ${userId})),
+          (${workspaceId}, 0, search.user_digest(${workspaceId}, ${hash}))`,
       tx`
         delete from search.query_log
         where query_log.workspace_id = ${workspaceId} and query_log.query_hash = ${hash}`,
