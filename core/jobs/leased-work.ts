@@ -229,7 +229,7 @@ class WorkTable<R> implements LeasedWork<R> {
           -- Whatever was claimed was due: a later time is of a clock that was put back since.
           select
             id, version, ${now} as now, reason,
-            case when due_at > ${now} then ${now} else coalesce(due_at, ${now} + in_ms * interval '1 millisecond') end as due_at
+            (array[least(due_at, ${now}), ${now} + in_ms * interval '1 millisecond'])[1 + (due_at is null)::integer] as due_at
           from unnest(
             ${this.#ids(tx, group)},
             ${plainArray(group.map(claim => claim.version))}::integer[],

@@ -1,4 +1,4 @@
-import type { Fragment, Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import { textArray } from '../db/literals.ts'
 import { messageOf } from '../failure-reason.ts'
 import { storableText } from '../storable-text.ts'
@@ -51,17 +51,15 @@ export async function keepOut(
   { workspaceId, sweep, rowId, plugin, error }: Place & { readonly plugin: string; readonly error: unknown },
 ): Promise<void> {
   if ((await tx`select from core.workspace where workspace.id = ${workspaceId}`).length === 0) return
-  const retryAfter = (attempts: Fragment) =>
-    tx`now() + least(${RETRY_HOURS_MAX}::int, 2 ^ least(${attempts}, 10)) * interval '1 hour'`
-  const { count } = await tx`
-    update core.quarantine as held
-    set error = ${describe(error)}, attempts = held.attempts + 1, last_at = now(), retry_at = ${retryAfter(tx`held.attempts`)}
+  const [known] = await tx<{ attempts: number }[]>`
+    select held.attempts from core.quarantine as held
     where held.workspace_id = ${workspaceId} and held.sweep = ${sweep} and held.row_id = ${rowId}`
-  if (count > 0) return
+  const hours = Math.min(RETRY_HOURS_MAX, 2 ** Math.min(known?.attempts ?? 0, 10))
   await tx`
-    insert into core.quarantine (workspace_id, sweep, row_id, plugin, error, retry_at)
-    values (${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${describe(error)}, ${retryAfter(tx`0`)})
-    on conflict (workspace_id, sweep, row_id) do nothing`
+    insert into core.quarantine as held (workspace_id, sweep, row_id, plugin, error, retry_at)
+    values (${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${describe(error)}, now() + ${hours}::int * interval '1 hour')
+    on conflict (workspace_id, sweep, row_id) do update
+    set error = excluded.error, attempts = held.attempts + 1, last_at = excluded.last_at, retry_at = excluded.retry_at`
 }
 
 export async function takeBack(tx: Tx, workspaceId: string, sweep: string, rowIds: readonly string[]): Promise<number> {

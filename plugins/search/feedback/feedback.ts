@@ -146,8 +146,8 @@ export class Learned {
 
   async #readSignals(tx: Tx, { workspaceId, query, queryHash, vector }: FeedbackQuery): Promise<QuerySignals[]> {
     const rows = await tx<(SignalCounts & { memory_id: string; similarity: number })[]>`
-      with asked (query_hash, similarity) as (
-        select ${queryHash}, 1::double precision
+      with asked as (
+        select ${queryHash}::text as query_hash, 1::double precision as similarity
         ${vector ? tx`union all (${this.#similar(tx, workspaceId, query, queryHash, vector)})` : tx``}
       )
       select

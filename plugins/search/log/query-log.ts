@@ -304,8 +304,8 @@ async function noteLength(tx: Tx, workspaceId: string, length: number): Promise<
 /** Leaves word of a deletion for the searches that are still to be written. */
 async function noteForgotten(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   await tx`
-    insert into search.forgotten_text (workspace_id, length)
-    select document.workspace_id, min(document.length)
+    insert into search.forgotten_text (workspace_id, forgotten_at, id, length)
+    select document.workspace_id, statement_timestamp(), ${v7()}::uuid, min(document.length)
     from search.document
     where document.workspace_id = ${workspaceId}
       and document.memory_id = any(${plainArray(ids)}::uuid[])
