@@ -229,7 +229,7 @@ class WorkTable<R> implements LeasedWork<R> {
           -- Whatever was claimed was due: a later time is of a clock that was put back since.
           select
             id, version, ${now} as now, reason,
-            (array[least(due_at, ${now}), ${now} + in_ms * interval '1 millisecond'])[1 + (due_at is null)::integer] as due_at
+            case when due_at > ${now} then ${now} else coalesce(due_at, ${now} + in_ms * interval '1 millisecond') end as due_at
           from unnest(
             ${this.#ids(tx, group)},
             ${plainArray(group.map(claim => claim.version))}::integer[],
@@ -237,6 +237,7 @@ class WorkTable<R> implements LeasedWork<R> {
             ${plainArray(own.map(outcome => (outcome?.inMs === undefined ? 'null' : Math.ceil(outcome.inMs))))}::bigint[],
             ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
           ) as given (id, version, due_at, in_ms, reason)
+          offset 0
         ) as settled
         where ${isHeld} and ${key} = settled.id
         returning ${key}::text as id`

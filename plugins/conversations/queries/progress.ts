@@ -16,8 +16,8 @@ export async function claimForReading(
     with changed as (
       update conversations.conversation
       set status = 'PROCESSING', kept_facts = 0, progress_at = now(),
-        updated_at = case conversation.status when 'PENDING' then clock.now else conversation.updated_at end
-      from (select now() as now) as clock
+        updated_at = case when conversation.status = 'PENDING' then clock.now else conversation.updated_at end
+      from (select now() as now offset 0) as clock
       where conversation.workspace_id = ${workspaceId}
         and conversation.id = ${id}
         and conversation.next_turn = ${turn}

@@ -20,6 +20,7 @@ export async function notePastSpan(tx: Tx, workspaceId: string, from: string, un
 /** Takes the first noted days of a workspace; what is noted meanwhile stays. */
 export async function takePastDays(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
   const rows = await tx<{ day: string }[]>`
+    with taken as (
     delete from dashboard.past_day
     where past_day.workspace_id = ${workspaceId}
       and past_day.day in (
@@ -29,6 +30,8 @@ export async function takePastDays(tx: Tx, workspaceId: string, limit: number): 
         order by noted.day
         limit ${limit}
       )
-    returning past_day.day::text`
+    returning past_day.day
+    )
+    select taken.day::text from taken`
   return [...new Set(rows.map(row => row.day))]
 }

@@ -8,7 +8,7 @@ import { RANKS } from '../work.ts'
 export async function queueNextStep(tx: Tx, workspaceId: string, jobId: string): Promise<number | undefined> {
   const [row] = await tx<{ rank: number }[]>`
     update ingest.work
-    set attempts = 0, rank = case job.stage when 'fetch' then ${RANKS.fetching}::smallint else ${RANKS.reading}::smallint end
+    set attempts = 0, rank = case when job.stage = 'fetch' then ${RANKS.fetching}::smallint else ${RANKS.reading}::smallint end
     from ingest.job
     where work.workspace_id = ${workspaceId}
       and work.job_id = ${jobId}
