@@ -106,10 +106,10 @@ export interface DatabaseOptions {
   poolSize: number
 }
 
-/** A violated constraint's name, when the error is that. Lets callers map constraints to error codes. */
+/** A violated constraint's name, without the number of a shard, when the error is that. Lets callers map constraints to error codes. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof postgres.PostgresError)) return undefined
-  return error.code?.startsWith('23') ? error.constraint_name : undefined
+  return error.code?.startsWith('23') ? error.constraint_name?.replace(/_\d{6,}$/, '') : undefined
 }
 
 export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenDatabase {

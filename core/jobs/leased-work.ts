@@ -216,9 +216,9 @@ class WorkTable<R> implements LeasedWork<R> {
         set
           lease = null,
           due_at = case when item.version <> settled.version then settled.now else settled.due_at end,
-          attempts = case ${as}::text
-            when 'finished' then 0
-            when 'released' then greatest(item.attempts - 1, 0)
+          attempts = case
+            when ${as}::text = 'finished' then 0
+            when ${as}::text = 'released' then greatest(item.attempts - 1, 0)
             else item.attempts
           end,
           error = case

@@ -123,6 +123,7 @@ export async function complete(tx: Tx, workspaceId: string, id: string): Promise
       select now() as now, now() + least(greatest(now() - known.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval) as again_at
       from conversations.conversation as known
       where known.workspace_id = ${workspaceId} and known.id = ${id}
+      offset 0
     ) as clock
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}
