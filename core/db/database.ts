@@ -109,7 +109,9 @@ export interface DatabaseOptions {
 /** A violated constraint's name, without the number of a shard, when the error is that. Lets callers map constraints to error codes. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof postgres.PostgresError)) return undefined
-  return error.code?.startsWith('23') ? error.constraint_name?.replace(/_\d{6,}$/, '') : undefined
+  // A node of Citus tells it by its message alone.
+  const name = error.constraint_name ?? /constraint "([^"]+)"$/.exec(error.message)?.[1]
+  return error.code?.startsWith('23') ? name?.replace(/_\d{6,}$/, '') : undefined
 }
 
 export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenDatabase {

@@ -132,8 +132,8 @@ export class Learned {
           where feedback.workspace_id = ${workspaceId}
             and feedback.query_hash = ${NO_QUERY}
         ) as has_general
-      from (select ${workspaceId}::uuid as workspace_id) as own
-      left join search.balance on balance.workspace_id = own.workspace_id`
+      from (select 1) as one
+      left join search.balance on balance.workspace_id = ${workspaceId}`
     const learned = row?.recency != null && row.priority != null
     const state: WorkspaceState = {
       balance: learned ? { recency: row.recency ?? 0, priority: row.priority ?? 0 } : DEFAULT_BALANCE,
