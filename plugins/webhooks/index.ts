@@ -149,6 +149,6 @@ const deliveryBacklog = backlogOf({
   late: `item.attempts_made = 0 and item.webhook_id = any (array(
     select webhook.id
     from webhooks.webhook
-    where webhook.workspace_id = (select core.current_workspace()) and webhook.active
+    where webhook.workspace_id = $1::uuid and webhook.active
   ))`,
 })

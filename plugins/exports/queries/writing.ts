@@ -11,13 +11,16 @@ import { exportColumns } from './exports.ts'
 export async function beginWriting(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {
   const isBegun = tx`(export.has_memories or export.up_to is not null)`
   const [row] = await tx<Export[]>`
-    update exports.export
+    with export as (
+      update exports.export
     set status = 'PROCESSING', run = export.run + 1, error = null, updated_at = now(),
       writing = case when ${isBegun} then export.writing else export.writing + 1 end,
       total = case when ${isBegun} then export.total end,
       done = case when ${isBegun} then export.done else 0 end
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')
-    returning ${exportColumns(tx)}`
+      returning export.*
+    )
+    select ${exportColumns(tx)} from export`
   if (!row) return undefined
   if (!row.hasMemories && row.upTo === null) await removePieces(tx, workspaceId, id)
   return row
