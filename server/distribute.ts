@@ -14,7 +14,10 @@ export async function distribute(
 ): Promise<Answer> {
   const version = await database.system(citusVersion)
   if (version === undefined)
-    return { code: 0, stdout: 'The database has no Citus, so there is nothing to distribute: one Postgres holds everything.' }
+    return {
+      code: 0,
+      stdout: 'The database has no Citus, so there is nothing to distribute: one Postgres holds everything.',
+    }
   const faults = await database.system(tx => clusterFaults(tx, version))
   if (faults.length > 0) return { code: 1, stderr: faults.join('\n') }
   const functions = await database.system(distributeFunctions)
@@ -82,7 +85,9 @@ async function clusterFaults(tx: Tx, version: string): Promise<string[]> {
   const nodes = state?.nodes ?? 0
   const vectors = nodes === 0 ? [] : await onNodes(tx, `select count(*) from pg_extension where extname = 'vector'`)
   return [
-    ...(nodes === 0 ? [`No node takes tables: add one on the coordinator, as \`select citus_add_node('10.0.0.2', 5432)\`.`] : []),
+    ...(nodes === 0
+      ? [`No node takes tables: add one on the coordinator, as \`select citus_add_node('10.0.0.2', 5432)\`.`]
+      : []),
     ...vectors
       .filter(({ result }) => result !== '1')
       .map(({ node, result }) => `The node ${node} lacks the extension vector or cannot be reached: ${result}`),
@@ -93,7 +98,9 @@ async function clusterFaults(tx: Tx, version: string): Promise<string[]> {
         ]),
     ...(state?.role_can_login
       ? []
-      : [`Citus connects to the nodes as the role of a request, which may not log in: \`alter role ${APP_ROLE} login\`.`]),
+      : [
+          `Citus connects to the nodes as the role of a request, which may not log in: \`alter role ${APP_ROLE} login\`.`,
+        ]),
   ]
 }
 

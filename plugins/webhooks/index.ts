@@ -87,8 +87,7 @@ export const webhooksPlugin = definePlugin({
           table: 'webhooks.delivery',
           column: 'payload_id',
           // Those of webhooks that are gone are removed with them. So the index of deliveries once a webhook and payload is used.
-          where:
-            'part.webhook_id in (select webhook.id from webhooks.webhook where webhook.workspace_id = $1::uuid)',
+          where: 'part.webhook_id in (select webhook.id from webhooks.webhook where webhook.workspace_id = $1::uuid)',
         },
       ],
     },

@@ -53,7 +53,10 @@ async function distributionFault(tx: Tx, version: string): Promise<string | unde
   if (unknown !== undefined) return unknown
   const tables = await tenantTables(tx)
   const local = tables.filter(({ isDistributed }) => !isDistributed)
-  if (local.length === 0) return (await areFunctionsReady(tx)) ? undefined : `The functions of an upgrade are not on the nodes of Citus. ${REMEDY}`
+  if (local.length === 0)
+    return (await areFunctionsReady(tx))
+      ? undefined
+      : `The functions of an upgrade are not on the nodes of Citus. ${REMEDY}`
   return `${local.length} of ${tables.length} tables, such as ${local[0]?.name}, are not distributed over the nodes of Citus. ${REMEDY}`
 }
 

@@ -39,6 +39,14 @@ describe('a statement is refused', () => {
     ],
     nothing: [`select count(*) from (select from ${TABLE} where workspace_id = $1 limit 10) as found`],
     distinct: ['select id from search.own_document where workspace_id is not distinct from $1'],
+    named: [
+      `insert into ${TABLE} (workspace_id, id) select document.workspace_id, memory_id from search.document where workspace_id = $1 returning id`,
+    ],
+    element: [
+      `update ${TABLE} set x = (array[x, $2])[1] where workspace_id = $1`,
+      `insert into ${TABLE} (workspace_id, x) values ($1, $2) on conflict (workspace_id) do update set x = (array[excluded.x])[1]`,
+    ],
+    simple: [`update ${TABLE} set x = case y when 'a' then 1 else 2 end where workspace_id = $1`],
     recursive: [
       `with recursive walk as (select id from ${TABLE} where workspace_id = $1 union select id from walk),
         gone as (delete from ${TABLE} using walk where workspace_id = $1 and memory.id = walk.id) select id from walk`,

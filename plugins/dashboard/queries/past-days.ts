@@ -13,7 +13,8 @@ export async function notePastDays(tx: Tx, workspaceId: string, days: readonly s
 /** Notes all days from one to another, the latter not included. */
 export async function notePastSpan(tx: Tx, workspaceId: string, from: string, until: string): Promise<void> {
   const days: string[] = []
-  for (let at = Date.parse(from); at < Date.parse(until); at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10))
+  for (let at = Date.parse(from); at < Date.parse(until); at += DAY_MS)
+    days.push(new Date(at).toISOString().slice(0, 10))
   await notePastDays(tx, workspaceId, days)
 }
 

@@ -50,32 +50,36 @@ export async function replaceSpan(tx: Tx, workspaceId: string, { size, first, en
       and query_span.size = ${size}
       and query_span.first_day = ${first}::date`
   const { frequent, zero, weak } = QUERIES_KEPT
-  await tx`
-    insert into dashboard.query_span (workspace_id, size, first_day, query_hash, searches, zero, scored, score_sum)
+  const chosen = await tx<QuerySearches[]>`
     with known as materialized (
       select
-        query_day.workspace_id, query_day.query_hash, sum(query_day.searches) as searches, sum(query_day.zero) as zero,
-        sum(query_day.scored) as scored, sum(query_day.score_sum) as score_sum
+        query_day.query_hash as "queryHash", sum(query_day.searches)::int as searches, sum(query_day.zero)::int as zero,
+        sum(query_day.scored)::int as scored, sum(query_day.score_sum)::float8 as "scoreSum"
       from dashboard.query_day
       where query_day.workspace_id = ${workspaceId} and query_day.day >= ${first}::date and query_day.day < ${end}::date
-      group by query_day.workspace_id, query_day.query_hash
-    ), chosen as (
-      (select known.* from known order by known.searches desc, known.query_hash limit ${frequent})
-      union
-      (select known.* from known where known.zero > 0 order by known.zero desc, known.query_hash limit ${zero})
-      union
-      (
-        select known.*
-        from known
-        where known.scored > 0
-        order by known.score_sum / known.scored, known.query_hash
-        limit ${weak}
-      )
+      group by query_day.query_hash
     )
-    select
-      chosen.workspace_id, ${size}, ${first}::date, chosen.query_hash, chosen.searches, chosen.zero, chosen.scored,
-      chosen.score_sum
-    from chosen`
+    (select known.* from known order by known.searches desc, known."queryHash" limit ${frequent})
+    union
+    (select known.* from known where known.zero > 0 order by known.zero desc, known."queryHash" limit ${zero})
+    union
+    (
+      select known.*
+      from known
+      where known.scored > 0
+      order by known."scoreSum" / known.scored, known."queryHash"
+      limit ${weak}
+    )`
+  await insertRows(
+    tx,
+    chosen,
+    query => tx`(
+      ${workspaceId}, ${size}, ${first}::date, ${query.queryHash}, ${query.searches}, ${query.zero}, ${query.scored}, ${query.scoreSum}
+    )`,
+    values => tx`
+      insert into dashboard.query_span (workspace_id, size, first_day, query_hash, searches, zero, scored, score_sum)
+      values ${values}`,
+  )
 }
 
 /** The most frequent queries, with the number of all. */
