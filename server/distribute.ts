@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../core/db/database.ts'
 import { APP_ROLE } from '../core/db/database.ts'
 import { messageOf } from '../core/failure-reason.ts'
-import { citusVersion, type TenantTable, tenantTables, versionFault } from '../plugins/workspaces/distribution.ts'
+import { citusVersion, type TenantTable, tenantTables, versionFault } from '../plugins/workspaces/index.ts'
 import type { Answer } from './doctor.ts'
 
 /**

@@ -114,7 +114,10 @@ async function apply(database: Database, migration: Migration): Promise<void> {
     if (done) return
     if (migration.owner !== 'core') await tx.unsafe(`create schema if not exists ${migration.owner}`)
     try {
-      await tx.unsafe(await withoutExtensionsOf(tx, migration.sql)).simple()
+      // Citus would pass the making of an extension that is there on to its nodes, as a role that may make none.
+      const made = await tx<{ statement: string }[]>`
+        select 'create extension if not exists ' || extname || ';' as statement from pg_extension`
+      await tx.unsafe(made.reduce((sql, { statement }) => sql.replace(statement, ''), migration.sql)).simple()
     } catch (error) {
       const reason = messageOf(error)
       throw new MigrationError(`${fileOf(migration)} failed${lineOf(error, migration)}: ${reason}`, { cause: error })
@@ -126,13 +129,6 @@ async function apply(database: Database, migration: Migration): Promise<void> {
       insert into core.migration (owner, name, hash)
       values (${migration.owner}, ${migration.name}, ${migration.hash})`
   })
-}
-
-/** Citus would pass the making of an extension on to its nodes, as a role that may not make any, although it is there. */
-async function withoutExtensionsOf(tx: Tx, sql: string): Promise<string> {
-  const extensions = await tx<{ name: string }[]>`select extname as name from pg_extension`
-  const names = new Set(extensions.map(({ name }) => name))
-  return sql.replace(/^create extension if not exists (\w+);/gm, (text, name) => (names.has(name) ? '' : text))
 }
 
 /** The line that Postgres found the fault in, where it says so. */

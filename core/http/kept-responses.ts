@@ -71,8 +71,7 @@ export async function claimResponse(
     where excluded.created_at - kept.created_at > ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'
       or (
         -- It has lapsed, or no lease is that long: it was taken while the clock was ahead, by a process that has not renewed it since.
-        excluded.leased_until - kept.leased_until
-          not between ${-run.leaseMs}::int * interval '1 millisecond' and ${run.leaseMs}::int * interval '1 millisecond'
+        excluded.leased_until - kept.leased_until not between ${-run.leaseMs}::int * interval '1 millisecond' and ${run.leaseMs}::int * interval '1 millisecond'
         and kept.fingerprint = excluded.fingerprint
       )
       -- A refused request was not carried out, so one whose refusal cannot be sent again may run.

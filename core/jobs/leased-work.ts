@@ -236,8 +236,7 @@ class WorkTable<R> implements LeasedWork<R> {
             ${plainArray(own.map(outcome => outcome?.dueAt?.toISOString() ?? 'null'))}::timestamptz[],
             ${plainArray(own.map(outcome => (outcome?.inMs === undefined ? 'null' : Math.ceil(outcome.inMs))))}::bigint[],
             ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
-          ) as given (id, version, due_at, in_ms, reason)
-          offset 0
+          ) as given (id, version, due_at, in_ms, reason) offset 0
         ) as settled
         where ${isHeld} and ${key} = settled.id
         returning ${key}::text as id`

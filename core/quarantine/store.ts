@@ -52,8 +52,7 @@ export async function keepOut(
 ): Promise<void> {
   if ((await tx`select from core.workspace where workspace.id = ${workspaceId}`).length === 0) return
   const [known] = await tx<{ attempts: number }[]>`
-    select held.attempts from core.quarantine as held
-    where held.workspace_id = ${workspaceId} and held.sweep = ${sweep} and held.row_id = ${rowId}`
+    select held.attempts from core.quarantine as held where held.workspace_id = ${workspaceId} and held.sweep = ${sweep} and held.row_id = ${rowId}`
   const hours = Math.min(RETRY_HOURS_MAX, 2 ** Math.min(known?.attempts ?? 0, 10))
   await tx`
     insert into core.quarantine as held (workspace_id, sweep, row_id, plugin, error, retry_at)

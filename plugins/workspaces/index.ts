@@ -26,6 +26,8 @@ import { workspaceSettings } from './settings.ts'
 import { eraseTask } from './tasks/erase.ts'
 import { findOrphansTask, rememberErasers, sweepTask } from './tasks/sweep.ts'
 
+export { citusVersion, type TenantTable, tenantTables, versionFault } from './distribution.ts'
+
 /** Workspaces and API keys of accounts, as their owners manage them. The gate that checks them is the kernel's. */
 export const workspacesPlugin = definePlugin({
   id: 'workspaces',

@@ -10,7 +10,7 @@ import type {
   StoredArchive,
 } from '../contract.ts'
 import { isFree } from '../queries/insert.ts'
-import { countedWorkspace, countRemoved, countStored } from '../queries/memory-count.ts'
+import { countRemoved, countStored } from '../queries/memory-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
 import { hashOf, uniqueWithin } from '../storing/content-hash.ts'
@@ -182,7 +182,7 @@ async function insertArchived(
         coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
         (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
         given.created_at, given.updated_at, given.text_changed_at
-      from ${countedWorkspace(tx, workspaceId)} as counted
+      from (select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1) as counted
       cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
         id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
         metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, unique_within text,

@@ -2,7 +2,7 @@ import { type Fragment, inParts, type Tenant, type Tx, textArray } from 'mneme/p
 import { v7 } from 'uuid'
 import type { MemoryRecord, Statement } from '../contract.ts'
 import { contentHash, contentKey, hashOf, uniqueWithin } from '../storing/content-hash.ts'
-import { countedWorkspace, countRemoved, countStored } from './memory-count.ts'
+import { countRemoved, countStored } from './memory-count.ts'
 
 /** Both statements below list their values in the order of these columns. */
 const COLUMNS = `
@@ -29,7 +29,7 @@ export async function insertMemory(tx: Tx, tenant: Tenant, memory: MemoryRecord)
         ${memory.priority}, ${memory.status}, ${textArray(memory.categories)}::text[], ${metadata}::text::jsonb,
         ${memory.layer}, ${memory.expiresAt}, ${memory.source}, ${hash}, ${within}, ${memory.revision},
         ${memory.createdAt}, ${memory.createdAt}, ${memory.updatedAt}
-      from ${countedWorkspace(tx, workspaceId)} as counted
+      from (select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1) as counted
       where ${isFree(tx, workspaceId, tx`${hash}`, tx`${within}`)}
       on conflict (workspace_id, content_hash, unique_within) where live do nothing`,
     tx`
@@ -72,7 +72,7 @@ async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]
         given.status, given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
         decode(given.content_hash, 'hex'), given.unique_within, given.revision, given.created_at, given.created_at,
         given.updated_at
-      from ${countedWorkspace(tx, workspaceId)} as counted
+      from (select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1) as counted
       cross join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (
         id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
         categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,

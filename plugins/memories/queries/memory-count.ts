@@ -1,4 +1,4 @@
-import type { Fragment, Tx } from 'mneme/plugin'
+import type { Tx } from 'mneme/plugin'
 
 /** The sum over so many rows is the count; there are more than most processes have connections. */
 const STRIPES = 1024
@@ -14,18 +14,10 @@ export async function countMemories(tx: Tx, workspaceId: string): Promise<number
 
 /**
  * Counts memories that the transaction is about to store; those that it does not store after all are taken back by {@link countRemoved}. The workspace has a
- * row from then on, which {@link countedWorkspace} selects. A memory that is absorbed or restored counts as before.
+ * row from then on: an insert of rows that are given selects the workspace from it, so that a distributed Postgres sends it to their node. A memory that is absorbed or restored counts as before.
  */
 export function countStored(tx: Tx, workspaceId: string, stored: number): Promise<void> {
   return countRemoved(tx, workspaceId, -stored)
-}
-
-/**
- * Selects `(workspace_id)` from a row of a workspace in which memories were counted. An insert of rows that are given selects the workspace from there, so that a
- * distributed Postgres sends it to their node.
- */
-export function countedWorkspace(tx: Tx, workspaceId: string): Fragment {
-  return tx`(select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1)`
 }
 
 /** Takes memories from the count that the transaction has removed. */

@@ -76,7 +76,7 @@ export async function replaceWords(
   }
 }
 
-/** Of two who remove or replace a document, the later one finds what the other has left of it. */
+/** Locks documents, so that of two who remove or replace one the later finds what the other has left of it. */
 function lockDocuments(tx: Tx, workspaceId: string, ids: readonly string[]) {
   return tx`
     select document.memory_id

@@ -10,7 +10,7 @@ function serverWithoutRoom() {
     if (statement?.includes('pgvector')) return [{ pgvector: '0.8.0', embedded: false }]
     if (statement?.includes('search.model')) return [{ model: 1, dimensions: 16 }]
     if (statement?.includes('across workspaces')) return [{ workspace_id: 'a' }]
-    return statement?.includes('as enough') ? [{ enough: true }] : []
+    return statement?.includes('count(*) >=') ? [{ enough: true }] : []
   }
   const server = {
     builds: 0,

@@ -167,7 +167,6 @@ async function queueForBuilding(tx: Tx, rows: readonly { workspace_id: string; m
     rows,
     row => tx`(${row.workspace_id}, ${row.memory_id}, false)`,
     values => tx`
-      -- across workspaces: a rebuild covers the documents of every workspace
       insert into search.typesense_queue (workspace_id, memory_id, changed)
       values ${values}
       on conflict on constraint typesense_queue_pk do update
