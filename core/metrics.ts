@@ -11,7 +11,7 @@ export interface Metrics {
 }
 
 /** The lag of the event loop is sampled this often. By default an idle process would wake up a hundred times a second for it. */
-const LAG_EVERY_MS = 200
+const LAG_EVERY_MS = 1000
 
 /**
  * Collects Prometheus metrics; the request histogram follows OpenTelemetry's `http.server.request.duration`, in

@@ -11,13 +11,15 @@ export interface AskOptions {
   readonly run: string
   readonly mode: string
   readonly expand: boolean
+  /** So many results of each question are looked at; {@link DEPTH} without it. */
+  readonly depth?: number
 }
 
 /** Asks every question of every file among that file's own texts, one after the other. */
 export async function askAll(
   client: BenchClient,
   conversations: readonly Conversation[],
-  { run, mode, expand }: AskOptions,
+  { run, mode, expand, depth = DEPTH }: AskOptions,
 ): Promise<{ asked: Asked[]; latenciesMs: number[] }> {
   const asked: Asked[] = []
   const latenciesMs: number[] = []
@@ -29,11 +31,11 @@ export async function askAll(
         user_id: userOf(run, name),
         mode,
         expand,
-        limit: DEPTH,
+        limit: depth,
       })
       latenciesMs.push(performance.now() - startedAt)
       const found = data.map(({ metadata }) => metadata?.turn)
-      const measures = measure(ranksOf(found, evidence))
+      const measures = measure(ranksOf(found.slice(0, DEPTH), evidence))
       asked.push({ file: name, category: category === undefined ? undefined : String(category), found, measures })
     }
   }

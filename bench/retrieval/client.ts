@@ -6,7 +6,7 @@ export class BenchClient {
     private readonly send: (request: Request) => Promise<Response> = fetch,
   ) {}
 
-  async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  async call<T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<T> {
     const response = await this.send(
       new Request(this.base + path, {
         method,

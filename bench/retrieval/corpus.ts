@@ -7,7 +7,13 @@ import type { BenchClient } from './client.ts'
 export interface Conversation {
   readonly name: string
   readonly turns: readonly { id: string; session?: string; date?: string; text: string }[]
-  readonly questions: readonly { question: string; category?: number | string; evidence: readonly string[] }[]
+  readonly questions: readonly {
+    question: string
+    category?: number | string | undefined
+    evidence: readonly string[]
+    /** The sessions with the answer, where they are more than those of the evidence. */
+    sessions?: readonly string[]
+  }[]
 }
 
 export async function readConversations(folder: string): Promise<Conversation[]> {
@@ -35,6 +41,7 @@ export async function loadConversations(
   run: string,
 ): Promise<{ acceptedMs: number; searchableMs: number }> {
   const startedAt = performance.now()
+  await allowOneTextForEachUser(client)
   for (const { name, turns } of conversations) {
     for (let start = 0; start < turns.length; start += BATCH) {
       const memories = turns.slice(start, start + BATCH).map(turn => ({
@@ -52,6 +59,13 @@ export async function loadConversations(
   const acceptedMs = performance.now() - startedAt
   await Promise.all(conversations.map(({ name }) => processed(client, userOf(run, name))))
   return { acceptedMs, searchableMs: performance.now() - startedAt }
+}
+
+/** Several conversations can hold the same text, as those do that share some sessions. */
+async function allowOneTextForEachUser(client: BenchClient): Promise<void> {
+  const { data } = await client.call<{ data: { id: string }[] }>('GET', '/v1/workspaces')
+  const settings = { uniqueness: 'user' }
+  for (const { id } of data) await client.call('PATCH', `/v1/workspaces/${id}`, { settings })
 }
 
 export function userOf(run: string, name: string): string {

@@ -11,12 +11,15 @@ export interface Asked {
 
 export const COLUMNS = ['recall@5', 'recall@10', 'recall@20', 'hit@10', 'MRR'] as const
 
+/** So many files have a line each. */
+const FILES_MAX = 40
+
 /** A line for all questions, each file and each category, and how far the figures hang on a single file. */
 export function printReport(asked: readonly Asked[]): void {
   console.log(row('group', 'n', COLUMNS))
   console.log(rowOf('all', asked))
   const files = distinct(asked.map(({ file }) => file))
-  for (const file of files) {
+  for (const file of files.length > FILES_MAX ? [] : files) {
     console.log(
       rowOf(
         `file ${file}`,
@@ -32,7 +35,7 @@ export function printReport(asked: readonly Asked[]): void {
       ),
     )
   }
-  if (files.length > 1) printSpread(asked, files)
+  if (files.length > 1 && files.length <= FILES_MAX) printSpread(asked, files)
 }
 
 /** The lowest and highest figure that remain when one file is left out. */

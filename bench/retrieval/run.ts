@@ -1,10 +1,12 @@
 /**
  * Quality of retrieval on texts with known answers.
- *   bun bench/retrieval/run.ts --data FOLDER [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate] [--plain] [--mem0] [--typesense fake|URL]
+ *   bun bench/retrieval/run.ts --data FOLDER|FILE [--sessions] [--sample N] [--data FOLDER …] [--mode hybrid] [--expand] [--native URL] [--ablate] [--plain] [--mem0] [--typesense fake|URL]
  *   bun bench/retrieval/run.ts --data FOLDER --base http://127.0.0.1:3000 --key mn_live_… [--run NAME]
  * FOLDER holds JSON files `{turns: [{id, session?, date?, text}], questions: [{question, category?, evidence: [turn id]}]}`, as those
  * in bench/data do; LoCoMo (Maharana et al. 2024) in the same form is a folder of conversations. Each turn becomes a memory of the
  * file's own user, each question a search among the memories of its file.
+ * `--data` also reads LoCoMo, LongMemEval and ConvoMem as published (published.ts), and then prints recall of whole sessions, too, as
+ * `--sessions` does for every folder. `--sample N` takes N of the conversations.
  * Without `--base` each folder is loaded into a database of its own, the embedded one or, with `--native`, one that is made on
  * that server. With `--base` a running server is measured: its workspace should be empty and its RATE_LIMIT off, and `--run NAME`
  * of an earlier run searches again what that one stored.
@@ -25,7 +27,9 @@ import { BenchClient } from './client.ts'
 import { type Conversation, loadConversations, readConversations } from './corpus.ts'
 import { emptyStore, openInProcess } from './in-process.ts'
 import { askPlain } from './plain-methods.ts'
+import { readPublished, sampled } from './published.ts'
 import { printReport } from './report.ts'
+import { printSessions } from './sessions.ts'
 import { type Family, printTable } from './table.ts'
 import { everythingSent, fallbacks, openIndex } from './typesense.ts'
 import { openVectors } from './vectors.ts'
@@ -43,8 +47,13 @@ const { values: options } = parseArgs({
     plain: { type: 'boolean', default: false },
     mem0: { type: 'boolean', default: false },
     typesense: { type: 'string' },
+    sessions: { type: 'boolean', default: false },
+    sample: { type: 'string' },
   },
 })
+/** As deep as a search goes; ten sessions can lie behind many texts of the first ones. */
+const SESSIONS_DEPTH = 100
+
 if (!options.data) throw new Error('--data FOLDER is required')
 if (options.base && (options.ablate || options.typesense))
   throw new Error('--ablate and --typesense start a service of their own, so they cannot use that of --base')
@@ -61,7 +70,10 @@ try {
 process.exit(0)
 
 async function measureFolder(folder: string): Promise<Family> {
-  const conversations = await readConversations(folder)
+  const published = await readPublished(folder)
+  const everyOne = published ?? (await readConversations(folder))
+  const conversations = options.sample ? sampled(everyOne, Number(options.sample)) : everyOne
+  const ofSessions = published !== undefined || options.sessions
   console.log(`\n${folder}: ${count(conversations, 'turns')} texts, ${count(conversations, 'questions')} questions`)
   const store = options.base ? undefined : await emptyStore(options.native)
   const index = options.typesense ? await openIndex(options.typesense) : undefined
@@ -75,9 +87,10 @@ async function measureFolder(folder: string): Promise<Family> {
     console.log(`accepted in ${seconds(acceptedMs)}, all searchable after ${seconds(searchableMs)}.${again}`)
   }
   if (own && index) await everythingSent(own.metrics)
-  const how = { run, mode: options.mode, expand: options.expand }
+  const how = { run, mode: options.mode, expand: options.expand, ...(ofSessions && { depth: SESSIONS_DEPTH }) }
   const { asked, latenciesMs } = await askAll(client, conversations, how)
   printReport(asked)
+  if (ofSessions) printSessions(conversations, asked)
   console.log(
     `search p50 ${percentile(latenciesMs, 0.5).toFixed(1)} ms, p95 ${percentile(latenciesMs, 0.95).toFixed(1)} ms`,
   )

@@ -20,8 +20,13 @@ interface Run {
  */
 const LONG_MS = 60_000
 
-/** Chores that are due within so many milliseconds of each other run together, so that an idle process wakes up less often. */
+/** Chores that are due within so many milliseconds of each other run together. */
 const TOGETHER_MS = 20
+
+/** Returns the next multiple of `intervalMs`: chores of like intervals come together, so that an idle process wakes up less often. */
+function nextAfter(now: number, intervalMs: number): number {
+  return (Math.floor((now + TOGETHER_MS) / intervalMs) + 1) * intervalMs
+}
 
 /**
  * Runs chores at their intervals by one clock, and never two runs of one at once. A failure is logged and the chore runs
@@ -39,7 +44,7 @@ export class ChoreRunner {
 
   start(): void {
     const now = performance.now()
-    for (const owned of this.chores) this.#dueAt.set(owned, now + owned.chore.everyMs)
+    for (const owned of this.chores) this.#dueAt.set(owned, nextAfter(now, owned.chore.everyMs))
     this.#tick()
   }
 
@@ -66,7 +71,7 @@ export class ChoreRunner {
     for (const [owned, dueAt] of this.#dueAt) {
       if (dueAt > now + TOGETHER_MS) continue
       // A timer that comes late, as on a busy machine, makes up for nothing.
-      this.#dueAt.set(owned, Math.max(dueAt, now) + owned.chore.everyMs)
+      this.#dueAt.set(owned, nextAfter(now, owned.chore.everyMs))
       void this.#run(owned)
     }
     const next = Math.min(...this.#dueAt.values())
@@ -95,7 +100,8 @@ export class ChoreRunner {
 
   #rest(owned: OwnedChore, isIdle: boolean): void {
     const { idleMs } = owned.chore
-    if (isIdle && idleMs !== undefined && this.#dueAt.has(owned)) this.#dueAt.set(owned, performance.now() + idleMs)
+    if (isIdle && idleMs !== undefined && this.#dueAt.has(owned))
+      this.#dueAt.set(owned, nextAfter(performance.now(), idleMs))
   }
 
   #tellLong({ owner, chore }: OwnedChore, run: Run): void {

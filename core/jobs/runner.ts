@@ -28,7 +28,10 @@ export interface JobRunnerOptions {
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
-  /** Time between two looks for jobs that fell due, which no notification announces; half a second. */
+  /**
+   * Time from a job or a notification to the next look for jobs that fell due, which no notification announces; half a second. While
+   * nothing comes it doubles, up to eight times that.
+   */
   readonly pollMs?: number
   /** Time between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number

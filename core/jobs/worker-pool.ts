@@ -13,7 +13,7 @@ export interface WorkerPoolOptions {
   readonly cron: readonly CronEntry[]
   /** So many jobs run at once. */
   readonly concurrency: number
-  /** It is looked this often for jobs that fall due, which nothing announces. */
+  /** After a job or a notification it is looked so soon for jobs that fall due, which nothing announces. */
   readonly pollMs: number
   readonly bulkhead: Bulkhead
   readonly log: Logger
@@ -74,11 +74,15 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   })
   events.on('worker:fatalError', () => over.resolve())
   events.on('worker:getJob:empty', () => looks.ended(false))
-  events.on('pool:listen:notification', () => looks.want())
+  events.on('pool:listen:notification', () => {
+    looks.want()
+    polling.soon()
+  })
   events.on('job:start', ({ job }) => {
     running.add(job.id)
     bulkhead.begin(job.task_identifier)
     looks.ended(true)
+    polling.soon()
   })
   events.on('job:complete', ({ job }) => {
     running.delete(job.id)
@@ -91,8 +95,8 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     queuesToFree--
     looks.want()
   }
-  const polling = setInterval(() => looks.want(), options.pollMs)
-  void over.promise.then(() => clearInterval(polling))
+  const polling = new Polling(options.pollMs, () => looks.want())
+  void over.promise.then(() => polling.end())
   const runner = await run({
     pgPool: telling(releasingOnce(options.pool), () => !looks.takesConnection(), written),
     concurrency,
@@ -210,6 +214,40 @@ class Looks {
     this.#isWanted = false
     this.#since = performance.now()
     go()
+  }
+}
+
+/**
+ * Comes at doubling intervals, up to eight times the first: jobs fall due soon after others ran or were added, and where none did, looking
+ * for them is all that an idle database has to do.
+ */
+class Polling {
+  #afterMs: number
+  #timer: ReturnType<typeof setTimeout>
+
+  constructor(
+    private readonly firstMs: number,
+    private readonly look: () => void,
+  ) {
+    this.#afterMs = firstMs
+    this.#timer = setTimeout(() => this.#come(), firstMs)
+  }
+
+  soon(): void {
+    if (this.#afterMs === this.firstMs) return
+    this.end()
+    this.#afterMs = this.firstMs
+    this.#timer = setTimeout(() => this.#come(), this.firstMs)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #come(): void {
+    this.#afterMs = Math.min(2 * this.#afterMs, 8 * this.firstMs)
+    this.#timer = setTimeout(() => this.#come(), this.#afterMs)
+    this.look()
   }
 }
 

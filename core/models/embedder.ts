@@ -15,6 +15,14 @@ export interface EmbeddedPassage {
   readonly vector: Float32Array
 }
 
+/** The tokens of a query in their order. */
+export interface QueryTokens {
+  /** What each token counts, by how rare it is. */
+  readonly weights: Float32Array
+  /** Vectors one after another, each of length 1. */
+  readonly vectors: Float32Array
+}
+
 export interface Embedding {
   /**
    * Has length 1 (L2 norm) and finite values; the caller owns it. Null when the model knows too little of the text's
@@ -28,6 +36,10 @@ export interface Embedding {
    * The vector of the whole text is the same with and without them.
    */
   readonly passages?: readonly EmbeddedPassage[]
+  /** The tokens of a text embedded as a `query`, from a model that tells them. */
+  readonly queryTokens?: QueryTokens
+  /** The signs of the token vectors of any other text, or of its beginning: a bit a dimension, the first in the lowest bit of a byte. */
+  readonly tokenSigns?: Uint8Array
 }
 
 /**

@@ -121,7 +121,8 @@ describe('the local model', () => {
     const [first] = await onnx.embed(['Where do I work?'], options)
     const [second] = await onnx.embed(['Where do I work?'], options)
     expect(first?.tokens).toBe(7)
-    expect(second).toEqual({ vector: first?.vector ?? new Float32Array(), tokens: 0 })
+    expect(second).toEqual({ ...first, vector: first?.vector ?? null, tokens: 0 })
+    expect(second?.queryTokens?.weights).toHaveLength(5)
   })
 
   test('gives a document the bits of the same text asked as a query', async () => {

@@ -1,4 +1,12 @@
-import { DIMENSIONS, MODEL_IDS, ModelThread, type ThreadRequest, type ThreadResult, type Window } from 'local-embedder'
+import {
+  DIMENSIONS,
+  MODEL_IDS,
+  ModelThread,
+  type ThreadRequest,
+  type ThreadResult,
+  type TokenVectors,
+  type Window,
+} from 'local-embedder'
 import { EmbedQueue, type QueuedText } from './embed-queue.ts'
 import {
   type CommonEmbedderSettings,
@@ -46,6 +54,8 @@ const SHORT_CHARACTERS = 1_000
  * lasts.
  */
 const BACKGROUND_EVERY = 10
+
+type ThreadVector = Extract<ThreadResult, { kind: 'vector' }>
 
 class LocalEmbedder implements OpenEmbedder {
   readonly dimensions = DIMENSIONS
@@ -170,6 +180,8 @@ class WindowedText {
   #window: Window | undefined
   #sum: Float32Array | undefined
   #tokens = 0
+  /** Those of the text, or of the first window of a longer one. */
+  #ofTokens: TokenVectors | undefined
   #unknown = false
 
   constructor(item: QueuedText) {
@@ -183,13 +195,13 @@ class WindowedText {
   nextRequest(): ThreadRequest {
     this.#window = this.#windows.shift()
     if (this.#window) return { kind: 'window', ids: this.#window.ids }
-    const { text, passages } = this.item
-    return { kind: 'text', text: text.slice(0, TEXT_CHARS_MAX), passages }
+    const { text, passages, priority } = this.item
+    return { kind: 'text', text: text.slice(0, TEXT_CHARS_MAX), passages, asks: priority === 'query' }
   }
 
   receive(result: ThreadResult): void {
     if (result.kind === 'windows') this.#windows.push(...result.windows)
-    else if (result.kind === 'vector') this.#add(result.vector, result.tokens)
+    else if (result.kind === 'vector') this.#add(result)
     else if (result.kind === 'unknown') this.#giveUp()
     else if (result.kind === 'invalid') this.item.rejectInput('the tokeniser cannot read this text')
     else this.item.reject(new EmbedderUnavailableError(`the local model failed: ${result.message}`))
@@ -200,7 +212,8 @@ class WindowedText {
     this.item.resolve({ vector: null, tokens: 0 })
   }
 
-  #add(vector: Float32Array, tokens: number): void {
+  #add({ vector, tokens, tokenSigns, queryTokens }: ThreadVector): void {
+    this.#ofTokens ??= { ...(tokenSigns && { tokenSigns }), ...(queryTokens && { queryTokens }) }
     const sum = this.#sum ?? new Float32Array(vector.length)
     if (this.#window?.ofWhole !== false) {
       for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * tokens
@@ -211,7 +224,7 @@ class WindowedText {
     if (this.#windows.length > 0) return
     const unit = unitVector(sum)
     const passages = this.#passages.length > 1 ? { passages: this.#passages } : {}
-    if (unit) this.item.resolve({ vector: unit, tokens: this.#tokens, ...passages })
+    if (unit) this.item.resolve({ vector: unit, tokens: this.#tokens, ...passages, ...this.#ofTokens })
     else this.item.reject(new EmbedderUnavailableError('the local model gave a vector without direction'))
   }
 

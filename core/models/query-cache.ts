@@ -16,7 +16,7 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
     name: 'models.query_vectors',
     max: entriesMax,
     maxBytes: CACHED_BYTES_MAX,
-    bytesOf: ({ vector }) => vector?.byteLength ?? 0,
+    bytesOf: ({ vector, queryTokens }) => (vector?.byteLength ?? 0) + (queryTokens?.vectors.byteLength ?? 0),
   })
   let closed = false
 
@@ -43,7 +43,7 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
     return texts.map((text, index) => {
       const embedding = made.get(index)
       if (embedding && text.length <= CACHED_TEXT_CHARS_MAX)
-        vectors.set(keyOf(text), { vector: copyOf(embedding.vector) })
+        vectors.set(keyOf(text), { ...embedding, vector: copyOf(embedding.vector) })
       return embedding ?? cached(found[index])
     })
   }
@@ -67,13 +67,11 @@ export function withQueryCache(embedder: OpenEmbedder, entriesMax: number): Open
 /** The cache hands out a copy, so that a caller who changes its vector does not change the next caller's. */
 function cached(found: CachedVector | undefined): Embedding {
   if (!found) throw new Error('the embedder answered with fewer vectors than texts')
-  return { vector: copyOf(found.vector), tokens: 0 }
+  return { ...found, vector: copyOf(found.vector), tokens: 0 }
 }
 
 /** A text without a vector is known to have none. */
-interface CachedVector {
-  readonly vector: Float32Array | null
-}
+type CachedVector = Pick<Embedding, 'vector' | 'queryTokens'>
 
 function copyOf(vector: Float32Array | null): Float32Array | null {
   return vector?.slice() ?? null

@@ -139,7 +139,7 @@ export class MemoryWatch {
   readonly chore: Chore = {
     name: 'memory',
     everyMs: 100,
-    idleMs: 400,
+    idleMs: 1000,
     atStop: false,
     run: async () => (this.look() ? 'busy' : 'idle'),
   }

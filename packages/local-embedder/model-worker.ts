@@ -4,8 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import type { EngineRun } from './onnx-engine.ts'
 import { lowerThreadPriority } from './thread-priority.ts'
-import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
+import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult, TokenVectors, Window } from './thread-protocol.ts'
 import { WINDOW_TOKENS } from './thread-protocol.ts'
+import { queryTokensOf, tokenSignsOf } from './token-vectors.ts'
 import { isUnknown, textOffsets } from './tokens.ts'
 import { windowRanges } from './windows.ts'
 
@@ -22,17 +23,23 @@ port.on('message', async (request: ThreadRequest) => send(await perform(request)
 send({ kind: 'ready' })
 
 async function perform(request: ThreadRequest): Promise<ThreadResult> {
-  if (request.kind === 'window') return embed(request.ids)
+  if (request.kind === 'window') return embed(request.ids, asText)
   const windows = tokenWindows(request.text, request.passages)
   if (!windows) return { kind: 'invalid' }
   if (windows.length === 0) return { kind: 'unknown' }
   const [first, ...others] = windows
-  return first && others.length === 0 ? embed(first.ids) : { kind: 'windows', windows }
+  const tokensOf = request.asks ? asQuery : asText
+  return first && others.length === 0 ? embed(first.ids, tokensOf) : { kind: 'windows', windows }
 }
 
-async function embed(ids: Int32Array): Promise<ThreadResult> {
+type TokensOf = (ids: Int32Array, states: Float32Array) => TokenVectors
+const asQuery: TokensOf = (ids, states) => ({ queryTokens: queryTokensOf(ids, states) })
+const asText: TokensOf = (ids, states) => ({ tokenSigns: tokenSignsOf(ids, states) })
+
+async function embed(ids: Int32Array, tokensOf: TokensOf): Promise<ThreadResult> {
   try {
-    return { kind: 'vector', vector: await run(ids), tokens: ids.length }
+    const { vector, tokens } = await run(ids)
+    return { kind: 'vector', vector, tokens: ids.length, ...(tokens && tokensOf(ids, tokens)) }
   } catch (error) {
     return { kind: 'failed', message: String(error) }
   }

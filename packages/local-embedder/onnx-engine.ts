@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { BertConfig } from './bert-graph.ts'
-import { bertEmbeddingModel, GRAPH_INPUT, GRAPH_OUTPUT } from './bert-graph.ts'
+import { bertEmbeddingModel, GRAPH_INPUT, GRAPH_OUTPUT, GRAPH_TOKENS } from './bert-graph.ts'
 import { SafetensorsFile } from './safetensors.ts'
 import type { ModelFiles } from './thread-protocol.ts'
 
 /** Runs one forward pass over the ids of one window. */
-export type EngineRun = (ids: Int32Array) => Promise<Float32Array>
+export type EngineRun = (ids: Int32Array) => Promise<Pass>
+
+export interface Pass {
+  readonly vector: Float32Array
+  /** The vectors of all tokens one after another, [CLS] and [SEP] included; left out by an engine that does not tell. */
+  readonly tokens?: Float32Array
+}
 
 /**
  * Builds the int8 model in memory and opens a session on it.
@@ -27,9 +33,10 @@ export async function loadOnnxEngine(
   })
   return async ids => {
     const outputs = await session.run({ [GRAPH_INPUT]: new Tensor('int32', ids, [1, ids.length]) })
-    const vector = outputs[GRAPH_OUTPUT]?.data
-    if (!(vector instanceof Float32Array)) throw new Error('the model gave no float vector')
-    return vector.slice()
+    const [vector, tokens] = [outputs[GRAPH_OUTPUT]?.data, outputs[GRAPH_TOKENS]?.data]
+    if (!(vector instanceof Float32Array && tokens instanceof Float32Array))
+      throw new Error('the model gave no float vectors')
+    return { vector: vector.slice(), tokens }
   }
 }
 

@@ -1,3 +1,5 @@
+import type { QueryTokens } from './token-vectors.ts'
+
 /** Runs the model: ONNX Runtime with int8 weights, or WebAssembly with float weights where it has no binary. */
 export type Engine = 'onnx' | 'wasm'
 
@@ -29,9 +31,15 @@ export interface Window {
 
 /** One unit of work, at most one forward pass of at most {@link WINDOW_TOKENS} tokens. The next follows the reply. */
 export type ThreadRequest =
-  /** With `passages` a long text has windows beyond those of its mean. */
-  | { readonly kind: 'text'; readonly text: string; readonly passages: boolean }
+  /** With `passages` a long text has windows beyond those of its mean; a text that `asks` has its tokens as a query has them. */
+  | { readonly kind: 'text'; readonly text: string; readonly passages: boolean; readonly asks: boolean }
   | { readonly kind: 'window'; readonly ids: Int32Array }
+
+/** The tokens of a window, or of a whole text that asks; neither where the engine does not tell. */
+export interface TokenVectors {
+  readonly tokenSigns?: Uint8Array
+  readonly queryTokens?: QueryTokens
+}
 
 export type ThreadReply =
   /** The first message says which engine this platform has; `reason` when it is not the fast one. */
@@ -42,7 +50,7 @@ export type ThreadReply =
 
 /** The thread's result for a request. */
 export type ThreadResult =
-  | { readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number }
+  | ({ readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number } & TokenVectors)
   /** The text is longer than one window: these are to be sent one by one, and their vectors averaged. */
   | { readonly kind: 'windows'; readonly windows: readonly Window[] }
   /** The tokeniser knows next to nothing of the text, so no vector could say what it means. */

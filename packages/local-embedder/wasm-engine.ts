@@ -14,6 +14,6 @@ export async function loadWasmEngine(files: ModelFiles, decode: (ids: Int32Array
   return async ids => {
     const [vector] = await embedder.embed([decode(ids)])
     if (!vector) throw new Error('the model gave no vector')
-    return Float32Array.from(vector)
+    return { vector: Float32Array.from(vector) }
   }
 }

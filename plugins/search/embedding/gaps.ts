@@ -8,6 +8,7 @@ import {
   type Tx,
 } from 'mneme/plugin'
 import type { ModelId, SearchEngine } from '../engine/engine.ts'
+import { storeTokenSigns } from './token-signs.ts'
 
 /** The vector of a text, or the reason why the model refuses it. */
 export type TextEmbedding = Embedding | EmbedderInputError
@@ -23,6 +24,7 @@ export async function storeEmbedded(
 ): Promise<void> {
   const vectors = new Map<string, Float32Array>()
   const passages = new Map<string, readonly EmbeddedPassage[]>()
+  const signs = new Map<string, Uint8Array>()
   const [refused, owed]: [string[], string[]] = [[], []]
   for (const [id, embedding] of made) {
     const vector = embedding instanceof EmbedderInputError ? null : embedding?.vector
@@ -30,9 +32,12 @@ export async function storeEmbedded(
     if (vector) vectors.set(id, vector)
     else (vector === null ? refused : owed).push(id)
     if (parts) passages.set(id, parts)
+    if (vector && !(embedding instanceof EmbedderInputError) && embedding?.tokenSigns)
+      signs.set(id, embedding.tokenSigns)
   }
   await engine.setEmbeddings(tx, workspaceId, model, vectors)
   await engine.setPassages(tx, workspaceId, model, passages)
+  await storeTokenSigns(tx, workspaceId, model, signs)
   if (isTarget) await recordGaps(tx, workspaceId, model, { filled: [...vectors.keys()], refused, owed })
 }
 

@@ -228,7 +228,8 @@ export function createQueryEmbedder(models: EmbeddingModels, usage: Pick<UsageMe
     const [embedding] = await models.embed(model, [text], options)
     if (!embedding) throw new EmbedderUnavailableError('the embedder returned no vector')
     if (embedding.tokens > 0) usage.tokens(workspaceId, 'search', embedding.tokens)
-    return embedding.vector && { model: model.id, values: embedding.vector }
+    const { vector, queryTokens: tokens } = embedding
+    return vector && { model: model.id, values: vector, ...(tokens && { tokens }) }
   }
   return {
     async embed(workspaceId, text, mode) {

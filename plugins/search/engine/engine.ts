@@ -1,4 +1,4 @@
-import type { EmbeddedPassage, Standing, Steps, Tx } from 'mneme/plugin'
+import type { EmbeddedPassage, Embedding, Standing, Steps, Tx } from 'mneme/plugin'
 import type { MemoryFilter, Priority } from '../../memories/contract.ts'
 import type { Analysis } from '../analysis/analyze.ts'
 import type { Query } from '../analysis/parse-query.ts'
@@ -178,7 +178,11 @@ export interface QueryVector {
   readonly values: Float32Array
   /** A memory matches by meaning from this cosine on. */
   readonly floor: number
+  /** Left out where the model does not tell them. */
+  readonly tokens?: QueryTokens
 }
+
+export type QueryTokens = NonNullable<Embedding['queryTokens']>
 
 export interface CandidateSet {
   readonly candidates: readonly Candidate[]

@@ -91,7 +91,7 @@ export async function addressedVector(
 function between(one: Vector, other: Vector): Vector {
   if (one.model !== other.model) return one
   const values = unitVector(one.values.map((value, at) => value + (other.values[at] ?? 0)))
-  return values ? { model: one.model, values } : one
+  return values ? { ...one, values } : one
 }
 
 /** A query with more possible names is a list of names, not a question about one person. */

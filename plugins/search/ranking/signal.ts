@@ -47,6 +47,8 @@ export interface RankingContext {
   readonly ended?: EndedMemories
   /** The nearest passages of long texts. */
   readonly passages?: Passages
+  /** How near the tokens of the best candidates are to those of the query, from -1 to 1; null for one whose tokens are not known. */
+  readonly likenesses?: ReadonlyMap<string, number | null>
   /** Signals to leave out, for measurements. */
   readonly without?: ReadonlySet<string>
   /** Weights to use in place of those of hybrid and semantic mode, for measurements. */

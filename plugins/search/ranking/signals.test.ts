@@ -232,6 +232,7 @@ describe('signals', () => {
       feedback: new Map([['a', 0.5]]),
       connections: new Map([['a', { entities: 0.5, facts: 0.5 }]]),
       ended: new Map([['a', []]]),
+      likenesses: new Map([['a', 0.5], ['b', 0.2]]), // biome-ignore format: a row
     }
     const scoreOf = (without: RankingContext['without']) =>
       rank(given, context({ ...asked, ...(without ? { without } : {}) })).map(one => one.score)

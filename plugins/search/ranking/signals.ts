@@ -13,11 +13,12 @@ import { session } from './session.ts'
 import type { Balance } from './signal.ts'
 import { speaker } from './speaker.ts'
 import { time } from './time.ts'
+import { tokens } from './tokens.ts'
 import { validity } from './validity.ts'
 import { words } from './words.ts'
 
 /** These are weighted and added. */
-export const EVIDENCE = [words, coverage, proximity, meaning, entities, facts] as const
+export const EVIDENCE = [words, coverage, proximity, meaning, tokens, entities, facts] as const
 
 /** These multiply the evidence; 1 is neutral. */
 export const FACTORS = [speaker, asking, answer, time, validity] as const

@@ -1,6 +1,7 @@
 import { HOUR_MS, type Tx } from 'mneme/plugin'
 import type { MemoryReader } from '../../memories/contract.ts'
 import type { EndedMemories, EndedSource } from '../contract.ts'
+import { tokenLikenesses } from '../embedding/token-signs.ts'
 import {
   type Candidate,
   type CandidateSet,
@@ -105,7 +106,8 @@ export async function rankWith(
     services.engine.features(tx, query, [memoryId]),
     withJudgements(tx, services, retrieval, context, [memoryId]),
   ])
-  return rank([...set.candidates, ...candidates], judged)
+  const compared = await withLikenesses(tx, query, set.candidates, judged, idsOf(candidates))
+  return rank([...set.candidates, ...candidates], compared)
 }
 
 async function find(tx: Tx, { engine, learned: feedback }: RetrievalServices, prepared: PreparedQuery): Promise<Found> {
@@ -166,8 +168,26 @@ async function judgeAndRank(tx: Tx, services: RetrievalServices, found: Found): 
   const judged = await withJudgements(tx, services, found, unjudged, idsOf(near.candidates))
   const instead = toldInstead(near, judged.ended)
   const set = await withFurther(tx, engine, query, near, instead)
-  const context = instead.length > 0 ? await withJudgements(tx, services, found, judged, instead) : judged
+  const known = instead.length > 0 ? await withJudgements(tx, services, found, judged, instead) : judged
+  const context = await withLikenesses(tx, query, set.candidates, known)
   return { ...found, set, head: rank(set.candidates, context), context }
+}
+
+/** So many of the best candidates are compared by their tokens. */
+const COMPARED_MAX = 50
+
+/** Compares the best candidates and a memory beside them with the query by their tokens. */
+async function withLikenesses<C extends RankingContext>(
+  tx: Tx,
+  query: EngineQuery,
+  candidates: readonly Candidate[],
+  context: C,
+  beside: readonly string[] = [],
+): Promise<C> {
+  if (context.mode === 'keyword' || !query.vector?.tokens || context.without?.has('tokens')) return context
+  const best = candidates.length <= COMPARED_MAX ? candidates : rank(candidates, context).map(one => one.candidate)
+  const ids = [...idsOf(best.slice(0, COMPARED_MAX)), ...beside]
+  return { ...context, likenesses: await tokenLikenesses(tx, query, ids) }
 }
 
 function contextOf(services: RetrievalServices, { prepared, learned, passages, query, set }: Found): RankingContext {
