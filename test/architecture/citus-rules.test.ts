@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { refusedStill } from '../support/sent-statements.ts'
 import { service } from '../support/service.ts'
 import { refusalsOf, STABLE, VOLATILE } from './citus-rules.ts'
-import { ROOT } from './source.ts'
 import { sqlUnder, tokens } from './sql.ts'
 
 const TABLE = 'memories.memory'
@@ -93,10 +89,5 @@ describe('what these rules rest on', () => {
       return named.includes(name) && !listed && !kinds.includes('i')
     })
     expect(wrong).toEqual([])
-  })
-
-  test('the files with statements that are refused still are there', () => {
-    const gone = Object.keys(refusedStill).filter(path => path !== 'callback' && !existsSync(join(ROOT, path)))
-    expect(gone).toEqual([])
   })
 })
