@@ -5,7 +5,7 @@ import { ownDatabaseUrl } from '../test/support/database.ts'
 import { service, startService, type TestService } from '../test/support/service.ts'
 import { distribute } from './distribute.ts'
 
-/** What Citus has of its catalogue and functions, as far as the command asks for it. Each node answers as this database. */
+/** Makes what the command asks of Citus: its catalogue and its functions. Each node answers as this database. */
 const CITUS = `
   insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
   values (99999, 'citus', 10, 'pg_catalog'::regnamespace, false, '13.2-1');
