@@ -1,7 +1,7 @@
 import type { Conversation } from './corpus.ts'
 import { type Asked, row } from './report.ts'
 
-/** How well a question's sessions were found: the session of a text that is found is found with it. */
+/** Measures a question's sessions, each of which is found where the first of its texts is. */
 interface SessionMeasures {
   readonly category: string
   /** The share of the sessions with evidence, whether any and whether all of them were among the first 5 and 10. */

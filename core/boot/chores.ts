@@ -20,13 +20,9 @@ interface Run {
  */
 const LONG_MS = 60_000
 
-/** Chores that are due within so many milliseconds of each other run together. */
+/** Chores that are due within so many milliseconds of each other run together, and at multiples of their intervals: an idle process wakes up less. */
 const TOGETHER_MS = 20
-
-/** Returns the next multiple of `intervalMs`: chores of like intervals come together, so that an idle process wakes up less often. */
-function nextAfter(now: number, intervalMs: number): number {
-  return (Math.floor((now + TOGETHER_MS) / intervalMs) + 1) * intervalMs
-}
+const nextAfter = (now: number, everyMs: number) => (Math.floor((now + TOGETHER_MS) / everyMs) + 1) * everyMs
 
 /**
  * Runs chores at their intervals by one clock, and never two runs of one at once. A failure is logged and the chore runs
@@ -43,8 +39,7 @@ export class ChoreRunner {
   ) {}
 
   start(): void {
-    const now = performance.now()
-    for (const owned of this.chores) this.#dueAt.set(owned, nextAfter(now, owned.chore.everyMs))
+    for (const owned of this.chores) this.#dueAt.set(owned, nextAfter(performance.now(), owned.chore.everyMs))
     this.#tick()
   }
 
@@ -100,8 +95,7 @@ export class ChoreRunner {
 
   #rest(owned: OwnedChore, isIdle: boolean): void {
     const { idleMs } = owned.chore
-    if (isIdle && idleMs !== undefined && this.#dueAt.has(owned))
-      this.#dueAt.set(owned, nextAfter(performance.now(), idleMs))
+    if (isIdle && idleMs && this.#dueAt.has(owned)) this.#dueAt.set(owned, nextAfter(performance.now(), idleMs))
   }
 
   #tellLong({ owner, chore }: OwnedChore, run: Run): void {

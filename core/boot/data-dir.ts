@@ -24,9 +24,8 @@ async function requireWritable(folder: string): Promise<void> {
 function sentenceFor(code: string, dataDir: string): string {
   if (code === 'EEXIST' || code === 'ENOTDIR')
     return `DATA_DIR (${dataDir}) is a file or lies in one. Set it to a folder.`
-  if (code === 'EACCES' || code === 'EPERM') {
+  if (code === 'EACCES' || code === 'EPERM')
     return `DATA_DIR (${dataDir}) may not be written by this user. Give the folder to it, or set DATA_DIR to another one.`
-  }
   if (code === 'EROFS') return `DATA_DIR (${dataDir}) lies on a read-only disk. Set it to another folder.`
   if (code === 'ENOSPC')
     return `the disk that DATA_DIR (${dataDir}) lies on is full. Make room, or set it to another place.`

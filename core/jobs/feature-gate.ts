@@ -3,16 +3,10 @@ import { hasFeature } from '../auth/features.ts'
 import type { Logger } from '../log.ts'
 import type { Task } from './task.ts'
 
-interface GateParts {
-  readonly directory: Pick<TenantDirectory, 'find'>
-  readonly log: Logger
-}
+type Parts = { readonly directory: Pick<TenantDirectory, 'find'>; readonly log: Logger }
 
-/**
- * Wraps a task so that it skips jobs of workspaces whose plan lacks the feature: those were queued before the plan
- * changed.
- */
-export function featureGate(task: Task, feature: string | undefined, { directory, log }: GateParts): Task {
+/** Wraps a task so that it skips jobs of workspaces whose plan lacks the feature: the plan has changed since they were queued. */
+export function featureGate(task: Task, feature: string | undefined, { directory, log }: Parts): Task {
   if (feature === undefined || task.gated === false) return task
   return {
     ...task,
@@ -20,10 +14,7 @@ export function featureGate(task: Task, feature: string | undefined, { directory
       const workspaceId = workspaceIn(input.payload)
       const workspace = workspaceId === undefined ? undefined : await directory.find(workspaceId)
       if (!workspace || hasFeature(workspace, feature)) return task.run(input)
-      log.info(
-        { task: task.name, workspace: workspaceId, feature },
-        "job left out: the workspace's plan lacks the feature",
-      )
+      log.info({ task: task.name, workspace: workspaceId, feature }, 'job left out: its plan lacks the feature')
     },
   }
 }

@@ -14,8 +14,6 @@ import { type CronEntry, type JobClock, systemClock } from './task.ts'
 import { Overruns } from './time-limit.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
-export type { MountedTask } from './attempt.ts'
-
 export interface JobRunnerOptions {
   /** graphile-worker's connections; four are enough for any concurrency. */
   readonly pool: pg.Pool
@@ -28,10 +26,7 @@ export interface JobRunnerOptions {
   readonly metrics?: Registry
   /** No other process can run jobs on this database (the embedded one): locks of an earlier run are released at once. */
   readonly alone?: boolean
-  /**
-   * Time from a job or a notification to the next look for jobs that fell due, which no notification announces; half a second. While
-   * nothing comes it doubles, up to eight times that.
-   */
+  /** Time between two looks for jobs that fell due, which no notification announces; half a second. */
   readonly pollMs?: number
   /** Time between two renewals of the lease; 5 seconds. */
   readonly leaseRenewMs?: number

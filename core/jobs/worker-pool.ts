@@ -13,7 +13,7 @@ export interface WorkerPoolOptions {
   readonly cron: readonly CronEntry[]
   /** So many jobs run at once. */
   readonly concurrency: number
-  /** After a job or a notification it is looked so soon for jobs that fall due, which nothing announces. */
+  /** It is looked this often for jobs that fall due, which nothing announces; an eighth as often where none came of late. */
   readonly pollMs: number
   readonly bulkhead: Bulkhead
   readonly log: Logger
@@ -74,15 +74,11 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   })
   events.on('worker:fatalError', () => over.resolve())
   events.on('worker:getJob:empty', () => looks.ended(false))
-  events.on('pool:listen:notification', () => {
-    looks.want()
-    polling.soon()
-  })
+  events.on('pool:listen:notification', () => looks.want())
   events.on('job:start', ({ job }) => {
     running.add(job.id)
     bulkhead.begin(job.task_identifier)
     looks.ended(true)
-    polling.soon()
   })
   events.on('job:complete', ({ job }) => {
     running.delete(job.id)
@@ -95,8 +91,8 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
     queuesToFree--
     looks.want()
   }
-  const polling = new Polling(options.pollMs, () => looks.want())
-  void over.promise.then(() => polling.end())
+  const polling = setInterval(() => looks.tick(), options.pollMs)
+  void over.promise.then(() => clearInterval(polling))
   const runner = await run({
     pgPool: telling(releasingOnce(options.pool), () => !looks.takesConnection(), written),
     concurrency,
@@ -156,6 +152,8 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
  * and only where there is a reason, until one finds nothing.
  */
 class Looks {
+  /** Ticks since a reason came. Jobs fall due soon after others ran or were added; an idle database has nothing else to do. */
+  #ticks = 0
   #isWanted = true
   #hasEnded = false
   #since: number | undefined
@@ -165,6 +163,13 @@ class Looks {
   count = 0
 
   want(): void {
+    this.#ticks = 0
+    this.#isWanted = true
+    this.#next()
+  }
+
+  tick(): void {
+    if (++this.#ticks > 4 && this.#ticks % 8 > 0) return
     this.#isWanted = true
     this.#next()
   }
@@ -180,8 +185,8 @@ class Looks {
   ended(hasFound: boolean): void {
     this.#since = undefined
     this.count++
-    if (hasFound) this.#isWanted = true
-    this.#next()
+    if (hasFound) this.want()
+    else this.#next()
   }
 
   /** Lets all go: they find that the pool takes no more jobs. */
@@ -214,40 +219,6 @@ class Looks {
     this.#isWanted = false
     this.#since = performance.now()
     go()
-  }
-}
-
-/**
- * Comes at doubling intervals, up to eight times the first: jobs fall due soon after others ran or were added, and where none did, looking
- * for them is all that an idle database has to do.
- */
-class Polling {
-  #afterMs: number
-  #timer: ReturnType<typeof setTimeout>
-
-  constructor(
-    private readonly firstMs: number,
-    private readonly look: () => void,
-  ) {
-    this.#afterMs = firstMs
-    this.#timer = setTimeout(() => this.#come(), firstMs)
-  }
-
-  soon(): void {
-    if (this.#afterMs === this.firstMs) return
-    this.end()
-    this.#afterMs = this.firstMs
-    this.#timer = setTimeout(() => this.#come(), this.firstMs)
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
-  }
-
-  #come(): void {
-    this.#afterMs = Math.min(2 * this.#afterMs, 8 * this.firstMs)
-    this.#timer = setTimeout(() => this.#come(), this.#afterMs)
-    this.look()
   }
 }
 

@@ -15,19 +15,13 @@ const QUERY_CACHE_MAX = 2_000
  * dimensions are not configured does not respond
  */
 export async function createEmbedder(settings: EmbedderSettings): Promise<OpenEmbedder> {
-  const embedder = await createAdapter(settings)
+  // Only the adapter in use is loaded.
+  const embedder =
+    settings.kind === 'local'
+      ? await (await import('./local-embedder.ts')).createLocalEmbedder(settings)
+      : await (await import('./http/http-embedder.ts')).createHttpEmbedder(settings)
   const cacheMax = settings.queryCacheMax ?? QUERY_CACHE_MAX
   if (cacheMax === 0) return embedder
   const { withQueryCache } = await import('./query-cache.ts')
   return withQueryCache(embedder, cacheMax)
-}
-
-/** Only the adapter in use is loaded. */
-async function createAdapter(settings: EmbedderSettings): Promise<OpenEmbedder> {
-  if (settings.kind === 'local') {
-    const { createLocalEmbedder } = await import('./local-embedder.ts')
-    return createLocalEmbedder(settings)
-  }
-  const { createHttpEmbedder } = await import('./http/http-embedder.ts')
-  return createHttpEmbedder(settings)
 }

@@ -15,11 +15,9 @@ export interface EmbeddedPassage {
   readonly vector: Float32Array
 }
 
-/** The tokens of a query in their order. */
+/** The tokens of a query in their order. Rare ones count more; the vectors follow each other, each of length 1. */
 export interface QueryTokens {
-  /** What each token counts, by how rare it is. */
   readonly weights: Float32Array
-  /** Vectors one after another, each of length 1. */
   readonly vectors: Float32Array
 }
 
@@ -36,9 +34,8 @@ export interface Embedding {
    * The vector of the whole text is the same with and without them.
    */
   readonly passages?: readonly EmbeddedPassage[]
-  /** The tokens of a text embedded as a `query`, from a model that tells them. */
+  /** The tokens of a `query`; of any other text, or its beginning, their signs, a bit a dimension. Not every model tells them. */
   readonly queryTokens?: QueryTokens
-  /** The signs of the token vectors of any other text, or of its beginning: a bit a dimension, the first in the lowest bit of a byte. */
   readonly tokenSigns?: Uint8Array
 }
 

@@ -1,12 +1,4 @@
-import {
-  DIMENSIONS,
-  MODEL_IDS,
-  ModelThread,
-  type ThreadRequest,
-  type ThreadResult,
-  type TokenVectors,
-  type Window,
-} from 'local-embedder'
+import { DIMENSIONS, MODEL_IDS, ModelThread, type ThreadRequest, type ThreadResult, type Window } from 'local-embedder'
 import { EmbedQueue, type QueuedText } from './embed-queue.ts'
 import {
   type CommonEmbedderSettings,
@@ -54,8 +46,6 @@ const SHORT_CHARACTERS = 1_000
  * lasts.
  */
 const BACKGROUND_EVERY = 10
-
-type ThreadVector = Extract<ThreadResult, { kind: 'vector' }>
 
 class LocalEmbedder implements OpenEmbedder {
   readonly dimensions = DIMENSIONS
@@ -181,7 +171,7 @@ class WindowedText {
   #sum: Float32Array | undefined
   #tokens = 0
   /** Those of the text, or of the first window of a longer one. */
-  #ofTokens: TokenVectors | undefined
+  #ofTokens: Partial<Embedding> | undefined
   #unknown = false
 
   constructor(item: QueuedText) {
@@ -201,7 +191,7 @@ class WindowedText {
 
   receive(result: ThreadResult): void {
     if (result.kind === 'windows') this.#windows.push(...result.windows)
-    else if (result.kind === 'vector') this.#add(result)
+    else if (result.kind === 'vector') this.#add(result.vector, result.tokens, result.ofTokens)
     else if (result.kind === 'unknown') this.#giveUp()
     else if (result.kind === 'invalid') this.item.rejectInput('the tokeniser cannot read this text')
     else this.item.reject(new EmbedderUnavailableError(`the local model failed: ${result.message}`))
@@ -212,8 +202,8 @@ class WindowedText {
     this.item.resolve({ vector: null, tokens: 0 })
   }
 
-  #add({ vector, tokens, tokenSigns, queryTokens }: ThreadVector): void {
-    this.#ofTokens ??= { ...(tokenSigns && { tokenSigns }), ...(queryTokens && { queryTokens }) }
+  #add(vector: Float32Array, tokens: number, ofTokens: Partial<Embedding>): void {
+    this.#ofTokens ??= ofTokens
     const sum = this.#sum ?? new Float32Array(vector.length)
     if (this.#window?.ofWhole !== false) {
       for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * tokens

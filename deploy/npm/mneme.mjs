@@ -6,34 +6,17 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { asksForUsage, entryOf, USAGE } from './commands.mjs'
 
 const CODE = join(dirname(fileURLToPath(import.meta.url)), 'code')
-/** The operator's commands; all others are the client's. */
-const OPERATING = new Set(['doctor', 'purge', 'reseal', 'reset-password'])
-const USAGE = `Usage:
-  mneme                                    starts the service in this folder, with its data in .data
-  mneme import | export | chats            what a client does: \`mneme import --help\` has all options
-  mneme install | uninstall AGENT…         connects Claude Code, Codex, Cursor, OpenCode and Copilot CLI
-  mneme mcp                                speaks MCP over standard input and output
-  mneme doctor | purge | reseal | reset-password
-                                           what an operator does to the data in this folder: \`mneme doctor --help\`
-  mneme workers                            does the jobs of servers that share a DATABASE_URL
-  mneme command PLUGIN COMMAND             runs a command of a plugin: \`mneme command --help\` lists them`
 /** A launcher of a few bytes stands here until the package's own script has put the binary in its place. */
 const BINARY_BYTES_MIN = 1_000_000
 
 const words = process.argv.slice(2)
-if (words.length === 1 && (words[0] === '--help' || words[0] === '-h')) {
+if (asksForUsage(words)) {
   console.log(USAGE)
 } else {
   process.exitCode = installPackages() || (await run(entryOf(words)))
-}
-
-function entryOf([first = '', ...rest]) {
-  if (first === '' || OPERATING.has(first)) return ['server/main.ts', ...words]
-  if (first === 'workers') return ['workers/main.ts', ...rest]
-  if (first === 'command') return ['server/command.ts', ...rest]
-  return ['client/mneme.ts', ...words]
 }
 
 /** The service's packages come once, on the first start, by its own lock file, which names a patch of one of them. */

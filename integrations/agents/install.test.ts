@@ -98,6 +98,8 @@ test('install and uninstall leave what others have written byte for byte', async
   expect((await filesOf(home))['.claude/settings.json']).toBe(files['.claude/settings.json'] ?? '')
   expect(await run(['uninstall', 'all', '--yes'], home)).toMatchObject({ code: 0 })
   expect(await filesOf(home)).toEqual(SETTINGS)
+  const paths = await readdir(home, { recursive: true })
+  expect(paths.filter(path => /skills|plugins?$|hooks$/.test(path))).toEqual([])
 })
 
 test('nothing is written before somebody has agreed to what is shown', async () => {

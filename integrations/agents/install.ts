@@ -79,8 +79,11 @@ export async function uninstall(agents: readonly Agent[], to: Installation): Pro
   const { home, environment, print, confirm } = to
   const config = await readConfig(home)
   const texts = new Map<string, Text>()
+  const folders = new Set([home])
   for (const agent of agents) {
-    const changes = await withBundle(agent.changes(agent.folder(home, environment), home, environment))
+    const folder = agent.folder(home, environment)
+    folders.add(folder)
+    const changes = await withBundle(agent.changes(folder, home, environment))
     for (const change of changes.toReversed()) {
       const before = await readText(change.path)
       if (before === undefined) continue
@@ -94,7 +97,7 @@ export async function uninstall(agents: readonly Agent[], to: Installation): Pro
   if (texts.size > 0 && !(await agreed(confirm, print))) return false
   for (const [path, text] of texts) {
     if (text !== undefined) await write(path, text)
-    else if (config.created?.includes(shown(path, home))) await rm(path)
+    else if (config.created?.includes(shown(path, home))) await removeFile(path, folders)
     else await write(path, path.endsWith('.toml') ? '' : '{}\n')
   }
   const left = (config.agents ?? []).filter(id => !agents.some(agent => agent.id === id))
@@ -158,6 +161,18 @@ async function writeConfig(home: string, config: Config): Promise<void> {
 async function removeProgram(folder: string): Promise<void> {
   for (const name of ['config.json', 'mneme.mjs']) await rm(join(folder, name), { force: true })
   for (const path of [join(folder, 'pending'), folder]) await rmdir(path).catch(() => undefined)
+}
+
+/** Folders that held this file alone go with it, up to one that was there for the agent. */
+async function removeFile(path: string, kept: ReadonlySet<string>): Promise<void> {
+  await rm(path)
+  let folder = dirname(path)
+  const isEmptied = async () =>
+    rmdir(folder).then(
+      () => true,
+      () => false,
+    )
+  while (!kept.has(folder) && (await isEmptied())) folder = dirname(folder)
 }
 
 /** Settings may be links into a folder that is under version control: what they lead to is written, as a whole or not at all. */

@@ -7,7 +7,7 @@ import { parentPort } from 'node:worker_threads'
 import type { ThreadReply, ThreadRequest, ThreadResult, Window } from './thread-protocol.ts'
 
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
-const vector: ThreadResult = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3 }
+const vector: ThreadResult = { kind: 'vector', vector: new Float32Array(384).fill(1), tokens: 3, ofTokens: {} }
 
 parentPort?.on('message', (request: ThreadRequest) => {
   if (request.kind === 'text' && request.text === 'hang') return

@@ -39,7 +39,7 @@ const asText: TokensOf = (ids, states) => ({ tokenSigns: tokenSignsOf(ids, state
 async function embed(ids: Int32Array, tokensOf: TokensOf): Promise<ThreadResult> {
   try {
     const { vector, tokens } = await run(ids)
-    return { kind: 'vector', vector, tokens: ids.length, ...(tokens && tokensOf(ids, tokens)) }
+    return { kind: 'vector', vector, tokens: ids.length, ofTokens: tokens ? tokensOf(ids, tokens) : {} }
   } catch (error) {
     return { kind: 'failed', message: String(error) }
   }

@@ -50,7 +50,7 @@ export type ThreadReply =
 
 /** The thread's result for a request. */
 export type ThreadResult =
-  | ({ readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number } & TokenVectors)
+  | { readonly kind: 'vector'; readonly vector: Float32Array; readonly tokens: number; readonly ofTokens: TokenVectors }
   /** The text is longer than one window: these are to be sent one by one, and their vectors averaged. */
   | { readonly kind: 'windows'; readonly windows: readonly Window[] }
   /** The tokeniser knows next to nothing of the text, so no vector could say what it means. */

@@ -2,7 +2,7 @@
 
 /** The tokens of a text that asks, in its order, without those that mark its ends. */
 export interface QueryTokens {
-  /** What each token counts, by how rare it is. */
+  /** A rare token counts more. */
   readonly weights: Float32Array
   /** The vectors one after another, each of length 1. */
   readonly vectors: Float32Array

@@ -35,13 +35,11 @@ export function alternatives(tree: Tree): Filters[] {
   return branches(tree).flatMap(branch => toFilters(branch) ?? [])
 }
 
-/** As {@link alternatives}, where only one can be asked for. */
-export function onlyAlternative(tree: Tree): Filters | undefined {
+/** As {@link alternatives}, where only one can be asked for, in the query of a list. */
+export function onlyAlternative(tree: Tree) {
   const [first, second] = alternatives(tree)
   if (second) throw unsupported('Mneme lists by conditions that all hold; ask for one alternative of OR at a time.')
-  if (first?.filter)
-    throw unsupported('Mneme lists by user, agent, session, category and time; to filter by metadata, search.')
-  return first
+  return first && { ...first, filter: first.filter && JSON.stringify(first.filter) }
 }
 
 function branches(tree: Tree): Condition[][] {

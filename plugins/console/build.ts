@@ -12,7 +12,7 @@ const SOURCES = join(HERE, 'app')
 /** Each page has a script of its own. */
 const PAGES = [
   { html: 'index.html', entry: 'main.tsx' },
-  { html: 'connect.html', entry: 'connect.js' },
+  { html: 'connect.html', entry: 'connect.tsx' },
 ]
 /** A release carries it, and lacks the bundler. */
 const RELEASED = join(HERE, 'built')
@@ -35,11 +35,23 @@ export async function builtConsole(): Promise<URL> {
     await removeOld(caches)
     return folderAt(kept)
   } catch (error) {
-    if (!isUnwritable(error)) throw error
-    const own = join(await mkdtemp(join(tmpdir(), 'mneme-')), name)
-    await buildInto(own)
-    return folderAt(own)
+    return buildElsewhere(name, error)
   }
+}
+
+/** Where the folder for builds cannot be written it is built for this process alone, in memory where no disk takes it. */
+async function buildElsewhere(name: string, fault: unknown): Promise<URL> {
+  if (!isUnwritable(fault)) throw fault
+  for (const folder of [tmpdir(), '/dev/shm']) {
+    try {
+      const own = join(await mkdtemp(join(folder, 'mneme-')), name)
+      await buildInto(own)
+      return folderAt(own)
+    } catch (error) {
+      if (!isUnwritable(error)) throw error
+    }
+  }
+  throw fault
 }
 
 /** Builds it into a folder, which is there as a whole or not at all. */
@@ -137,7 +149,10 @@ async function removeOld(caches: string): Promise<void> {
 }
 
 function isUnwritable(error: unknown): boolean {
-  return error instanceof Error && ['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(Reflect.get(error, 'code'))
+  return (
+    error instanceof Error &&
+    ['EACCES', 'EROFS', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOENT'].includes(Reflect.get(error, 'code'))
+  )
 }
 
 const folderAt = (path: string) => pathToFileURL(`${path}/`)

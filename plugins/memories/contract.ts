@@ -3,6 +3,7 @@ import type { MemoryExtensions, MemoryPlace } from './contract/fields.ts'
 import type { AddedFilter, MemorySelect } from './contract/filters.ts'
 import type { MemoryHolding } from './contract/holding.ts'
 import type { FoundMemory, ListedMemory } from './contract/listed-memory.ts'
+import type { MetadataCondition } from './contract/metadata-filter.ts'
 import type { MemoryRecord } from './contract/record.ts'
 import type { MemoryStanding, RemovalReason } from './contract/standing.ts'
 import type { Priority, Status } from './contract/words.ts'
@@ -20,6 +21,8 @@ export * from './contract/holding.ts'
 export * from './contract/intake.ts'
 export * from './contract/listed-memory.ts'
 export { memoryRow } from './contract/memory-row.ts'
+export * from './contract/metadata-condition.ts'
+export * from './contract/metadata-filter.ts'
 export * from './contract/part.ts'
 export * from './contract/profiles.ts'
 export * from './contract/record.ts'
@@ -51,13 +54,6 @@ export {
   SEARCH_MODES,
   TEXT_MAX,
 } from './schemas.ts'
-
-/** One condition on a metadata value. `path` is the dotted key, split at its dots; a memory that has it as one key is compared by that. */
-export interface MetadataCondition {
-  readonly path: readonly string[]
-  readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'exists'
-  readonly value: unknown
-}
 
 /** The filters of lists and searches; all given ones must hold. Expired and consolidated memories never pass. */
 export interface MemoryFilter {

@@ -17,6 +17,8 @@ export const CATEGORIES_MAX = 20
 export const CATEGORY_MAX = 100
 export const BATCH_MAX = 500
 export const QUERY_MAX = 1000
+/** Conditions on metadata in the address of a list. */
+const FILTER_MAX = 4000
 
 /** A metadata object is limited in the bytes of its JSON in UTF-8 and in levels of nesting. */
 export const METADATA_BYTES_MAX = 65_536
@@ -213,6 +215,14 @@ export const listQuery = Type.Object({
   ...filterFields,
   categories: categoriesField(
     'At least one of these. One with a comma in it can be given in the body of a search alone.',
+  ),
+  filter: Type.Optional(
+    text({
+      minLength: 2,
+      maxLength: FILTER_MAX,
+      description: 'Conditions on metadata as JSON, as in the `filter` of a search.',
+      examples: ['{"source.kind": "mail", "score": {"gte": 3}}'],
+    }),
   ),
   mode: oneOf(SEARCH_MODES, { default: 'hybrid', description: 'How `search` matches.' }),
   expand: Type.Boolean({ default: false, description: 'Adds related terms to a hybrid or semantic `search`.' }),

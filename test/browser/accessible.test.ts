@@ -21,9 +21,6 @@ const OTHERS = ['templates/new', 'webhooks', 'transfers', 'keys', 'members', 'se
 let browser: OpenConsole
 beforeAll(async () => {
   browser = await openConsole()
-  const client = browser.server.client()
-  for (const memory of ['Ada likes green tea.', 'Ada lives in Porto.', 'Ada lives in Lisbon.'])
-    expect((await client.post('/v1/memories', { memory, user_id: 'ada' })).status).toBe(201)
   // A view that fades in has too little contrast until it is there.
   await browser.page.emulateMedia({ reducedMotion: 'reduce' })
   await browser.page.addInitScript({ content: await readFile(AXE, 'utf8') })
@@ -40,8 +37,19 @@ async function broken(): Promise<string[]> {
   )
 }
 
-test.each(['light', 'dark'] as const)('axe finds nothing on any page, %s', async colorScheme => {
+test.each(['light', 'dark'] as const)('axe finds nothing in the first steps, %s', async colorScheme => {
   const { page } = browser
+  await page.emulateMedia({ colorScheme })
+  await page.goto('/console/')
+  await page.getByRole('button', { name: 'Make a key' }).waitFor()
+  for (const summary of await page.locator('main summary').all()) await summary.click()
+  expect(await broken()).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing on any page, %s', async colorScheme => {
+  const { page, server } = browser
+  for (const memory of ['Ada likes green tea.', 'Ada lives in Porto.', 'Ada lives in Lisbon.'])
+    await server.client().post('/v1/memories', { memory, user_id: 'ada' })
   await page.emulateMedia({ colorScheme })
   const found: Record<string, string[]> = {}
   for (const path of [...VIEWS, ...OTHERS]) {
@@ -53,7 +61,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any page, %s', async
   expect(found).toEqual({})
 })
 
-test('axe finds nothing in the palette, beside the list, and in a dialog', async () => {
+test('axe finds nothing in the palette, beside the list, in dialogs and in the menu of a row', async () => {
   const { page } = browser
   await page.goto('/console/memories')
   await page.getByRole('link', { name: /green tea/ }).click()
@@ -66,5 +74,27 @@ test('axe finds nothing in the palette, beside the list, and in a dialog', async
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('option', { name: /Templates/ }).waitFor()
+  expect(await broken()).toEqual([])
+  await page.keyboard.press('Escape')
+  for (const [path, button] of [
+    ['keys', 'Create a key'],
+    ['webhooks', 'Create a webhook'],
+    ['transfers', 'Make an export'],
+    ['members', 'Invite somebody'],
+  ] as const) {
+    await page.goto(`/console/${path}`)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog', { name: button }).waitFor()
+    expect({ path, faults: await broken() }).toEqual({ path, faults: [] })
+  }
+  await page.goto('/console/keys')
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^Rotate/ })
+    .first()
+    .waitFor()
   expect(await broken()).toEqual([])
 })

@@ -43,7 +43,10 @@ test('going back leads to the place in a list that was left', async () => {
   expect(left).toBeGreaterThan(100)
   await last.click()
   const panel = page.getByRole('complementary', { name: 'Memory' })
-  await panel.getByText(/^Shelf/).waitFor()
+  await panel
+    .getByText(/^Shelf/)
+    .last()
+    .waitFor()
   expect(await page.evaluate(() => scrollY)).toBe(left)
   await page.goBack()
   await panel.waitFor({ state: 'detached' })

@@ -22,7 +22,7 @@ const inAddress = () => Object.fromEntries(new URL(browser.page.url()).searchPar
 test('filters stand in the address and as chips, which take them away again', async () => {
   const { page } = browser
   await page.goto('/console/memories')
-  await page.locator('summary', { hasText: 'Filters' }).click()
+  await page.getByRole('button', { name: 'Filters' }).click()
   const user = page.getByRole('search').getByLabel('User')
   await user.fill('ada')
   await user.press('Enter')
@@ -95,7 +95,7 @@ test('columns are chosen for the address, so that a link shows the same', async 
   const { page } = browser
   await page.goto('/console/memories')
   await table().waitFor()
-  await page.locator('summary', { hasText: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Priority' }).check()
   await table().getByRole('columnheader', { name: 'Priority' }).waitFor()
   expect(inAddress()).toEqual({ columns: 'user,categories,priority,created' })

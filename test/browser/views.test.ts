@@ -121,7 +121,7 @@ describe('memories', () => {
     const list = (url: URL) => url.pathname === '/v1/memories' && url.searchParams.get('status') === 'FAILED'
     await page.route(list, route => route.fulfill({ json: { data: [failed], total: 1, page: 1, page_size: 20 } }))
     await open('Memories')
-    await page.locator('summary', { hasText: 'Filters' }).click()
+    await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByRole('search').getByLabel('Status').selectOption('FAILED')
     await page.getByRole('button', { name: 'Process all again' }).click()
     const queued = page.waitForResponse(response => response.url().includes('/v1/memories/reprocess'))
@@ -247,6 +247,7 @@ test('a key is shown once, works, and is revoked', async () => {
   expect((await server.client(key).get('/v1/memories')).status).toBe(200)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   expect(await page.getByText(key).count()).toBe(0)
+  await page.getByRole('button', { name: 'Actions for From the console' }).click()
   await page.getByRole('button', { name: 'Revoke From the console' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -14,10 +14,13 @@ const PYTHON = process.env.PYTHON ?? '/usr/bin/python3'
 const PAGES = {
   'docs/integrations/typescript.md': ['a model that was told', '1 memories of tea.md'],
   'docs/integrations/python.md': ['a model that was told', 'known already'],
+  'docs/integrations/python-frameworks.md': ['TypeScript for scripts', 'It was known already.'],
   'docs/integrations/ai-sdk.md': ['Try the market hall.'],
   'docs/integrations/openai-and-anthropic.md': ['Try the market hall.'],
   'docs/integrations/langchain.md': ['lives in Lisbon', 'Which language should I write this in?'],
+  'docs/integrations/langgraph.md': ['Ada prefers TypeScript for scripts. (language)', 'ada,facts'],
   'docs/integrations/llamaindex.md': ['lives in Lisbon'],
+  'docs/integrations/mastra.md': ['Try the market hall.'],
   'docs/integrations/openai-agents.md': ['Try the market hall.'],
   'clients/typescript/README.md': ['lives in Lisbon', 'No memory of this workspace has this id.'],
   'clients/python/README.md': ['lives in Lisbon'],

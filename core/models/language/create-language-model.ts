@@ -24,12 +24,8 @@ export async function createLanguageModel(
   if (settings.kind === 'http') {
     const { ChatEndpoint } = await import('./chat/endpoint.ts')
     const endpoint = new ChatEndpoint(settings)
-    return new RemoteModel(settings, {
-      ...parts,
-      modelId: `http/${model}`,
-      name: `the language model ${model}`,
-      endpoint,
-    })
+    const named = { modelId: `http/${model}`, name: `the language model ${model}` }
+    return new RemoteModel(settings, { ...parts, ...named, endpoint })
   }
   const { ClaudeEndpoint } = await import('./claude/endpoint.ts')
   const endpoint = new ClaudeEndpoint(settings)

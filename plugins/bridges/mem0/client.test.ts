@@ -216,7 +216,9 @@ test('getAll gives pages of what the filters name, newest first', async () => {
   const second = await mem0.getAll({ filters: { user_id: 'fay' }, page: 2, pageSize: 2 })
   expect(second).toMatchObject({ count: 3, next: null, previous: '?page=1&page_size=2' })
   expect([...first.results, ...second.results].map(({ id }) => id)).toEqual(ids.toReversed())
-  await expect(mem0.getAll({ filters: { user_id: 'fay', metadata: { a: 1 } } })).rejects.toThrow('search')
+  const [marked] = await store('fay', ['Fay has a lamp.'], { metadata: { a: 1 } })
+  const byMetadata = await mem0.getAll({ filters: { user_id: 'fay', metadata: { a: 1 } } })
+  expect(byMetadata.results.map(({ id }) => id)).toEqual([String(marked)])
   expect((await mem0.getAll({ filters: { user_id: 'fay' }, endDate: '2020-01-01' })).count).toBe(0)
 })
 

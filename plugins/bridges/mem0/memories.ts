@@ -69,7 +69,7 @@ export async function list(
   page_size: number,
 ): Promise<Page<Memory>> {
   const filters = onlyAlternative({ all })
-  const query = { ...filters, filter: undefined, page, page_size }
+  const query = { ...filters, page, page_size }
   return filters ? service.call('GET', '/v1/memories', { query }) : { data: [], total: 0 }
 }
 

@@ -58,7 +58,7 @@ export const memoryRows: readonly Row[] = [
     },
   }),
   row('POST /v3/memories', '`getAll`, `get_all`', {
-    here: '`GET /v1/memories`, by user, agent, run, category and time of creation',
+    here: '`GET /v1/memories`, by user, agent, run, category, time of creation and metadata',
     query: pages,
     body: Type.Object({
       filters: object,

@@ -33,7 +33,7 @@ export function treeOf({ filters, ...owner }: Tagged & { readonly filters?: unkn
 /** Lists memories, newest first, with the pages as Supermemory counts them. */
 export async function listed(service: Service, asked: Parameters<typeof treeOf>[0], limit: number, page: number) {
   const found = onlyAlternative(treeOf(asked))
-  const query = { ...found, filter: undefined, page, page_size: limit }
+  const query = { ...found, page, page_size: limit }
   const { data, total }: Page<Memory> = found
     ? await service.call('GET', '/v1/memories', { query })
     : { data: [], total: 0 }

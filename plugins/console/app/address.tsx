@@ -42,6 +42,13 @@ function show(path: string, { replace = false } = {}): void {
   tell()
 }
 
+/** Shows another view once something is done; a reader who has gone elsewhere meanwhile is not called back. */
+export async function thenLeave<Done>(work: Promise<Done>, placeOf: (done: Done) => string, replace = true) {
+  const place = location.pathname
+  const done = await work
+  if (location.pathname === place) navigate(placeOf(done), { replace })
+}
+
 export interface Address {
   /** Parts of the path below the workspace. */
   readonly parts: string[]
@@ -82,17 +89,17 @@ function decoded(part: string): string {
   }
 }
 
-type LinkProps = { to: string; staysHere?: boolean; children?: ComponentChildren } & JSX.AnchorHTMLAttributes
+type LinkProps = { to: string; staysHere?: boolean; text?: ComponentChildren } & JSX.AnchorHTMLAttributes
 
 /** A link to another view, which is shown without loading the console again. */
-export function Link({ to, staysHere = false, children, ...others }: LinkProps) {
+export function Link({ to, staysHere = false, text, children = text, ...others }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     navigate(to, { staysHere })
   }
   return (
-    <a href={hrefOf(to)} onClick={follow} {...others}>
+    <a href={hrefOf(to)} dir="auto" onClick={follow} {...others}>
       {children}
     </a>
   )

@@ -20,16 +20,9 @@ export class ApiError extends Error {
 }
 
 /** Tells what is wrong with a field of a request. */
-export interface FieldFault {
-  readonly path: string
-  readonly message: string
-}
+export type FieldFault = { path: string; message: string }
 
-interface ErrorBody {
-  readonly message?: string
-  readonly error_code?: string
-  readonly details?: readonly FieldFault[]
-}
+type ErrorBody = { message?: string; error_code?: string; details?: readonly FieldFault[] }
 
 /** Its 401 means that the password is wrong. */
 export const SIGN_IN = '/v1/auth/sign-in/email'
@@ -52,6 +45,8 @@ export interface CallOptions {
   readonly body?: unknown
   /** Sent as a form, in place of a body. */
   readonly form?: FormData
+  /** Gets the share of the form that is sent by now. */
+  readonly onProgress?: (share: number) => void
   /** Confirms what cannot be undone. */
   readonly password?: string | undefined
   /** The request is for no workspace. */
@@ -66,18 +61,17 @@ export interface CallOptions {
  * @throws {ApiError}
  */
 export async function call<Body = never>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
-  const { query = {}, body, form, password, everywhere = false } = options
+  const { query = {}, body, form, onProgress, password, everywhere = false } = options
   const headers: Record<string, string> = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (password !== undefined) headers['x-confirm-password'] = bytesOf(password)
-  const response = await fetchPatiently(
-    addressOf(path, everywhere ? query : { workspace_id: chosenWorkspace(), ...query }),
-    {
-      method,
-      headers,
-      body: form ?? (body === undefined ? null : JSON.stringify(body)),
-    },
-  ).catch(() => {
+  const address = addressOf(path, everywhere ? query : { workspace_id: chosenWorkspace(), ...query })
+  const content = form ?? (body === undefined ? null : JSON.stringify(body))
+  const sending =
+    form && onProgress
+      ? sendWatched(address, form, onProgress)
+      : fetchPatiently(address, { method, headers, body: content })
+  const response = await sending.catch(() => {
     const reason = form ? 'A file cannot be read, or the service cannot be reached.' : 'The service cannot be reached.'
     throw new ApiError(0, { message: reason })
   })
@@ -108,10 +102,22 @@ async function fetchPatiently(address: string, request: RequestInit): Promise<Re
   }
 }
 
-/** The address of a request in the chosen workspace, for links that a browser follows itself. */
-export function linkTo(path: string, query: Record<string, unknown> = {}): string {
-  return addressOf(path, { workspace_id: chosenWorkspace(), ...query })
+/** Posts a form as `fetch` does, which does not tell how much of it is sent. */
+function sendWatched(address: string, form: FormData, onProgress: (share: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
+    request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }))
+    request.onerror = reject
+    request.open('POST', address)
+    request.setRequestHeader('accept', 'application/json')
+    request.send(form)
+  })
 }
+
+/** The address of a request in the chosen workspace, for links that a browser follows itself. */
+export const linkTo = (path: string, query: Record<string, unknown> = {}): string =>
+  addressOf(path, { workspace_id: chosenWorkspace(), ...query })
 
 function addressOf(path: string, query: Record<string, unknown>): string {
   const parameters = new URLSearchParams()
@@ -120,13 +126,11 @@ function addressOf(path: string, query: Record<string, unknown>): string {
   }
   const words = parameters.toString()
   const address = `${ROOT}${path}`
-  return words === '' ? address : `${address}?${words}`
+  return words === '' ? address : `${address}${path.includes('?') ? '&' : '?'}${words}`
 }
 
 /** A header holds bytes, each as a character; those of UTF-8 are what other clients send. */
-function bytesOf(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text))
-}
+const bytesOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 function readJson(text: string) {
   try {

@@ -1,14 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { Card, Table } from './parts.tsx'
+import { Card, type Column, Table } from './parts.tsx'
 
 /** A point of a period. Its text stands in place of its value. */
-export interface Point {
-  readonly key: string
-  readonly title: string
-  readonly value: number
-  readonly text?: string
-}
+export type Point = { key: string; title: string; value: number; text?: string }
 
 type Format = (value: number) => string
 
@@ -26,9 +22,9 @@ interface ChartProps {
 export function Chart({ title, about, points, top, format = counted }: ChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const words = ({ value, text }: Point) => text ?? format(value)
-  const columns = [
-    { title: 'Time', cell: (point: Point) => point.title },
-    { title, cell: words, isNumber: true },
+  const columns: Column<Point>[] = [
+    ['Time', (point: Point) => point.title],
+    [title, words, 'number'],
   ]
   const pointed = at === null ? undefined : points[at]
   return (
@@ -52,13 +48,11 @@ export function Chart({ title, about, points, top, format = counted }: ChartProp
 }
 
 /** Draws how a figure went, without axes. */
-export function Sparkline({ values }: { readonly values: readonly number[] }) {
-  return (
-    <div class="spark" aria-hidden="true">
-      <Plot values={values} />
-    </div>
-  )
-}
+export const Sparkline = ({ values }: { readonly values: readonly number[] }) => (
+  <div class="spark" aria-hidden="true">
+    <Plot values={values} />
+  </div>
+)
 
 interface PlotProps {
   readonly values: readonly number[]
@@ -163,6 +157,30 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 const LONG = new Intl.NumberFormat('en')
 
 /** Numbers from 10,000 on are shortened, so that they fit beside a chart. */
-function counted(value: number): string {
-  return value < 10_000 ? LONG.format(value) : SHORT.format(value)
+const counted = (value: number): string => (value < 10_000 ? LONG.format(value) : SHORT.format(value))
+
+interface Bar {
+  readonly key: string
+  readonly name: ComponentChildren
+  /** The length from 0 to 1; one below 0 is drawn as a loss. */
+  readonly share: number
+  readonly text: string
 }
+
+/** Lists names with bars of different lengths. */
+export const Bars = ({ label, rows }: { readonly label: string; readonly rows: readonly Bar[] }) => (
+  <ul class="bars" aria-label={label}>
+    {rows.map(({ key, name, share, text }) => (
+      <li key={key}>
+        <div class="bars-row">
+          <span>{name}</span>
+          <span class="number">{text}</span>
+        </div>
+        <svg class={share < 0 ? 'bar loss' : 'bar'} width="100%" height="6" aria-hidden="true">
+          <rect width="100%" height="6" rx="3" fill="currentColor" opacity="0.12" />
+          <rect width={`${Math.min(100, Math.abs(share) * 100)}%`} height="6" rx="3" fill="currentColor" />
+        </svg>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { call } from './api.ts'
+import { type CallOptions, call } from './api.ts'
 
 const AGAIN_MS = 2000
 const AGAIN_LATER_MS = 10_000
@@ -10,6 +10,19 @@ const LIVE_MS = 15_000
 const LIVE_TIMES_MAX = 240
 /** A service that is away is asked again by itself, ever more rarely. */
 const RECOVERY_MS = [4000, 8000, 15_000, 30_000, 60_000]
+
+/** Loads whose data are on the page. */
+const shown = new Set<() => Promise<void>>()
+
+/** Loads again all that is on the page. */
+export const reloadShown = () => Promise.all([...shown].map(load => load()))
+
+/** Calls what changes something, and has all that is on the page loaded again before it is over. */
+export async function change<Body = never>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
+  const body = await call<Body>(method, path, options)
+  await reloadShown()
+  return body
+}
 
 /** Loads that failed and are still shown. */
 const failed = new Set<() => Promise<void>>()
@@ -39,6 +52,8 @@ export interface DataOptions {
   readonly everywhere?: boolean
   /** The question is too rich for an address, and is sent as the body of a POST that changes nothing. */
   readonly asBody?: boolean
+  /** Takes the place of the request that path and query name. */
+  readonly read?: (() => Promise<unknown>) | undefined
 }
 
 interface State<Data> {
@@ -56,7 +71,7 @@ interface State<Data> {
 export function useData<Data = never>(
   path: string | undefined,
   query: Record<string, unknown> = {},
-  { goesOn, isLive = false, everywhere = false, asBody = false }: DataOptions = {},
+  { goesOn, isLive = false, everywhere = false, asBody = false, read }: DataOptions = {},
 ): Loading<Data> {
   const asked = JSON.stringify([path, query])
   const [state, setState] = useState<State<Data>>({})
@@ -65,8 +80,9 @@ export function useData<Data = never>(
   const load = useCallback(async () => {
     if (path === undefined) return
     const number = ++latest.current.begun
-    const asking = asBody ? call<Data>('POST', path, { body: query }) : call<Data>('GET', path, { query, everywhere })
-    const outcome = await asking.then(
+    const ask = () =>
+      asBody ? call<Data>('POST', path, { body: query }) : call<Data>('GET', path, { query, everywhere })
+    const outcome = await ((read as () => Promise<Data>) ?? ask)().then(
       data => ({ data, error: undefined, failures: 0 }),
       (error: Error) => ({ error }),
     )
@@ -84,13 +100,18 @@ export function useData<Data = never>(
   newest.current = load
   const reload = useCallback(() => newest.current(), [])
   useEffect(() => void load(), [asked])
+  useEffect(() => {
+    shown.add(reload)
+    return () => void shown.delete(reload)
+  }, [])
   useRecovery(state, load)
   const isUnderWay = state.data !== undefined && goesOn?.(state.data as never) === true
   useEffect(() => {
     if (isUnderWay) return repeat(load, count => (count < LATER_AFTER ? AGAIN_MS : AGAIN_LATER_MS))
     return isLive ? repeat(load, count => (count < LIVE_TIMES_MAX ? LIVE_MS : undefined)) : undefined
   }, [isUnderWay, isLive, load])
-  return { data: state.data, error: state.error, isLoading: path !== undefined && state.asked !== asked, reload }
+  const isLoading = path !== undefined && state.asked !== asked
+  return { data: state.data, error: state.error, isLoading, reload }
 }
 
 /** Asks again for what failed, where the fault is the service's or the network's and not of the question. */

@@ -1,16 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useAddress } from './address.tsx'
 import { useAction } from './data.ts'
-import { Button, type ButtonProps, Fault } from './parts.tsx'
+import { Button, type ButtonProps, Fault, Notice } from './parts.tsx'
 import { mayLeave, useUnsaved } from './unsaved.ts'
 
-type Option = string | { readonly value: string; readonly title: string }
+/** Titles by the values of a choice, or both in pairs where a value may be a number, which a record puts first. */
+export type Options = Readonly<Record<string, string>> | readonly (readonly [value: string, title: string])[]
+
+const pairsOf = (options: Options) => (Array.isArray(options) ? options : Object.entries(options)) as [string, string][]
 
 type FieldProps = {
   label: ComponentChildren
   name: string
   hint?: ComponentChildren
-  options?: readonly Option[]
+  options?: Options
   rows?: number
 } & Omit<
   JSX.InputHTMLAttributes & JSX.SelectHTMLAttributes & JSX.TextareaHTMLAttributes,
@@ -20,17 +24,29 @@ type FieldProps = {
     onChange?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
     onInput?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
     onFocus?: (event: JSX.TargetedEvent<HTMLInputElement>) => void
+    /** Gets the value once it is chosen, or left. */
+    onValue?: (value: string) => void
+    /** Gets the value with each letter. */
+    onTyped?: (value: string) => void
   }
 
 /**
  * A field with its label. It is an `input`, or with `options` a choice, or with `rows` a text of several lines. All else goes to
  * the control.
  */
-export function Field({ label, hint, options, rows, ...others }: FieldProps) {
+export function Field({ label, hint, options, rows, onValue, onTyped, ...others }: FieldProps) {
   const fieldId = useId()
   const hintId = `${fieldId}-hint`
   const id = others.id ?? fieldId
-  const control: object = { id, ...others, ...(hint ? { 'aria-describedby': hintId } : {}) }
+  const valued = (tell: (value: string) => void) => (event: JSX.TargetedEvent<HTMLInputElement>) =>
+    tell(event.currentTarget.value)
+  const control: object = {
+    id,
+    ...(onValue && { onChange: valued(onValue) }),
+    ...(onTyped && { onInput: valued(onTyped) }),
+    ...others,
+    ...(hint && { 'aria-describedby': hintId }),
+  }
   return (
     <div class="field">
       <label for={String(id)}>{label}</label>
@@ -44,24 +60,21 @@ export function Field({ label, hint, options, rows, ...others }: FieldProps) {
   )
 }
 
-function choice(options: readonly Option[], { value, ...control }: { value?: string }) {
-  const entries = options.map(option => (typeof option === 'string' ? { value: option, title: option } : option))
-  return (
-    <select {...control}>
-      {entries.map(entry => (
-        <option value={entry.value} selected={entry.value === value}>
-          {entry.title}
-        </option>
-      ))}
-    </select>
-  )
-}
+const choice = (options: Options, { value, ...control }: { value?: string }) => (
+  <select {...control}>
+    {pairsOf(options).map(([each, title]) => (
+      <option value={each} selected={each === value}>
+        {title}
+      </option>
+    ))}
+  </select>
+)
 
 /** A field that keeps what is typed when the view is drawn again, until its `value` is another one. */
 export function TextField({ value = '', ...others }: FieldProps) {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
-  return <Field value={typed} onInput={event => setTyped(event.currentTarget.value)} {...others} />
+  return <Field value={typed} onTyped={setTyped} {...others} />
 }
 
 /** A field for a day of those that the API takes. While a year is typed, its first digits are a day too, which changes nothing. */
@@ -72,21 +85,36 @@ export function DayField({ onChange, ...others }: FieldProps) {
   return <TextField type="date" min="1900-01-01" max="2199-12-31" onChange={change} {...others} />
 }
 
+type CheckProps = { label: ComponentChildren; onTicked?: (isTicked: boolean) => void } & JSX.InputHTMLAttributes
+
 /** A box that is ticked or not. */
-export function Check({ label, ...control }: { label: ComponentChildren } & JSX.InputHTMLAttributes) {
-  return (
-    <label class="check">
-      <input type="checkbox" {...control} /> <span>{label}</span>
-    </label>
-  )
-}
+export const Check = ({ label, onTicked, ...control }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" onChange={event => onTicked?.(event.currentTarget.checked)} {...control} />{' '}
+    <span>{label}</span>
+  </label>
+)
 
 /** What a form's fields hold, by their names. Files are taken from the form itself. */
 export type Values = Record<string, string>
 
 /** The values of a form by the names of its fields, the last one where several have a name. */
-export function valuesOf(form: HTMLFormElement): Values {
-  return Object.fromEntries(new FormData(form)) as Values
+export const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form)) as Values
+
+type AskingProps = { onAsk: (values: Values) => void } & Omit<JSX.FormHTMLAttributes<HTMLFormElement>, 'onSubmit'>
+
+/** A form that asks the page for something, and sends nothing: its values come without the spaces around them. */
+export function Asking({ onAsk, children, ...others }: AskingProps) {
+  const ask = (event: JSX.TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const values = Object.entries(valuesOf(event.currentTarget)).map(([name, value]) => [name, value.trim()])
+    onAsk(Object.fromEntries(values))
+  }
+  return (
+    <form onSubmit={ask} {...others}>
+      {children}
+    </form>
+  )
 }
 
 /** Words parted by commas, as categories are written. */
@@ -101,6 +129,8 @@ type FormProps = {
   send: (values: Values, form: HTMLFormElement) => Promise<unknown>
   /** The name of its button. */
   action: string
+  /** It is said once the values are saved, until another is typed. */
+  saved?: string
   kind?: 'first' | 'danger' | 'plain'
   onCancel?: () => void
   onInput?: (event: JSX.TargetedInputEvent<HTMLFormElement>) => void
@@ -111,8 +141,9 @@ type FormProps = {
  * A form whose button sends its values, and that shows what was wrong with them. A text of several lines is not left unsaved without a
  * question.
  */
-export function Form({ send, action, kind = 'first', onCancel, onInput, children, ...others }: FormProps) {
+export function Form({ send, action, saved, kind = 'first', onCancel, onInput, children, ...others }: FormProps) {
   const { run, error, isBusy } = useAction(send)
+  const [isShown, setShown] = useState(false)
   const unsaved = useUnsaved()
   const edits = useRef(0)
   const form = useRef<HTMLFormElement>(null)
@@ -120,11 +151,14 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
     event.preventDefault()
     const sent = edits.current
     const { currentTarget } = event
+    setShown(false)
     const isSaved = await run(valuesOf(currentTarget), currentTarget)
+    setShown(isSaved && edits.current === sent)
     if (isSaved && edits.current === sent) unsaved.forget()
   }
   const note = (event: JSX.TargetedInputEvent<HTMLFormElement>) => {
     onInput?.(event)
+    setShown(false)
     if (!(event.target instanceof HTMLTextAreaElement)) return
     edits.current += 1
     unsaved.note(event.currentTarget)
@@ -135,11 +169,10 @@ export function Form({ send, action, kind = 'first', onCancel, onInput, children
     <form ref={form} onSubmit={submit} onInput={note} {...others}>
       {children}
       <Fault error={error} labelOf={path => labelOf(controlOf(form.current, path))} />
+      {saved && isShown && <Notice kind="good" text={saved} />}
       <div class="row end">
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-        <Button type="submit" kind={kind} isBusy={isBusy}>
-          {action}
-        </Button>
+        {onCancel && <Button label="Cancel" onClick={onCancel} />}
+        <Button type="submit" label={action} kind={kind} isBusy={isBusy} />
       </div>
     </form>
   )
@@ -215,32 +248,36 @@ export function Dialog({ title, onClose, mayClose = mayLeave, children, ...other
   )
 }
 
-type ConfirmedProps = {
+type AskProps = {
+  /** The name of the button, and of the dialog and its button unless they have others. */
   label: string
-  question: ComponentChildren
+  title?: string
+  action?: string
+  /** What cannot be undone is asked about. */
+  question?: ComponentChildren
   /** It asks for the account's password too. */
   password?: boolean
-  act: (password?: string) => Promise<unknown>
-  kind?: 'plain' | 'danger' | 'link'
-} & Omit<ButtonProps, 'kind'>
+  act: (values: Values, form: HTMLFormElement) => Promise<unknown>
+  children?: ComponentChildren
+} & Omit<ButtonProps, 'label' | 'title' | 'action'>
 
-/** A button that asks before it does what cannot be undone. */
-export function Confirmed({ label, question, password = false, act, kind = 'danger', ...button }: ConfirmedProps) {
+/** A button that asks before it acts: whether it shall, or for the values of fields. */
+export function Ask({ label, title = label, action = label, question, password, act, children, ...button }: AskProps) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
-  const send = async (values: Values) => {
-    await act(password ? values.password : undefined)
+  const send = async (values: Values, form: HTMLFormElement) => {
+    await act(values, form)
     close()
   }
+  const isLoss = question !== undefined
   return (
     <>
-      <Button kind={kind} onClick={() => setAsking(true)} {...button}>
-        {label}
-      </Button>
+      <Button kind={isLoss ? 'danger' : 'plain'} label={label} onClick={() => setAsking(true)} {...button} />
       {isAsking && (
-        <Dialog title={label} onClose={close}>
-          <p>{question}</p>
-          <Form send={send} action={label} kind="danger" onCancel={close}>
+        <Dialog title={title} onClose={close}>
+          {isLoss && <p>{question}</p>}
+          <Form send={send} action={action} kind={isLoss ? 'danger' : 'first'} onCancel={close}>
+            {children}
             {password && (
               <Field label="Your password" name="password" type="password" required autocomplete="current-password" />
             )}
@@ -248,5 +285,72 @@ export function Confirmed({ label, question, password = false, act, kind = 'dang
         </Dialog>
       )}
     </>
+  )
+}
+
+/** A button that does its work at once, and shows why it could not. */
+export function Act({ work, ...button }: { work: () => Promise<unknown> } & ButtonProps) {
+  const { run, error, isBusy } = useAction(work)
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={() => run()} {...button} />
+      <Fault error={error} />
+    </>
+  )
+}
+
+type Box = { value: string; label: ComponentChildren }
+
+type BoxesProps = {
+  legend: ComponentChildren
+  name: string
+  options: readonly Box[]
+  chosen?: readonly string[]
+  children?: ComponentChildren
+}
+
+/** Boxes of one name, of which any number is ticked. */
+export const Boxes = ({ legend, name, options, chosen = [], children }: BoxesProps) => (
+  <fieldset class="choice">
+    <legend>{legend}</legend>
+    {children}
+    {options.map(({ value, label }) => (
+      <Check key={value} name={name} value={value} label={label} defaultChecked={chosen.includes(value)} />
+    ))}
+  </fieldset>
+)
+
+/** A permission by what it allows, and by its name in the API. */
+export const boxOf = ({ name, description }: { name: string; description: string }) => ({
+  value: name,
+  label: (
+    <>
+      {description} <code class="quiet">{name}</code>
+    </>
+  ),
+})
+
+/** The values of the boxes that are ticked. @throws what is given where there are none */
+export function tickedIn(form: HTMLFormElement, name: string, complaint?: string): string[] {
+  const ticked = new FormData(form).getAll(name).map(String)
+  if (complaint && ticked.length === 0) throw new Error(complaint)
+  return ticked
+}
+
+/** What is left out of a PATCH, as it is the same in whatever order. */
+export const ifOther = (some: string[], others: readonly string[]): string[] | undefined =>
+  some.length === others.length && some.every(name => others.includes(name)) ? undefined : some
+
+/** Fields that narrow a list down; the address keeps them, and each takes effect when it is left. */
+export function Narrow({ label, fields }: { label: string; fields: readonly Omit<FieldProps, 'value' | 'onValue'>[] }) {
+  const { query, set } = useAddress()
+  return (
+    <Asking class="inline" aria-label={label} onAsk={() => undefined}>
+      {fields.map(({ name, ...field }) => {
+        const given = { name, value: query[name] ?? '', onValue: (value: string) => set({ [name]: value.trim() }) }
+        const control = { ...field, ...given } as FieldProps
+        return field.options ? <Field key={name} {...control} /> : <TextField key={name} dir="auto" {...control} />
+      })}
+    </Asking>
   )
 }

@@ -10,11 +10,3 @@ export function walk(event: JSX.TargetedKeyboardEvent<HTMLElement>): void {
   event.preventDefault()
   links[Math.max(0, at + step)]?.focus()
 }
-
-/** Escape closes what a summary opened, and gives the focus back to it. */
-export function closeByEscape(event: JSX.TargetedKeyboardEvent<HTMLDetailsElement>): void {
-  if (event.key !== 'Escape' || !event.currentTarget.open) return
-  event.stopPropagation()
-  event.currentTarget.open = false
-  event.currentTarget.querySelector('summary')?.focus()
-}

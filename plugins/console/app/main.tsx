@@ -78,16 +78,14 @@ function Console() {
 }
 
 /** Has the shape of what comes, so that nothing jumps. */
-function Opening() {
-  return (
-    <div class="shell">
-      <div class="menu" />
-      <main class="view">
-        <Skeleton rows={6} />
-      </main>
-    </div>
-  )
-}
+const Opening = () => (
+  <div class="shell">
+    <div class="menu" />
+    <main class="view">
+      <Skeleton rows={6} />
+    </main>
+  </div>
+)
 
 function Broken({ error, onAgain }: { error: Error; onAgain: () => Promise<void> }) {
   const again = () => {
@@ -97,46 +95,40 @@ function Broken({ error, onAgain }: { error: Error; onAgain: () => Promise<void>
   return (
     <Door>
       <Fault error={error} />
-      <Button onClick={again}>Try again</Button>
+      <Button onClick={again} label="Try again" />
     </Door>
   )
 }
 
 /** An account that a provider vouched for has none until somebody invites it. */
-function NoWorkspace({ email, onSignOut }: { email: string; onSignOut: () => void }) {
-  return (
-    <Door>
-      <h1>No workspace</h1>
-      <p class="quiet">
-        Memories lie in workspaces. Ask somebody to invite <b dir="auto">{email}</b> to one, and open the link.
-      </p>
-      <Button onClick={onSignOut}>Sign out</Button>
-    </Door>
-  )
-}
+const NoWorkspace = ({ email, onSignOut }: { email: string; onSignOut: () => void }) => (
+  <Door>
+    <h1>No workspace</h1>
+    <p class="quiet">
+      Memories lie in workspaces. Ask somebody to invite <b dir="auto">{email}</b> to one, and open the link.
+    </p>
+    <Button onClick={onSignOut} label="Sign out" />
+  </Door>
+)
 
 /** The address names a workspace of somebody else, or one that is gone. */
-function Strange({ workspaces }: { workspaces: readonly Workspace[] }) {
-  return (
-    <Door>
-      <h1>No such workspace</h1>
-      <p class="quiet">It is gone, or nobody has invited you to it. These are yours:</p>
-      <ul>
-        {workspaces.map(({ id, name, mode }) => (
-          <li key={id}>
-            <a dir="auto" href={`${BASE}/w/${id}/`}>
-              {mode === 'test' ? `${name} (test)` : name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Door>
-  )
-}
+const Strange = ({ workspaces }: { workspaces: readonly Workspace[] }) => (
+  <Door>
+    <h1>No such workspace</h1>
+    <p class="quiet">It is gone, or nobody has invited you to it. These are yours:</p>
+    <ul>
+      {workspaces.map(({ id, name, mode }) => (
+        <li key={id}>
+          <a dir="auto" href={`${BASE}/w/${id}/`}>
+            {mode === 'test' ? `${name} (test)` : name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </Door>
+)
 
-function Door({ children }: { children: ComponentChildren }) {
-  return <main class="sign-in">{children}</main>
-}
+const Door = ({ children }: { children: ComponentChildren }) => <main class="sign-in">{children}</main>
 
 showTheme()
 if (!goBack()) render(<Console />, document.getElementById('console') as HTMLElement)

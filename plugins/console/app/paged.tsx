@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useAddress } from './address.tsx'
 import { type DataOptions, type Loading, useData } from './data.ts'
-import { Button, Empty, Loaded, Pager } from './parts.tsx'
+import { Button, type Column, Empty, Loaded, Pager, Table } from './parts.tsx'
 
 const PAGE_SIZE = 20
 
@@ -61,13 +61,32 @@ export function Paged<Found extends List<unknown>>({ from, none, children }: Pag
 }
 
 /** The list has become shorter since, or the address was written by hand. */
-function Beyond({ turnTo }: { readonly turnTo: (page: number) => void }) {
+const Beyond = ({ turnTo }: { readonly turnTo: (page: number) => void }) => (
+  <Empty
+    title="This page is empty"
+    text={
+      <>
+        The list is not as long as this. <Button kind="link" label="Show the first page" onClick={() => turnTo(1)} />
+      </>
+    }
+  />
+)
+
+interface ListedProps<Item> {
+  readonly from: PageLoading<List<Item>>
+  /** Tells what the rows are. */
+  readonly label: string
+  readonly columns: readonly Column<Item>[]
+  /** In place of an empty list: its first sentence is the title. */
+  readonly none: string
+}
+
+/** Shows what `usePage` loads as a table. */
+export function Listed<Item>({ from, label, columns, none }: ListedProps<Item>) {
+  const [title = '', ...others] = none.split(/(?<=\.) /)
   return (
-    <Empty title="This page is empty">
-      The list is not as long as this.{' '}
-      <Button kind="link" onClick={() => turnTo(1)}>
-        Show the first page
-      </Button>
-    </Empty>
+    <Paged from={from} none={<Empty title={title.replace(/\.$/, '')} text={others.join(' ')} />}>
+      {({ data }) => <Table label={label} columns={columns} rows={data} />}
+    </Paged>
   )
 }

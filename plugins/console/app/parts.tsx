@@ -1,24 +1,27 @@
-import type { ComponentChildren, JSX, RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId } from 'preact/hooks'
+import { Link } from './address.tsx'
 import type { FieldFault } from './api.ts'
 import type { Loading } from './data.ts'
 import { nameDocument } from './document-title.ts'
 import { Icon } from './icons.tsx'
 
-interface HeadProps {
-  readonly title: ComponentChildren
-  readonly about?: ComponentChildren
-  readonly children?: ComponentChildren
-}
+type HeadProps = { title: string; about?: ComponentChildren; children?: ComponentChildren }
 
 /** The title of a view, a sentence below it, and its buttons. */
 export function Head({ title, about, children }: HeadProps) {
-  useEffect(() => nameDocument(typeof title === 'string' ? title : undefined), [title])
+  useEffect(() => nameDocument(title), [title])
   return (
     <header class="head">
       <div>
-        <h1>{title}</h1>
-        {about && <p class="quiet">{about}</p>}
+        <h1 dir="auto" class="wrap">
+          {title}
+        </h1>
+        {about && (
+          <p class="quiet" dir="auto">
+            {about}
+          </p>
+        )}
       </div>
       <div class="row">{children}</div>
     </header>
@@ -30,7 +33,7 @@ export type ButtonProps = {
   isBusy?: boolean
   disabled?: boolean
   icon?: string
-  children?: ComponentChildren
+  label?: ComponentChildren
 } & JSX.ButtonHTMLAttributes
 
 /**
@@ -43,7 +46,7 @@ export function Button({
   disabled = false,
   icon,
   onClick,
-  children,
+  label,
   ...others
 }: ButtonProps) {
   const isOff = isBusy || disabled
@@ -51,7 +54,7 @@ export function Button({
   return (
     <button type="button" class={`button ${kind}`} aria-disabled={isOff} aria-busy={isBusy} {...others} onClick={press}>
       {icon && <Icon name={icon} />}
-      {children}
+      {label}
     </button>
   )
 }
@@ -65,50 +68,44 @@ interface FaultProps {
 /** What went wrong, with the fields at fault; nothing where there is no error. */
 export function Fault({ error, labelOf = () => undefined }: FaultProps) {
   if (!error) return null
-  const told = (error.details ?? []).map(({ path, message }) => (
+  const faults = (error.details ?? []).map(({ path, message }) => (
     <>
       {labelOf(path) ?? <code>{path}</code>}: {message}
     </>
   ))
   return (
     <div class="notice bad" role="alert">
-      {told.length > 1 ? (
+      {faults.length > 1 ? (
         <ul>
-          {told.map(each => (
+          {faults.map(each => (
             <li>{each}</li>
           ))}
         </ul>
       ) : (
-        <p>{told[0] ?? error.message}</p>
+        <p>{faults[0] ?? error.message}</p>
       )}
     </div>
   )
 }
 
-interface NoticeProps {
-  readonly kind?: 'info' | 'good' | 'warn' | 'bad'
-  readonly children?: ComponentChildren
-}
+type NoticeProps = { kind?: 'info' | 'good' | 'warn' | 'bad'; text?: ComponentChildren; children?: ComponentChildren }
 
-export function Notice({ kind = 'info', children }: NoticeProps) {
-  return (
-    <div class={`notice ${kind}`} role="status">
-      {children}
-    </div>
-  )
-}
+export const Notice = ({ kind = 'info', text, children }: NoticeProps) => (
+  <div class={`notice ${kind}`} role="status">
+    {text && <p>{text}</p>}
+    {children}
+  </div>
+)
 
 /** Stands where something will be, as long as it is loaded. */
-export function Skeleton({ rows = 4 }: { readonly rows?: number }) {
-  return (
-    <div class="skeleton" role="status">
-      <span class="unseen">Loading …</span>
-      {Array.from({ length: rows }, (_, n) => (
-        <span key={n} class="bone" />
-      ))}
-    </div>
-  )
-}
+export const Skeleton = ({ rows = 4 }: { readonly rows?: number }) => (
+  <div class="skeleton" role="status">
+    <span class="unseen">Loading …</span>
+    {Array.from({ length: rows }, (_, n) => (
+      <span key={n} class="bone" />
+    ))}
+  </div>
+)
 
 interface LoadedProps<Data> {
   readonly from: Loading<Data>
@@ -126,7 +123,7 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
           <Fault error={error} />
           {Reflect.get(error, 'status') !== 404 && (
             <div class="row">
-              <Button onClick={reload}>Try again</Button>
+              <Button label="Try again" onClick={reload} />
             </div>
           )}
         </div>
@@ -140,36 +137,39 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
   )
 }
 
-interface TitledProps {
-  readonly title?: ComponentChildren
-  readonly children?: ComponentChildren
+type TitledProps = { title?: ComponentChildren; children?: ComponentChildren }
+
+interface DetailProps<Data> extends LoadedProps<Data> {
+  readonly back: readonly [to: string, text: string]
 }
+
+/** What is loaded of one thing, with the way back to all of them. */
+export const Detail = <Data,>({ back: [to, text], from, children }: DetailProps<Data>) => (
+  <>
+    <p>
+      <Link to={to} text={text} />
+    </p>
+    <Loaded from={from}>{children}</Loaded>
+  </>
+)
 
 /** In place of an empty list: what would be here, and how it comes here. */
-export function Empty({ title, children }: TitledProps) {
-  return (
-    <div class="empty">
-      <h2>{title}</h2>
-      <p class="quiet">{children}</p>
-    </div>
-  )
-}
+export const Empty = ({ title, text }: { readonly title: string; readonly text?: ComponentChildren }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    <p class="quiet">{text}</p>
+  </div>
+)
 
-export function Card({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) {
-  return (
-    <section class="card" {...others}>
-      {title && <h2>{title}</h2>}
-      {children}
-    </section>
-  )
-}
+export const Card = ({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) => (
+  <section class="card" {...others}>
+    {title && <h2>{title}</h2>}
+    {children}
+  </section>
+)
 
-/** A column of a table. */
-export interface Column<Row> {
-  readonly title: string
-  readonly cell: (row: Row) => ComponentChildren
-  readonly isNumber?: boolean
-}
+/** A column of a table: its title, what it shows of a row, and the class of its cells: `number` stands right. */
+export type Column<Row> = readonly [title: ComponentChildren, cell: (row: Row) => ComponentChildren, side?: string]
 
 interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
@@ -177,30 +177,32 @@ interface TableProps<Row> {
   readonly keyOf?: (row: Row) => string
   /** Tells what the rows are to those who cannot see the page. */
   readonly label: string
+  readonly class?: string
+  /** The key of the row that is open beside the table. */
+  readonly open?: string | undefined
 }
 
 const idOf = (row: unknown) => String(Reflect.get(Object(row), 'id'))
 
 /** A table whose cells are what `columns` make of each row. */
-export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Row>) {
-  const side = ({ isNumber }: Column<Row>) => (isNumber ? 'number' : undefined)
+export function Table<Row>({ columns, rows, keyOf = idOf, label, class: kind, open }: TableProps<Row>) {
   return (
     <div class="scroll">
-      <table aria-label={label}>
+      <table class={kind} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(column => (
-              <th scope="col" class={side(column)}>
-                {column.title}
+            {columns.map(([title, , side = title ? undefined : 'acts']) => (
+              <th scope="col" class={side}>
+                {title || <span class="unseen">Actions</span>}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map(row => (
-            <tr key={keyOf(row)}>
-              {columns.map(column => (
-                <td class={side(column)}>{column.cell(row)}</td>
+            <tr key={keyOf(row)} class={keyOf(row) === open ? 'open' : undefined}>
+              {columns.map(([title, cell, side = title ? undefined : 'acts']) => (
+                <td class={side}>{cell(row)}</td>
               ))}
             </tr>
           ))}
@@ -209,6 +211,44 @@ export function Table<Row>({ columns, rows, keyOf = idOf, label }: TableProps<Ro
     </div>
   )
 }
+
+/** A text in a few lines. */
+export const Clipped = ({ text }: { readonly text: ComponentChildren }) => <bdi class="clipped">{text}</bdi>
+
+interface TwoProps {
+  readonly text: ComponentChildren
+  /** It is left out where there is none. */
+  readonly below: ComponentChildren
+}
+
+/** What a cell is about, and something small below it. */
+export const Two = ({ text, below }: TwoProps) => (
+  <>
+    {text}
+    {below && (
+      <small class="quiet block" dir="auto">
+        {below}
+      </small>
+    )}
+  </>
+)
+
+/** Names with what they are; those without a value are left out. */
+export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of.map(
+      ([name, value]) =>
+        value !== false &&
+        value != null &&
+        value !== '' && (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
 
 interface PagerProps {
   readonly page: number
@@ -229,21 +269,35 @@ export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerP
   }
   return (
     <nav class="row pager" aria-label={label}>
-      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
-        Back
-      </Button>
+      <Button label="Back" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))} />
       <span>
         {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {total.toLocaleString('en')} in all
       </span>
-      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
-      </Button>
+      <Button label="Next" disabled={page >= pages} onClick={() => onPage(page + 1)} />
       {pages > 3 && (
         <label class="jump">
           Go to page <input type="number" min="1" max={pages} value={page} onChange={jump} />
         </label>
       )}
     </nav>
+  )
+}
+
+type SlicedProps<Row> = Omit<PagerProps, 'page' | 'total'> & {
+  rows: readonly Row[]
+  /** As the address has it. */
+  page: string | undefined
+  children: (rows: readonly Row[]) => ComponentChildren
+}
+
+/** A page of rows that are all there. */
+export function Sliced<Row>({ rows, page: asked, pageSize, children, ...others }: SlicedProps<Row>) {
+  const page = Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), Math.max(1, Math.ceil(rows.length / pageSize)))
+  return (
+    <>
+      {children(rows.slice((page - 1) * pageSize, page * pageSize))}
+      <Pager page={page} pageSize={pageSize} total={rows.length} {...others} />
+    </>
   )
 }
 
@@ -258,16 +312,13 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /** A word for a state, coloured by what it means; `kind` overrides the colour. */
-export function Badge({
-  children,
-  kind,
-}: {
-  readonly children: ComponentChildren
-  readonly kind?: string | undefined
-}) {
+export function Badge({ children, kind }: { children: ComponentChildren; kind?: string | undefined }) {
   const word = String(children)
   return <span class={`badge ${kind ?? STATES[word] ?? 'plain'}`}>{word.toLowerCase().replaceAll('_', ' ')}</span>
 }
+
+/** A number as people read it: `1,200`. */
+export const told = (number: number) => number.toLocaleString('en')
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -281,59 +332,42 @@ export function Time({ at }: { readonly at?: string | null | undefined }) {
   )
 }
 
-/** A text that is shown once, or often copied, with a button that copies it. */
-export function Copyable({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
-  const code = useRef<HTMLElement>(null)
-  return (
-    <span class="copyable">
-      <code ref={code}>{text}</code>
-      <CopyButton text={text} label={label} shown={code} />
-    </span>
-  )
+interface DropDownProps {
+  readonly label?: string
+  readonly icon: string
+  readonly name?: string
+  readonly onOpen?: () => void
+  readonly class?: string
+  readonly children?: ComponentChildren
 }
 
-interface CopyProps {
-  readonly text: string
-  readonly label: string
-  /** Where the text stands. */
-  readonly shown: RefObject<Element>
-}
-
-/** Copies a text. Browsers let a page copy over HTTPS and on the own machine only; elsewhere it selects the text. */
-export function CopyButton({ text, label, shown }: CopyProps) {
-  const [done, setDone] = useState('')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setDone('Copied')
-    } catch {
-      if (shown.current) getSelection()?.selectAllChildren(shown.current)
-      setDone('Selected: press Ctrl+C')
-    }
-    setTimeout(() => setDone(''), 3000)
-  }
+/** A button that opens a box below it, which Escape and a press elsewhere close. */
+export function DropDown({ label, icon, name, onOpen, class: inside = 'stack', children }: DropDownProps) {
+  const id = useId()
   return (
-    <Button kind="link" aria-live="polite" onClick={copy}>
-      {done || label}
-    </Button>
+    <>
+      <Button kind={label ? 'plain' : 'icon'} icon={icon} label={label} aria-label={name} popoverTarget={id} />
+      <div id={id} popover="auto" class={`drop-down ${inside}`} onToggle={onOpen}>
+        {children}
+      </div>
+    </>
   )
 }
 
 interface TabsProps {
-  readonly options: readonly { readonly id: string; readonly title: string }[]
+  /** Their titles, by what is told of them. */
+  readonly options: Readonly<Record<string, string>>
   readonly chosen: string
   readonly onChoose: (id: string) => void
 }
 
 /** Buttons that choose one of a few parts. */
-export function Tabs({ options, chosen, onChoose }: TabsProps) {
-  return (
-    <nav class="tabs" aria-label="Parts">
-      {options.map(({ id, title }) => (
-        <button type="button" key={id} aria-current={id === chosen ? 'true' : undefined} onClick={() => onChoose(id)}>
-          {title}
-        </button>
-      ))}
-    </nav>
-  )
-}
+export const Tabs = ({ options, chosen, onChoose }: TabsProps) => (
+  <nav class="tabs" aria-label="Parts">
+    {Object.entries(options).map(([id, title]) => (
+      <button type="button" key={id} aria-current={id === chosen ? 'true' : undefined} onClick={() => onChoose(id)}>
+        {title}
+      </button>
+    ))}
+  </nav>
+)

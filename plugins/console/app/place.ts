@@ -8,18 +8,14 @@ const LAST = 'mneme.workspace'
 const WORKSPACE = /^\/w\/([^/]+)/
 
 /** The workspace that the address names. */
-export function addressedWorkspace(): string | undefined {
-  return WORKSPACE.exec(location.pathname.slice(BASE.length))?.[1]
-}
+export const addressedWorkspace = (): string | undefined => WORKSPACE.exec(location.pathname.slice(BASE.length))?.[1]
 
 // Each tab stays in the workspace of its address; a new one begins in that of the tab that was last used.
 let chosen = addressedWorkspace() ?? localStorage.getItem(LAST) ?? undefined
 addEventListener('focus', () => chosen !== undefined && localStorage.setItem(LAST, chosen))
 
 /** Tells in which workspace requests are made; undefined for the account's first. */
-export function chosenWorkspace(): string | undefined {
-  return chosen
-}
+export const chosenWorkspace = (): string | undefined => chosen
 
 /** All requests after this are made in this workspace, in later sessions too. */
 export function chooseWorkspace(id: string): void {
@@ -28,11 +24,7 @@ export function chooseWorkspace(id: string): void {
 }
 
 /** Where the reader is, without the workspace: `/memories/…`. */
-export function pathInWorkspace(): string {
-  return location.pathname.slice(BASE.length).replace(WORKSPACE, '')
-}
+export const pathInWorkspace = (): string => location.pathname.slice(BASE.length).replace(WORKSPACE, '')
 
 /** The address of a place in the chosen workspace. @param path with its query: `/memories?page=2` */
-export function hrefOf(path: string): string {
-  return chosen === undefined ? `${BASE}${path}` : `${BASE}/w/${chosen}${path}`
-}
+export const hrefOf = (path: string): string => (chosen === undefined ? `${BASE}${path}` : `${BASE}/w/${chosen}${path}`)

@@ -1,31 +1,15 @@
+import type { GetConsoleMenuResult, GetConsoleMenuResultPage, Workspace as Stored } from '@mneme/client'
 import { call, chooseWorkspace, chosenWorkspace } from './api.ts'
 import { addressedWorkspace, ROOT } from './place.ts'
 import { accept, invitation } from './sign-in.tsx'
 
-export interface Workspace {
-  readonly id: string
-  readonly name: string
-  readonly mode: 'live' | 'test'
-  readonly test_workspace_id: string | null
-}
+export type Workspace = Pick<Stored, 'id' | 'name' | 'mode' | 'test_workspace_id'>
 
-/** An entry of the menu. */
-export interface Page {
-  readonly plugin: string
-  readonly id: string
-  readonly title: string
-  /** With the path that everything lies below. */
-  readonly path: string
-  readonly icon: string
-}
+/** An entry of the menu, with the path that everything lies below. */
+export type Page = GetConsoleMenuResultPage
 
 /** Tells who is signed in, and what there is to see in the chosen workspace. */
-export interface Session {
-  readonly email: string
-  readonly workspaces: readonly Workspace[]
-  readonly workspace: Workspace
-  readonly pages: readonly Page[]
-}
+export type Session = { email: string; workspaces: readonly Workspace[]; workspace: Workspace; pages: readonly Page[] }
 
 export type Opened =
   | { readonly state: 'signed out' }
@@ -47,7 +31,7 @@ export async function openSession(): Promise<Opened> {
   const opened = workspace ?? workspaces.find(({ mode }) => mode === 'live')
   if (!opened) return { state: 'no workspace', email }
   chooseWorkspace(opened.id)
-  const menu = await call<{ pages: Page[] }>('GET', '/v1/console/menu')
+  const menu = await call<GetConsoleMenuResult>('GET', '/v1/console/menu')
   const pages = menu.pages.map(page => ({ ...page, path: `${ROOT}${page.path}` }))
   return { state: 'signed in', session: { email, workspaces, workspace: opened, pages } }
 }

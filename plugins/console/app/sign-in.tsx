@@ -51,14 +51,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   no_account: 'Nobody has invited this address, and its domain has no accounts here.',
 }
 
-interface SignInProps {
-  readonly onSignedIn: () => Promise<void>
-}
+type SignInProps = { onSignedIn: () => Promise<void> }
 
-interface Methods {
-  readonly password: boolean
-  readonly oidc: boolean
-}
+type Methods = { password: boolean; oidc: boolean }
 
 const useMethods = () => useData<Methods>('/v1/auth/methods', {}, { everywhere: true }).data
 
@@ -117,14 +112,12 @@ function NewAccount({ onSignedIn }: SignInProps) {
 }
 
 /** Covers a page whose session has ended, and leaves it as it is. */
-export function SignInAgain({ onSignedIn }: SignInProps) {
-  return (
-    <Dialog title="Sign in again" class="cover" mayClose={() => false}>
-      <p class="quiet">The session has ended. What you typed is still there.</p>
-      <Credentials onSignedIn={onSignedIn} />
-    </Dialog>
-  )
-}
+export const SignInAgain = ({ onSignedIn }: SignInProps) => (
+  <Dialog title="Sign in again" class="cover" mayClose={() => false}>
+    <p class="quiet">The session has ended. What you typed is still there.</p>
+    <Credentials onSignedIn={onSignedIn} />
+  </Dialog>
+)
 
 function Credentials({ onSignedIn }: SignInProps) {
   const methods = useMethods()

@@ -1,26 +1,22 @@
 import type { ComponentType } from 'preact'
 import type { Session } from './session.ts'
-import { Connections } from './views/connections.js'
+import { Connections } from './views/connections.tsx'
 import { Graph } from './views/graph.tsx'
-import { Imports } from './views/imports.js'
-import { Keys } from './views/keys.js'
-import { Knowledge } from './views/knowledge.js'
-import { Members } from './views/members.js'
+import { Imports } from './views/imports.tsx'
+import { Keys } from './views/keys.tsx'
+import { Knowledge } from './views/knowledge.tsx'
+import { Members } from './views/members.tsx'
 import { Memories } from './views/memories.tsx'
 import { Overview } from './views/overview.tsx'
 import { Playground } from './views/playground.tsx'
-import { Searches } from './views/searches.js'
-import { Settings } from './views/settings.js'
-import { Templates } from './views/templates.js'
-import { Transfers } from './views/transfers.js'
-import { Webhooks } from './views/webhooks.js'
+import { Searches } from './views/searches.tsx'
+import { Settings } from './views/settings.tsx'
+import { Templates } from './views/templates.tsx'
+import { Transfers } from './views/transfers.tsx'
+import { Webhooks } from './views/webhooks.tsx'
 
 /** Each view gets these. */
-export interface ViewProps {
-  readonly session: Session
-  readonly onChanged: () => Promise<void>
-  readonly onWorkspace: (id: string) => void
-}
+export type ViewProps = { session: Session; onChanged: () => Promise<void>; onWorkspace: (id: string) => void }
 
 /** Views by the first part of their address below the workspace. */
 const VIEWS = new Map<string, ComponentType<ViewProps>>([
@@ -40,6 +36,4 @@ const VIEWS = new Map<string, ComponentType<ViewProps>>([
   ['settings', Settings],
 ])
 
-export function viewOf(name = ''): ComponentType<ViewProps> | undefined {
-  return VIEWS.get(name)
-}
+export const viewOf = (name = ''): ComponentType<ViewProps> | undefined => VIEWS.get(name)

@@ -43,6 +43,10 @@ describe('GET /v1/memories', () => {
     [{ created_after: '2026-01-10' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
     [{ created_before: '2026-01-10' }, []],
     [{ created_after: '1900-01-01', created_before: '2200-01-01' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
+    [{ filter: '{"k": 1}' }, ['n4']],
+    [{ filter: '{"k": {"exists": false}}', user_id: 'ada' }, ['n1', 'n2']],
+    [{ filter: '{"k": {"in": [7, 8, 9, 10, 1]}, "deep.er": {"exists": false}}' }, ['n4']],
+    [{ filter: '{}' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
     [{ mode: 'keyword', expand: 'true' }, ['n1', 'n2', 'n3', 'n4', 'n5']],
   ])('filters by %j', async (query, expected) => {
     expect(await texts(query)).toEqual(expected)
@@ -68,6 +72,10 @@ describe('GET /v1/memories', () => {
     [{ search: ' ' }, 'search'],
     [{ user_id: 'a\u0000' }, 'user_id'],
     [{ categories: 'a\u0000' }, 'categories.0'],
+    [{ filter: 'k=1' }, 'filter'],
+    [{ filter: '[1]' }, 'filter'],
+    [{ filter: '{"k": {"like": "x"}}' }, 'filter.k.like'],
+    [{ filter: `{"k": "${'x'.repeat(4000)}"}` }, 'filter'],
   ])('refuses %j and names the parameter', async (query, path) => {
     const { status, body } = await account.client.get('/v1/memories', { query })
     expect(status).toBe(400)

@@ -1,13 +1,17 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from 'mneme/plugin'
-import { fail, ok, parseInstant, type Tenant, textArray } from 'mneme/plugin'
+import { type ErrorDetail, fail, ok, type Tenant, textArray } from 'mneme/plugin'
 import type { MemoryRecord } from '../contract.ts'
 import {
   addedConditions,
   addedFields,
   addedParameters,
   type MemoryFilter,
+  type MetadataFilter,
   memorySearch,
+  metadataCondition,
+  metadataFilterFaults,
+  readFilter,
   resolveAddedFilters,
 } from '../contract.ts'
 import { pageExample } from '../examples.ts'
@@ -30,6 +34,7 @@ export const listMemoriesRoute = route({
   summary: 'List or search memories',
   description: 'Without `search`: newest first. With it: best first, with the same filters.',
   query: listQuery,
+  checks: [{ fields: ['filter'], faults: ({ query }) => filterFaults(query) }],
   additions: wiring => ({
     query: addedParameters(wiring),
     responses: { 200: memoryPage(addedFields(wiring, 'list')) },
@@ -37,7 +42,7 @@ export const listMemoriesRoute = route({
   responses: { 200: memoryPage() },
   examples: { response: pageExample },
   async handle({ query, scope, tenant }) {
-    const filter = await readFilter(scope, tenant, query)
+    const filter = await filterOf(scope, tenant, query)
     const { search, page, page_size } = query
     if (search !== undefined) return ok(await searched(scope, tenant, search, filter, query))
     const { items, total } = await tenant.transaction(async tx => {
@@ -50,21 +55,25 @@ export const listMemoriesRoute = route({
   },
 })
 
-async function readFilter(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
-  const createdAfter = query.created_after && parseInstant(query.created_after)
-  const createdBefore = query.created_before && parseInstant(query.created_before)
-  const priorities = query.priorities ?? (query.priority && [query.priority])
-  const added = await resolveAddedFilters(scope.wiring, tenant, { ...query })
-  return {
-    ...(query.user_id === undefined ? {} : { userId: query.user_id }),
-    ...(query.agent_id === undefined ? {} : { agentId: query.agent_id }),
-    ...(query.session_id === undefined ? {} : { sessionId: query.session_id }),
-    ...(priorities ? { priorities } : {}),
-    ...(query.categories ? { categories: query.categories } : {}),
-    ...(createdAfter ? { createdAfter: createdAfter } : {}),
-    ...(createdBefore ? { createdBefore: createdBefore } : {}),
-    ...(added ? { added } : {}),
+function filterFaults({ filter }: ListQuery): ErrorDetail[] {
+  const conditions = parseFilter(filter)
+  if (conditions) return metadataFilterFaults(conditions)
+  return [{ path: 'filter', message: 'must be a JSON object of conditions on metadata' }]
+}
+
+function parseFilter(json = '{}'): MetadataFilter | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
   }
+}
+
+async function filterOf(scope: MemoriesScope, tenant: Tenant, query: ListQuery): Promise<MemoryFilter> {
+  const added = await resolveAddedFilters(scope.wiring, tenant, { ...query })
+  const filter = readFilter({ ...query, filter: parseFilter(query.filter) ?? {} })
+  return added ? { ...filter, added } : filter
 }
 
 async function searched(
@@ -113,7 +122,7 @@ export async function listMemories(
 
 /** Builds the conditions of a filter on visible memories, each starting with `and`. Both bounds of the creation time are inclusive. */
 function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
-  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, added } = filter
+  const { userId, agentId, sessionId, priorities, categories, createdAfter, createdBefore, metadata, added } = filter
   return tx`
     and memory.live
     and (memory.expires_at is null or memory.expires_at > now())
@@ -124,5 +133,6 @@ function conditions(tx: Tx, workspaceId: string, filter: MemoryFilter) {
     ${categories === undefined ? tx`` : tx`and memory.categories && ${textArray(categories)}::text[]`}
     ${createdAfter === undefined ? tx`` : tx`and memory.created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? tx`` : tx`and memory.created_at <= ${createdBefore}`}
+    ${metadata === undefined ? tx`` : tx`and ${metadataCondition(tx, tx`memory.metadata`, metadata)}`}
     ${addedConditions(tx, tx`memory.id`, workspaceId, added)}`
 }

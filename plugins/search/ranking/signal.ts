@@ -47,7 +47,7 @@ export interface RankingContext {
   readonly ended?: EndedMemories
   /** The nearest passages of long texts. */
   readonly passages?: Passages
-  /** How near the tokens of the best candidates are to those of the query, from -1 to 1; null for one whose tokens are not known. */
+  /** The best candidates' tokens are so near to those of the query, from -1 to 1; null stands where they are not known. */
   readonly likenesses?: ReadonlyMap<string, number | null>
   /** Signals to leave out, for measurements. */
   readonly without?: ReadonlySet<string>

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Signal } from './signal.ts'
 
-const NONE: ReadonlyMap<string, number | null> = new Map()
-
 /**
  * The likeness of single words in their place (late interaction), above the mean of the best candidates. The others were not compared, and count as
  * the least of those; a text whose tokens are not known counts as their mean.
@@ -11,13 +9,13 @@ export const tokens: Signal = {
   id: 'tokens',
   weight: 1,
   neutral: 0,
-  of({ likenesses = NONE }) {
-    const known = [...likenesses.values()].filter(likeness => likeness !== null)
+  of({ likenesses }) {
+    const known = [...(likenesses?.values() ?? [])].filter(likeness => likeness !== null)
     if (known.length === 0) return () => 0
     const mean = known.reduce((sum, likeness) => sum + likeness, 0) / known.length
     const least = Math.min(...known)
     return ({ memoryId }) => {
-      const likeness = likenesses.get(memoryId)
+      const likeness = likenesses?.get(memoryId)
       return likeness === null ? 0 : (likeness ?? least) - mean
     }
   },

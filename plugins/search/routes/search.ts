@@ -2,12 +2,14 @@ import { type BodyCheck, type ErrorDetail, ok, type RouteCheck, type Tenant } fr
 import {
   addedFields,
   addedParameters,
+  type FilterInput,
+  metadataFilterFaults,
+  readFilter,
   resolveAddedFilters,
   type SearchMode,
   type SearchRequest,
   type SearchResponse,
 } from '../../memories/contract.ts'
-import { type FilterInput, filterFaults, readFilter } from '../query/filter.ts'
 import { PAGE_SIZE_DEFAULT, searchBody, searchExample, searchQuery, searchResponse } from '../schemas.ts'
 import { READ, route, type SearchScope } from '../scope.ts'
 
@@ -38,12 +40,12 @@ const searchQueryChecks: readonly RouteCheck<unknown, PageInput, unknown>[] = [
 /** Rules on the body of a search that its schema cannot express. */
 export const searchBodyChecks: readonly BodyCheck<PageInput & Pick<SearchInput, 'filter'>>[] = [
   { fields: ['limit', 'page_size'], faults: ({ body }) => pageFaults(body) },
-  { fields: ['filter'], faults: ({ body: { filter } }) => filterFaults(filter) },
+  { fields: ['filter'], faults: ({ body: { filter } }) => metadataFilterFaults(filter) },
 ]
 
 /** Builds the search request from the input of a route, which has passed the route's checks. */
 export async function readRequest(scope: SearchScope, tenant: Tenant, input: SearchInput): Promise<SearchRequest> {
-  const { filter } = readFilter(input)
+  const filter = readFilter(input)
   const added = await resolveAddedFilters(scope.wiring, tenant, { ...input })
   return {
     query: input.query,

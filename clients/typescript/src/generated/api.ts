@@ -1735,6 +1735,8 @@ export interface ScoreExplanationEvidence {
   proximity: number
   /** Cosine above that of unrelated texts. */
   meaning: number
+  /** How near its single words are to those of the query, above the mean of the best candidates. */
+  tokens: number
   /** The strength of its connection to entities of the query. */
   entities: number
   /** How sure the knowledge graph is that it tells what the query asks. */
@@ -1836,6 +1838,8 @@ export interface ScoreExplanationWeights {
   proximity: number
   /** Cosine above that of unrelated texts. */
   meaning: number
+  /** How near its single words are to those of the query, above the mean of the best candidates. */
+  tokens: number
   /** The strength of its connection to entities of the query. */
   entities: number
   /** How sure the knowledge graph is that it tells what the query asks. */
@@ -2534,6 +2538,8 @@ export interface ListMemoriesInput {
   created_after?: string | undefined
   /** Created at this instant or earlier. */
   created_before?: string | undefined
+  /** Conditions on metadata as JSON, as in the `filter` of a search. */
+  filter?: string | undefined
   /** How `search` matches. */
   mode?: 'hybrid' | 'semantic' | 'keyword' | undefined
   /** Adds related terms to a hybrid or semantic `search`. */
@@ -4849,7 +4855,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   removeMember: 'DELETE /v1/members/{id}{?workspace_id}',
   createToken: 'POST /v1/tokens{?workspace_id}',
   createMemory: 'POST /v1/memories{?workspace_id}',
-  listMemories: 'GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}',
+  listMemories: 'GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,filter,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}',
   deleteMemories: 'DELETE /v1/memories{?user_id,agent_id,session_id,workspace_id}{!X-Confirm-Password}',
   createMemoryBatch: 'POST /v1/memories/batch{?workspace_id}',
   listUsersAndAgents: 'GET /v1/memories/entities{?workspace_id}',

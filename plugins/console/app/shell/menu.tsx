@@ -9,12 +9,7 @@ import { mayLeave } from '../unsaved.ts'
 import { grouped, isAt, pathOf } from './paths.ts'
 import { chooseTheme, THEMES, type Theme, theme } from './theme.ts'
 
-interface MenuProps {
-  readonly session: Session
-  readonly onWorkspace: (id: string) => void
-  readonly onSignOut: () => void
-  readonly onFind: () => void
-}
+type MenuProps = { session: Session; onWorkspace: (id: string) => void; onSignOut: () => void; onFind: () => void }
 
 /** The pages in groups, with the workspace above them and the account below; on a phone it opens above the page. */
 export function Menu({ session, onWorkspace, onSignOut, onFind }: MenuProps) {
@@ -64,23 +59,19 @@ export function Menu({ session, onWorkspace, onSignOut, onFind }: MenuProps) {
   )
 }
 
-function Brand() {
-  return (
-    <p class="brand">
-      <img src={icon} alt="" width="22" height="22" /> Mneme
-    </p>
-  )
-}
+const Brand = () => (
+  <p class="brand">
+    <img src={icon} alt="" width="22" height="22" /> Mneme
+  </p>
+)
 
-function Entry({ page, parts }: { readonly page: Page; readonly parts: readonly string[] }) {
-  return (
-    <li>
-      <Link to={pathOf(page)} class="entry" aria-current={isAt(page, parts) ? 'page' : undefined}>
-        <Icon name={page.icon} /> {page.title}
-      </Link>
-    </li>
-  )
-}
+const Entry = ({ page, parts }: { readonly page: Page; readonly parts: readonly string[] }) => (
+  <li>
+    <Link to={pathOf(page)} class="entry" aria-current={isAt(page, parts) ? 'page' : undefined}>
+      <Icon name={page.icon} /> {page.title}
+    </Link>
+  </li>
+)
 
 function Workspaces({ session: { workspaces, workspace }, onWorkspace }: Pick<MenuProps, 'session' | 'onWorkspace'>) {
   const choose = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {

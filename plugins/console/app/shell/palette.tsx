@@ -7,13 +7,7 @@ import { Icon } from '../icons.tsx'
 import type { Page, Session } from '../session.ts'
 import { pathOf } from './paths.ts'
 
-interface Entry {
-  readonly group: string
-  readonly title: string
-  readonly about?: string
-  readonly icon: string
-  readonly to: string
-}
+type Entry = { group: string; title: string; about?: string; icon: string; to: string }
 
 const WAIT_MS = 180
 const FOUND_MAX = 5

@@ -2,9 +2,8 @@ import { BASE, ROOT } from '../place.ts'
 import type { Page } from '../session.ts'
 
 /** Where a page is in the console: those of plugins, which are documents of their own, lie below `/x` inside it. */
-export function pathOf({ path }: Page): string {
-  return path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : path.slice(ROOT.length)
-}
+export const pathOf = ({ path }: Page): string =>
+  path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : path.slice(ROOT.length)
 
 /** Tells whether a place in the console is this page, or lies below it. */
 export function isAt(page: Page, parts: readonly string[]): boolean {
@@ -16,7 +15,7 @@ export function isAt(page: Page, parts: readonly string[]): boolean {
 const GROUPS: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['Observe', ['overview', 'context', 'searches']],
   ['Data', ['memories', 'graph', 'knowledge', 'imports', 'templates']],
-  ['Connect', ['keys', 'webhooks', 'transfers']],
+  ['Connect', ['keys', 'connections', 'webhooks', 'transfers']],
   ['Admin', ['members', 'settings']],
 ]
 

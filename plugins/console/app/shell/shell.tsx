@@ -61,7 +61,7 @@ function Guarded({ place, children }: { readonly place: string; readonly childre
     <>
       <Fault error={new Error(`This page cannot be shown: ${error.message}`)} />
       <div class="row">
-        <Button onClick={forget}>Try again</Button>
+        <Button onClick={forget} label="Try again" />
       </div>
     </>
   )

@@ -2,9 +2,7 @@ const THEME = 'mneme.theme'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-export function theme(): Theme {
-  return THEMES.find(name => name === localStorage.getItem(THEME)) ?? 'system'
-}
+export const theme = (): Theme => THEMES.find(name => name === localStorage.getItem(THEME)) ?? 'system'
 
 export function chooseTheme(name: Theme): void {
   localStorage.setItem(THEME, name)

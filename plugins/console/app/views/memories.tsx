@@ -3,8 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { navigate, useAddress } from '../address.tsx'
 import { usePage } from '../paged.tsx'
 import { Button, Fault, Head, Notice } from '../parts.tsx'
-import { Add } from './memories/editor.tsx'
-import { EraseUser } from './memories/erase-user.js'
+import { Add, EraseUser } from './memories/editor.tsx'
 import { Filters, requestOf } from './memories/filters.tsx'
 import { Known } from './memories/known.tsx'
 import { anyUnderWay, List } from './memories/list.tsx'
@@ -27,44 +26,26 @@ export function Memories() {
     setOpen(query.open)
     navigate('/memories', { replace: true })
   }, [query.open])
-  const finish = async (message: ComponentChildren) => {
+  const finish = (message: ComponentChildren) => {
     setOpen('')
     setDone(message)
     setVersion(version + 1)
-    await memories.reload()
   }
   const found = memories.data?.data.find(({ id }) => id === parts[1])
   return (
     <div class={parts[1] ? 'stack beside' : 'stack'}>
       <Head title="Memories">
-        <Button onClick={() => setOpen('erase')}>Delete a user's memories</Button>
-        <Button kind="first" icon="plus" onClick={() => setOpen('add')}>
-          Add a memory
-        </Button>
+        <Button onClick={() => setOpen('erase')} label="Delete a user's memories" />
+        <Button kind="first" icon="plus" onClick={() => setOpen('add')} label="Add a memory" />
       </Head>
-      {done && (
-        <Notice kind="good">
-          <p>{done}</p>
-        </Notice>
-      )}
+      {done && <Notice kind="good" text={done} />}
       {(isNaming || open) && <Known key={version} />}
       <Filters query={query} set={set} onOpen={() => setNaming(true)} />
       <Fault error={error} />
-      {query.metadata && !query.search && (
-        <Notice>
-          <p>Metadata narrow a search: write what to search for, too.</p>
-        </Notice>
-      )}
+      {query.metadata && !query.search && <Notice text="Metadata narrow a search: write what to search for, too." />}
       <List memories={memories} query={query} open={parts[1]} />
       {parts[1] && (
-        <Panel
-          key={parts[1]}
-          id={parts[1]}
-          found={found}
-          queryHash={memories.data?.query_hash}
-          onClose={closePanel}
-          onChanged={memories.reload}
-        />
+        <Panel key={parts[1]} id={parts[1]} found={found} queryHash={memories.data?.query_hash} onClose={closePanel} />
       )}
       {open === 'add' && <Add user={query.user_id} onAdded={finish} onClose={() => setOpen('')} />}
       {open === 'erase' && <EraseUser user={query.user_id} onErased={finish} onClose={() => setOpen('')} />}

@@ -1,44 +1,49 @@
+import { useState } from 'preact/hooks'
 import { useAddress } from '../address.tsx'
 import { useData } from '../data.ts'
-import { Head, Loaded } from '../parts.tsx'
+import { Button, Head, Loaded } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
-import { Activity } from './overview/activity.js'
-import { Alerts } from './overview/alerts.tsx'
-import { Categories } from './overview/categories.js'
-import { FirstSteps } from './overview/first-steps.js'
-import { daysOf, PeriodField, periodOf } from './overview/period.js'
-import { Processing } from './overview/processing.js'
-import { type Summary, Tiles } from './overview/tiles.tsx'
-import { Trends, useSeries } from './overview/trends.tsx'
+import { Activity, Alerts } from './overview/alerts.tsx'
+import { daysOf, PeriodField, periodOf } from './overview/period.tsx'
+import { Categories, Processing } from './overview/processing.tsx'
+import { Start } from './overview/start.tsx'
+import { type Summary, Tiles, Trends, useSeries } from './overview/tiles.tsx'
 
-/** Shows how the workspace is used, what needs attention and what happened; first steps while it is empty. */
+/** Shows how the workspace is used, what needs attention and what happened; the first steps while it is empty. */
 export function Overview({ session }: ViewProps) {
   const { query, set } = useAddress()
   const days = daysOf(query)
   const summary = useData<Summary>('/v1/dashboard/summary', periodOf(days), { isLive: true })
-  const isEmpty = summary.data?.quota.memories_used === 0
+  // The first steps stay to their end, although the workspace is no longer empty with the second.
+  const [isStarting, setStarting] = useState<boolean>()
+  const isStart = isStarting ?? summary.data?.quota.memories_used === 0
+  const finish = () => {
+    setStarting(false)
+    void summary.reload()
+  }
+  if (isStart && isStarting === undefined) setStarting(true)
   return (
     <>
-      <Head title="Overview">{summary.data && !isEmpty && <PeriodField days={days} set={set} />}</Head>
-      <Loaded from={summary}>
-        {data => (
-          <>
-            <Alerts days={days} />
-            {isEmpty ? (
-              <FirstSteps session={session} onLook={summary.reload} />
-            ) : (
+      <Head title="Overview">
+        {summary.data && !isStart && <Button icon="play" label="Get started" onClick={() => setStarting(true)} />}
+        {summary.data && !isStart && <PeriodField days={days} set={set} />}
+      </Head>
+      {isStart && <Start session={session} onDone={finish} />}
+      {!isStart && (
+        <Loaded from={summary}>
+          {data => (
+            <>
+              <Alerts days={days} />
               <Filled summary={data} days={days} pages={session.pages} />
-            )}
-          </>
-        )}
-      </Loaded>
+            </>
+          )}
+        </Loaded>
+      )}
     </>
   )
 }
 
-type FilledProps = { summary: Summary; days: number; pages: ViewProps['session']['pages'] }
-
-function Filled({ summary, days, pages }: FilledProps) {
+function Filled({ summary, days, pages }: { summary: Summary; days: number; pages: ViewProps['session']['pages'] }) {
   const series = useSeries(days)
   return (
     <>

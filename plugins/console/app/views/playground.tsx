@@ -1,12 +1,12 @@
-import type { JSX } from 'preact'
+import type { ConversationRehearsal, RehearsedMemory, AssembleContextResult as Told } from '@mneme/client'
 import { useState } from 'preact/hooks'
-import { useAddress } from '../address.tsx'
-import { Field, TextField, valuesOf } from '../forms.tsx'
-import { Button, Card, Empty, Head, Tabs } from '../parts.tsx'
-import { Known } from './memories/known.tsx'
-import { Context } from './playground/context.tsx'
-import { Modes } from './playground/modes.tsx'
-import { Stored } from './playground/stored.tsx'
+import { Link, useAddress } from '../address.tsx'
+import { CopyAs, CopyButton } from '../copy.tsx'
+import { useData } from '../data.ts'
+import { Asking, Field, TextField, type Values } from '../forms.tsx'
+import { Badge, Button, Card, type Column, Empty, Head, Loaded, Notice, Table, Tabs } from '../parts.tsx'
+import { Known, MemoryLink } from './memories/known.tsx'
+import { counted, figure, type Memories, type Memory, shortened } from './memories/memory.ts'
 
 /** A message with the owners of the memories that may answer it. */
 export interface Asked {
@@ -18,29 +18,23 @@ export interface Asked {
   readonly max_characters: number | undefined
 }
 
-const PARTS = [
-  { id: 'context', title: 'What an agent is told' },
-  { id: 'modes', title: 'Three ways to search' },
-  { id: 'stored', title: 'What would be stored' },
-]
+const PARTS = { context: 'What an agent is told', modes: 'Three ways to search', stored: 'What would be stored' }
 
 const LENGTHS = [
-  { value: '1000', title: '1,000' },
-  { value: '2000', title: '2,000' },
-  { value: '', title: '4,000' },
-  { value: '10000', title: '10,000' },
-  { value: '50000', title: '50,000' },
-]
+  ['1000', '1,000'],
+  ['2000', '2,000'],
+  ['', '4,000'],
+  ['10000', '10,000'],
+  ['50000', '50,000'],
+] as const
 
 /** Tries a message: the address keeps it, so that the same is tried again when the reader comes back. */
 export function Playground() {
   const { query, set } = useAddress()
   const [round, setRound] = useState(0)
-  const ask = (event: JSX.TargetedEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const ask = (values: Values) => {
     setRound(round + 1)
-    const values = Object.entries(valuesOf(event.currentTarget)).map(([name, value]) => [name, value.trim()])
-    set(Object.fromEntries(values))
+    set(values)
   }
   const part = query.part ?? 'context'
   const asked = askedIn(query)
@@ -52,15 +46,15 @@ export function Playground() {
       <Known />
       <div class="play">
         <Card>
-          <Question query={query} onSubmit={ask} />
+          <Question query={query} onAsk={ask} />
         </Card>
         <div class="stack" aria-live="polite">
           <Tabs options={PARTS} chosen={part} onChoose={id => set({ part: id === 'context' ? '' : id })} />
           {!asked && (
-            <Empty title="Try a message">
-              See what an agent is told before it answers, what each way to search finds, and what of it would be
-              stored.
-            </Empty>
+            <Empty
+              title="Try a message"
+              text="See what an agent is told before it answers, what each way to search finds, and what of it would be stored."
+            />
           )}
           {asked && part === 'context' && <Context key={key} asked={asked} />}
           {asked && part === 'modes' && <Modes key={key} asked={asked} />}
@@ -86,12 +80,12 @@ function askedIn({ message, categories, max_characters, ...owners }: Record<stri
 
 const NAMED = { dir: 'auto', placeholder: 'All' } as const
 
-type QuestionProps = { query: Record<string, string>; onSubmit: (event: JSX.TargetedEvent<HTMLFormElement>) => void }
+type QuestionProps = { query: Record<string, string>; onAsk: (values: Values) => void }
 
-function Question({ query, onSubmit }: QuestionProps) {
+function Question({ query, onAsk }: QuestionProps) {
   const given = (name: string) => ({ name, value: query[name] ?? '' })
   return (
-    <form onSubmit={onSubmit}>
+    <Asking onAsk={onAsk}>
       <TextField
         label="Message"
         dir="auto"
@@ -107,9 +101,148 @@ function Question({ query, onSubmit }: QuestionProps) {
       <TextField label="Session" {...NAMED} {...given('session_id')} />
       <TextField label="Category" list="known-categories" {...NAMED} {...given('categories')} />
       <Field label="Characters at most" options={LENGTHS} {...given('max_characters')} />
-      <Button type="submit" kind="first">
-        Try the message
-      </Button>
-    </form>
+      <Button type="submit" kind="first" label="Try the message" />
+    </Asking>
+  )
+}
+
+/** The context as an agent gets it, and the memories that it tells. */
+export function Context({ asked: { message, ...others } }: { readonly asked: Asked }) {
+  const body = { query: message, ...others }
+  const answer = useData<Told>('/v1/context', body, { asBody: true })
+  return (
+    <Loaded from={answer}>
+      {({ context, memories, warning }) => (
+        <>
+          {warning && <Notice kind="warn" text={warning} />}
+          {context === '' ? (
+            <Empty title="Nothing is known" text="No memory fits the message. Clear a filter, or ask otherwise." />
+          ) : (
+            <Card>
+              <div class="stack">
+                <div class="row">
+                  <span class="quiet grow" role="status">
+                    {counted(context.length, 'character', 'characters')},{' '}
+                    {counted(memories.length, 'memory', 'memories')}
+                  </span>
+                  <CopyButton label="Copy the context" text={context} />
+                  <CopyAs path="/v1/context" body={body} />
+                </div>
+                <section aria-label="Context">
+                  <pre dir="auto">{context}</pre>
+                </section>
+              </div>
+            </Card>
+          )}
+          {memories.length > 0 && (
+            <Card title="Memories in it">
+              <Table label="Memories in it" columns={COLUMNS} rows={memories} />
+            </Card>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const COLUMNS: readonly Column<Told['memories'][number]>[] = [
+  ['Memory', ({ id }) => <MemoryLink id={id} />],
+  ['Score', ({ score }) => figure(score), 'number'],
+  ['Told', ({ excerpt }) => (excerpt ? 'in part' : 'whole')],
+  ['Holds', ({ ended }) => <Badge kind={ended ? 'warn' : 'good'}>{ended ? 'no more' : 'still'}</Badge>],
+]
+
+const SHOWN_MAX = 8
+const SEARCHED_MAX = 1000
+
+const MODES = { hybrid: 'Words and meaning', semantic: 'Meaning', keyword: 'Exact words' }
+
+/** The same message, searched for in each way side by side, with the words that matched. */
+const Modes = ({ asked }: { readonly asked: Asked }) => (
+  <>
+    <div class="columns three">
+      {Object.entries(MODES).map(([mode, title]) => (
+        <Found key={mode} title={title} mode={mode} asked={asked} />
+      ))}
+    </div>
+    <p class="quiet">
+      Something is missing? <Link to="/searches?part=why" text="See why a memory is not found" />
+    </p>
+  </>
+)
+
+type FoundProps = { title: string; mode: string; asked: Asked }
+
+function Found({ title, mode, asked: { message, max_characters, ...filters } }: FoundProps) {
+  const body = { query: message.slice(0, SEARCHED_MAX), mode, page_size: SHOWN_MAX, explain: true, ...filters }
+  const found = useData<Memories>('/v1/memories/search', body, { asBody: true })
+  return (
+    <Card aria-label={title}>
+      <div class="row">
+        <h2 class="grow">{title}</h2>
+        <CopyAs path="/v1/memories/search" body={body} />
+      </div>
+      <Loaded from={found}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="quiet">Nothing is found.</p>
+          ) : (
+            <ul class="plain stack">
+              {data.map(memory => (
+                <li key={memory.id}>
+                  <Link to={`/memories/${memory.id}`} class="clipped" text={shortened(memory.memory, 160)} />
+                  <Badge kind={memory.relevance === 'HIGH' ? 'good' : 'plain'}>{memory.score?.toFixed(2) ?? ''}</Badge>{' '}
+                  <small class="quiet" dir="auto">
+                    {matchedBy(memory)}
+                  </small>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function matchedBy({ explanation }: Memory): string {
+  const words = explanation?.terms?.flatMap(({ matched }) => matched) ?? []
+  return words.length === 0 ? 'by its meaning alone' : `by ${[...new Set(words)].join(', ')}`
+}
+
+const STORED_COLUMNS: readonly Column<RehearsedMemory>[] = [
+  ['Memory', ({ memory }) => <bdi>{memory}</bdi>],
+  ['Priority', ({ priority }) => <Badge kind="plain">{priority}</Badge>],
+  ['Categories', ({ categories }) => <bdi>{categories.join(', ') || '–'}</bdi>],
+]
+
+/** What would be kept of the message, if it were sent as a turn of a conversation. Nothing is stored. */
+export function Stored({ asked: { message, user_id, agent_id, session_id } }: { readonly asked: Asked }) {
+  const body = { messages: [{ role: 'user', content: message }], user_id, agent_id, session_id }
+  const path = '/v1/memories/conversations'
+  const run = useData<ConversationRehearsal>(`${path}?dry_run=true`, body, { asBody: true })
+  return (
+    <Loaded from={run}>
+      {({ memories, extracted_by }) =>
+        memories.length === 0 ? (
+          <Empty title="Nothing would be kept" text="A question or a greeting states nothing that lasts." />
+        ) : (
+          <Card>
+            <div class="row">
+              <span class="quiet grow">
+                Nothing is stored by this. Read by {extracted_by.includes('local') ? 'rules' : 'the language model'}.
+              </span>
+              <CopyAs path={`${path}?dry_run=true`} body={body} />
+            </div>
+            <Table
+              label="What would be stored"
+              columns={STORED_COLUMNS}
+              rows={memories}
+              keyOf={({ memory }) => memory}
+            />
+          </Card>
+        )
+      }
+    </Loaded>
   )
 }

@@ -1,4 +1,5 @@
 import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { metadataCondition } from '../../../memories/contract.ts'
 import {
   lexemePrefix,
   quoteLexeme,
@@ -9,7 +10,7 @@ import {
 import { type CorpusStatistics, type EngineQuery, TOTAL_MAX } from '../engine.ts'
 import { inverseDocumentFrequency, RELATED_SHARE } from '../terms.ts'
 import { type VectorType, vectorParameter } from './embeddings.ts'
-import { columnConditions, documentConditions, metadataCondition, needsDocument, statedAt } from './filters.ts'
+import { columnConditions, documentConditions, needsDocument, statedAt } from './filters.ts'
 import { GENERIC_PLAN, underSettings } from './planner.ts'
 
 /** These functions build the matching parts of a statement; each returns the body of a common table expression. */
@@ -54,7 +55,7 @@ export function nearRows(tx: Tx, type: VectorType, query: EngineQuery) {
     select near.memory_id, near.cosine
     from (${scanned} offset 0) as near
     where (
-      select ${metadataCondition(tx, filter)}
+      select ${metadataCondition(tx, tx`d.metadata`, filter.metadata)}
       from search.document as d
       where d.workspace_id = ${workspaceId}
         and d.memory_id = near.memory_id

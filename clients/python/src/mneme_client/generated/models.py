@@ -1872,6 +1872,8 @@ class ScoreExplanationEvidence:
     """How close together it contains them."""
     meaning: float
     """Cosine above that of unrelated texts."""
+    tokens: float
+    """How near its single words are to those of the query, above the mean of the best candidates."""
     entities: float
     """The strength of its connection to entities of the query."""
     facts: float
@@ -1982,6 +1984,8 @@ class ScoreExplanationWeights:
     """How close together it contains them."""
     meaning: float
     """Cosine above that of unrelated texts."""
+    tokens: float
+    """How near its single words are to those of the query, above the mean of the best candidates."""
     entities: float
     """The strength of its connection to entities of the query."""
     facts: float
@@ -2841,7 +2845,7 @@ ROUTES: Dict[str, str] = {
     "removeMember": "DELETE /v1/members/{id}{?workspace_id}",
     "createToken": "POST /v1/tokens{?workspace_id}",
     "createMemory": "POST /v1/memories{?workspace_id}",
-    "listMemories": "GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}",
+    "listMemories": "GET /v1/memories{?search,user_id,agent_id,session_id,priority,priorities,categories,created_after,created_before,filter,mode,expand,explain,min_score,timezone,page,page_size,status,entity_id,entity_name,relationship_id,workspace_id}",
     "deleteMemories": "DELETE /v1/memories{?user_id,agent_id,session_id,workspace_id}{!X-Confirm-Password}",
     "createMemoryBatch": "POST /v1/memories/batch{?workspace_id}",
     "listUsersAndAgents": "GET /v1/memories/entities{?workspace_id}",

@@ -66,6 +66,7 @@ class MemoriesVerbs:
         categories: Union[List[str], Unset] = UNSET,
         created_after: Union[str, Unset] = UNSET,
         created_before: Union[str, Unset] = UNSET,
+        filter: Union[str, Unset] = UNSET,
         mode: Union[Literal["hybrid", "semantic", "keyword"], Unset] = UNSET,
         expand: Union[bool, Unset] = UNSET,
         explain: Union[bool, Unset] = UNSET,
@@ -86,7 +87,7 @@ class MemoriesVerbs:
 
         Permission: `memory.read`.
         """
-        return self._client._pages("listMemories", {"search": search, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "mode": mode, "expand": expand, "explain": explain, "min_score": min_score, "timezone": timezone, "page": page, "page_size": page_size, "status": status, "entity_id": entity_id, "entity_name": entity_name, "relationship_id": relationship_id, "workspace_id": workspace_id}, options)
+        return self._client._pages("listMemories", {"search": search, "user_id": user_id, "agent_id": agent_id, "session_id": session_id, "priority": priority, "priorities": priorities, "categories": categories, "created_after": created_after, "created_before": created_before, "filter": filter, "mode": mode, "expand": expand, "explain": explain, "min_score": min_score, "timezone": timezone, "page": page, "page_size": page_size, "status": status, "entity_id": entity_id, "entity_name": entity_name, "relationship_id": relationship_id, "workspace_id": workspace_id}, options)
 
     def get(
         self,

@@ -10,11 +10,7 @@ import { palette } from './palette.ts'
 /** A node or an edge that the reader points at. */
 export type Target = { readonly node: string } | { readonly edge: string } | undefined
 
-export interface Eye {
-  readonly pointed: Target
-  readonly chosen: Target
-  readonly lit: ReadonlySet<string>
-}
+export type Eye = { pointed: Target; chosen: Target; lit: ReadonlySet<string> }
 
 export interface Handlers {
   onPoint(target: Target): void
@@ -223,9 +219,9 @@ const EDGES_APART_MAX = 300
 /** With more edges a picture that is moved would not follow the hand. */
 const EDGES_MOVED_MAX = 8_000
 
-function motion() {
-  return { duration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : GO_MS }
-}
+const motion = () => ({
+  duration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : GO_MS,
+})
 
 function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   const first: Item[] = []
@@ -234,6 +230,4 @@ function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   return [first, second]
 }
 
-function extentOf(values: readonly number[]): [number, number] {
-  return [Math.min(...values), Math.max(...values)]
-}
+const extentOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)]

@@ -1,26 +1,30 @@
+import type { Entity as Details, ListRelationshipsResult, OutgoingRelationship } from '@mneme/client'
+import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
+import { Copyable } from '../../copy.tsx'
 import { useData } from '../../data.ts'
-import { Check, DayField } from '../../forms.tsx'
-import { type List, Paged, usePage } from '../../paged.tsx'
-import { Button, Card, type Column, Copyable, Head, Loaded, Table, Time } from '../../parts.tsx'
-import { type Memory, type Named, Relationships } from './relationships.tsx'
-import { instantOf } from './sight.ts'
-import { TypeMark } from './words.tsx'
-
-interface EntityDetails extends Named {
-  readonly description: string | null
-  readonly user_id: string
-  readonly aliases: readonly string[]
-  readonly metadata: Record<string, unknown> | null
-  readonly relationships_count: number
-  readonly related_memories_count: number
-  readonly created_at: string
-  readonly updated_at: string
-}
+import { Asking, Check, DayField } from '../../forms.tsx'
+import { type List, Listed, usePage } from '../../paged.tsx'
+import {
+  Button,
+  Card,
+  type Column,
+  Empty,
+  Facts,
+  Head,
+  Loaded,
+  Notice,
+  Sliced,
+  Table,
+  Time,
+  told,
+} from '../../parts.tsx'
+import { instantOf } from './time.tsx'
+import { TypeMark, wordsOf } from './words.tsx'
 
 /** An entity: who or what it is, how it is related, and the memories that name it. */
 export function Entity({ id }: { readonly id: string }) {
-  const entity = useData<EntityDetails>(`/v1/graph/entities/${encodeURIComponent(id)}`)
+  const entity = useData<Details>(`/v1/graph/entities/${encodeURIComponent(id)}`)
   const { query, set } = useAddress()
   const { as_of = '', former = '' } = query
   const restarted = { now_page: '', former_page: '' }
@@ -28,27 +32,31 @@ export function Entity({ id }: { readonly id: string }) {
     <Loaded from={entity}>
       {data => (
         <>
-          <Head title={data.name} about={data.description && <span dir="auto">{data.description}</span>}>
-            <Link class="button" to={`/graph?user_id=${encodeURIComponent(data.user_id)}&entity=${data.id}`}>
-              Show it in the graph
-            </Link>
+          <Head title={data.name} about={data.description}>
+            <Link
+              class="button"
+              to={`/graph?user_id=${encodeURIComponent(data.user_id)}&entity=${data.id}`}
+              text="Show it in the graph"
+            />
           </Head>
-          <Facts entity={data} />
-          <form class="inline" aria-label="View of the graph" onSubmit={event => event.preventDefault()}>
+          <Card title="The entity">
+            <Facts of={factsOf(data)} />
+          </Card>
+          <Asking class="inline" aria-label="View of the graph" onAsk={() => undefined}>
             <DayField
               label="As it was known on"
               name="as_of"
               value={as_of}
               onChange={event => set({ ...restarted, as_of: event.currentTarget.value })}
             />
-            {as_of !== '' && <Button onClick={() => set({ ...restarted, as_of: '' })}>Show today</Button>}
+            {as_of !== '' && <Button onClick={() => set({ ...restarted, as_of: '' })} label="Show today" />}
             <Check
               label="Show former relationships"
               name="former"
               checked={former === 'yes'}
-              onChange={event => set({ ...restarted, former: event.currentTarget.checked ? 'yes' : '' })}
+              onTicked={isTicked => set({ ...restarted, former: isTicked ? 'yes' : '' })}
             />
-          </form>
+          </Asking>
           <Relationships entity={data} at={instantOf(as_of)} hasFormer={former === 'yes'} />
           <Memories entity={data} />
         </>
@@ -57,50 +65,23 @@ export function Entity({ id }: { readonly id: string }) {
   )
 }
 
-function Facts({ entity }: { readonly entity: EntityDetails }) {
-  const { id, type, user_id, aliases, metadata } = entity
-  const facts = [
-    ['Type', <TypeMark type={type} />],
-    [
-      'User',
-      <Link to={`/graph?user_id=${encodeURIComponent(user_id)}`} dir="auto">
-        {user_id}
-      </Link>,
-    ],
-    ['Other names', aliases.length > 0 && <span dir="auto">{aliases.join(', ')}</span>],
+function factsOf({ id, type, user_id, aliases, metadata, ...entity }: Details) {
+  return [
+    ['Type', <TypeMark key="type" type={type} />],
+    ['User', <Link key="user" to={`/graph?user_id=${encodeURIComponent(user_id)}`} text={user_id} />],
+    ['Other names', aliases.length > 0 && <bdi>{aliases.join(', ')}</bdi>],
     ['Relationships that hold now', entity.relationships_count.toLocaleString('en')],
     ['Memories that name it', entity.related_memories_count.toLocaleString('en')],
-    ['First noted', <Time at={entity.created_at} />],
-    ['Last changed', <Time at={entity.updated_at} />],
+    ['First noted', <Time key="first" at={entity.created_at} />],
+    ['Last changed', <Time key="last" at={entity.updated_at} />],
     ['Metadata', metadata && <pre dir="auto">{JSON.stringify(metadata, null, 2)}</pre>],
-    ['Id', <Copyable text={id} />],
+    ['Id', <Copyable key="id" text={id} />],
   ] as const
-  return (
-    <Card title="The entity">
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <>
-              <dt key={name}>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-      </dl>
-    </Card>
-  )
 }
 
 const COLUMNS: readonly Column<Memory>[] = [
-  {
-    title: 'Memory',
-    cell: ({ id, memory }) => (
-      <Link to={`/memories/${id}`} dir="auto">
-        <span class="clipped">{memory}</span>
-      </Link>
-    ),
-  },
-  { title: 'Stored', cell: ({ created_at }) => <Time at={created_at} /> },
+  ['Memory', ({ id, memory }) => <Link to={`/memories/${id}`} class="clipped" text={memory} />],
+  ['Stored', ({ created_at }) => <Time at={created_at} />],
 ]
 
 /** The memories that name an entity, the latest first. */
@@ -109,9 +90,154 @@ function Memories({ entity }: { readonly entity: Named }) {
   const memories = usePage<List<Memory>>('/v1/memories', { entity_id: entity.id }, options)
   return (
     <Card title="Memories that name it">
-      <Paged from={memories} none={<p class="quiet">No memory that is left names it.</p>}>
-        {({ data }) => <Table label="Memories that name it" columns={COLUMNS} rows={data} />}
-      </Paged>
+      <Listed label="Memories that name it" from={memories} columns={COLUMNS} none="No memory that is left names it." />
     </Card>
+  )
+}
+
+export type Memory = { id: string; memory: string; created_at: string }
+
+export type Named = { id: string; name: string; type: string }
+
+type Row = Omit<OutgoingRelationship, 'target'> & { source: Named; target: Named; other: Named }
+
+interface RelationshipsProps {
+  readonly entity: Named
+  /** The last instant of the day that is looked at. */
+  readonly at: number | undefined
+  readonly hasFormer: boolean
+}
+
+/** The relationships of an entity as sentences: those that hold, and if wanted those that are over. */
+export function Relationships({ entity, at, hasFormer }: RelationshipsProps) {
+  const query = { as_of: at && new Date(at).toISOString(), include_history: hasFormer || undefined }
+  const found = useData<ListRelationshipsResult>(`/v1/graph/entities/${entity.id}/relationships`, query)
+  if (at !== undefined && Reflect.get(found.error ?? {}, 'code') === 'ENTITY_NOT_FOUND')
+    return (
+      <Empty
+        title="Not known yet"
+        text="No memory had named it by the end of this day. What is shown is what the service knew then; choose a later day."
+      />
+    )
+  return (
+    <Loaded from={found}>
+      {data => {
+        const rows = rowsOf(data, entity)
+        const total = data.outgoing_total + data.incoming_total
+        return (
+          <>
+            {rows.length < total && (
+              <Notice>
+                <p>
+                  The strongest {told(rows.length)} of {told(total)} relationships are listed.
+                </p>
+              </Notice>
+            )}
+            <Card title={at === undefined ? 'Relationships now' : 'Relationships at that time'}>
+              <Sentences rows={rows.filter(({ current }) => current)} name="now_page" none="No relationship holds." />
+            </Card>
+            {hasFormer && (
+              <Card title="Former relationships">
+                <Sentences
+                  rows={rows.filter(({ current }) => !current)}
+                  name="former_page"
+                  none="No relationship is over."
+                />
+              </Card>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function rowsOf({ outgoing, incoming }: ListRelationshipsResult, entity: Named): Row[] {
+  const rows = [
+    ...outgoing.map(row => ({ ...row, source: entity, other: row.target })),
+    ...incoming.map(row => ({ ...row, target: entity, other: row.source })),
+  ]
+  return rows.toSorted((a, b) => b.weight - a.weight)
+}
+
+const PAGE_SIZE = 25
+
+interface SentencesProps {
+  readonly rows: readonly Row[]
+  /** How the address calls the page. */
+  readonly name: string
+  readonly none: string
+}
+
+function Sentences({ rows, name, none }: SentencesProps) {
+  const { query, set } = useAddress()
+  if (rows.length === 0) return <p class="quiet">{none}</p>
+  const label = name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'
+  return (
+    <Sliced rows={rows} page={query[name]} pageSize={PAGE_SIZE} onPage={next => set({ [name]: next })} label={label}>
+      {shown => <Table label="Relationships" columns={SENTENCE_COLUMNS} rows={shown} />}
+    </Sliced>
+  )
+}
+
+const SENTENCE_COLUMNS: readonly Column<Row>[] = [
+  ['Relationship', row => <Sentence row={row} />],
+  ['Type', ({ other }) => <TypeMark type={other.type} />],
+  ['Since', ({ valid_from }) => <Day at={valid_from} />],
+  ['Until', ({ valid_to }) => <Day at={valid_to} />],
+  ['Strength', ({ weight }) => `${Math.round(weight * 100)} %`, 'number'],
+  ['Memories that say so', row => <Sources row={row} />],
+]
+
+function Sentence({ row: { source, target, other, type } }: { readonly row: Row }) {
+  const end = (entity: Named) =>
+    entity === other ? <Link to={`/graph/${entity.id}`} text={entity.name} /> : <span dir="auto">{entity.name}</span>
+  return (
+    <span class="clipped graph-told">
+      {end(source)} {wordsOf(type)} {end(target)}
+    </span>
+  )
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Memories tell days, which stand for themselves in any zone; other instants are those of the service. */
+export function Day({ at }: { readonly at: string | null }) {
+  if (!at?.endsWith('T00:00:00.000Z')) return <Time at={at} />
+  return <time datetime={at.slice(0, 10)}>{DAY.format(new Date(at))}</time>
+}
+
+/** The texts are loaded once the reader opens them, since a page has many relationships. */
+function Sources({ row: { id, memory_ids } }: { readonly row: Row }) {
+  const [isOpen, setOpen] = useState(false)
+  if (memory_ids.length === 0) return <span class="quiet">–</span>
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{memory_ids.length === 1 ? '1 memory' : `${memory_ids.length} memories`}</summary>
+      {isOpen && <Evidence about={{ relationship_id: id }} />}
+    </details>
+  )
+}
+
+const EVIDENCE_MAX = 5
+
+/** The texts themselves, the latest first. @param about what they are evidence of, as the list of memories filters */
+export function Evidence({ about }: { readonly about: Record<string, string> }) {
+  const found = useData<List<Memory>>('/v1/memories', { ...about, page_size: EVIDENCE_MAX })
+  return (
+    <Loaded from={found}>
+      {({ data, total }) => (
+        <ul class="graph-evidence">
+          {data.map(({ id, memory, created_at }) => (
+            <li key={id}>
+              <Link to={`/memories/${id}`} text={memory} />
+              <Time at={created_at} />
+            </li>
+          ))}
+          {total === 0 && <li class="quiet">No memory that is left does.</li>}
+          {total > data.length && <li class="quiet">{told(total - data.length)} more.</li>}
+        </ul>
+      )}
+    </Loaded>
   )
 }

@@ -1,38 +1,33 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { useAction, useData } from '../../data.ts'
-import { Button, Empty, Fault, Head, Loaded, Notice, Tabs } from '../../parts.tsx'
-import { Ask } from './ask.tsx'
+import { Button, Empty, Fault, Head, Loaded, Notice, Tabs, told } from '../../parts.tsx'
 import type { Target } from './canvas.ts'
+import type { Named } from './entity.tsx'
 import { FilterBar } from './filters.tsx'
 import { Listing } from './listing.tsx'
-import { readAround } from './load.ts'
 import {
   beginningOf,
   type GraphEdge,
   type GraphNode,
   mergedWith,
   type Overview,
+  readAround,
   type Scene,
   type Shown,
   sceneOf,
   shownOf,
 } from './model.ts'
 import { Panel } from './panel.tsx'
-import type { Named } from './relationships.tsx'
-import { Found, SearchForm } from './search.tsx'
-import { dayOf, type Sight, useSight } from './sight.ts'
+import { Ask, Found, SearchForm } from './search.tsx'
 import { Stage } from './stage.tsx'
-import { TimeSlider } from './time.tsx'
+import { dayOf, type Sight, TimeSlider, useSight } from './time.tsx'
 import { UserChoice } from './user-choice.tsx'
 
 const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'
 const FEW = { limit: 2_000, edges_limit: 5_000 }
 const MANY = { limit: 5_000, edges_limit: 20_000 }
-const VIEWS = [
-  { id: 'graph', title: 'Graph' },
-  { id: 'list', title: 'List' },
-]
+const VIEWS = { graph: 'Graph', list: 'List' }
 
 /** The graph of the workspace or of one user, on one canvas or as a list. */
 export function Explorer() {
@@ -49,22 +44,20 @@ export function Explorer() {
       <Loaded from={overview}>
         {loaded =>
           loaded.total_nodes === 0 && user_id === undefined ? (
-            <Empty title="No entities yet">
-              People, organizations, places and things that memories name are shown here, a few seconds after the
-              memories came.
-            </Empty>
+            <Empty
+              title="No entities yet"
+              text="People, organizations, places and things that memories name are shown here, a few seconds after the memories came."
+            />
           ) : (
             <>
               {loaded.nodes.length < loaded.total_nodes && (
                 <Notice>
                   <p>
-                    The {count(loaded.nodes.length)} most connected of {count(loaded.total_nodes)} entities are shown.{' '}
+                    The {told(loaded.nodes.length)} most connected of {told(loaded.total_nodes)} entities are shown.{' '}
                     {isWhole ? (
                       'Search finds the others, and so does the choice of a user.'
                     ) : (
-                      <Button kind="link" onClick={() => setWhole(true)}>
-                        Show up to {count(MANY.limit)}
-                      </Button>
+                      <Button kind="link" label={`Show up to ${told(MANY.limit)}`} onClick={() => setWhole(true)} />
                     )}
                   </p>
                 </Notice>
@@ -77,8 +70,6 @@ export function Explorer() {
     </>
   )
 }
-
-const count = (number: number) => number.toLocaleString('en')
 
 function Explored({ overview }: { readonly overview: Overview }) {
   const sight = useSight()
@@ -131,7 +122,7 @@ function Explored({ overview }: { readonly overview: Overview }) {
   )
 }
 
-const summaryOf = ({ nodes, edges }: Shown) => `${count(nodes.size)} entities and ${count(edges.size)} relationships`
+const summaryOf = ({ nodes, edges }: Shown) => `${told(nodes.size)} entities and ${told(edges.size)} relationships`
 
 /** What is shown of the graph and what the reader looks at, as the address says. */
 function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {
@@ -186,12 +177,8 @@ function useExplored(overview: Overview, { filters, isTogether, set }: Sight) {
 /** So many entities under one name are expanded at once. */
 const EXPANDED_MAX = 10
 
-interface Added {
-  readonly nodes: readonly GraphNode[]
-  readonly edges: readonly GraphEdge[]
-}
+type Added = { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }
 
 /** Tells by which node of the picture each entity is shown. */
-function placesIn({ nodes }: Scene): ReadonlyMap<string, string> {
-  return new Map([...nodes.values()].flatMap(({ id, entities }) => entities.map(entity => [entity.id, id] as const)))
-}
+const placesIn = ({ nodes }: Scene): ReadonlyMap<string, string> =>
+  new Map([...nodes.values()].flatMap(({ id, entities }) => entities.map(entity => [entity.id, id] as const)))

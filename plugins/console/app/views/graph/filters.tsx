@@ -1,17 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { Check } from '../../forms.tsx'
-import { Button } from '../../parts.tsx'
+import { Button, told } from '../../parts.tsx'
 import type { Scene, Shown } from './model.ts'
-import { type Sight, toggled } from './sight.ts'
+import { type Sight, toggled } from './time.tsx'
 import { Mark, TYPES, wordsOf } from './words.tsx'
 
-interface FiltersProps {
-  readonly scene: Scene
-  readonly shown: Shown
-  readonly sight: Sight
-  readonly hasUsers: boolean
-}
+type FiltersProps = { scene: Scene; shown: Shown; sight: Sight; hasUsers: boolean }
 
 /** What of the graph is shown. The types are its legend too. */
 export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {
@@ -38,19 +34,21 @@ export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {
       <Check
         label="Former relationships"
         checked={filters.hasFormer}
-        onChange={event => set({ former: event.currentTarget.checked ? '' : 'no' })}
+        onTicked={isTicked => set({ former: isTicked ? '' : 'no' })}
       />
       {hasUsers && (
         <Check
           label="Same names together"
           checked={isTogether}
-          onChange={event => set({ together: event.currentTarget.checked ? 'yes' : '', entity: '', relationship: '' })}
+          onTicked={isTicked => set({ together: isTicked ? 'yes' : '', entity: '', relationship: '' })}
         />
       )}
       {isFiltered && (
-        <Button kind="link" onClick={() => set({ types: '', relations: '', weight: '', former: '', as_of: '' })}>
-          Clear the filters
-        </Button>
+        <Button
+          kind="link"
+          onClick={() => set({ types: '', relations: '', weight: '', former: '', as_of: '' })}
+          label="Clear the filters"
+        />
       )}
     </section>
   )
@@ -68,16 +66,14 @@ function Types({ scene, shown, sight: { filters, set } }: PartProps & Pick<Filte
     <fieldset>
       <legend>Types</legend>
       {TYPES.map(({ value, many }) => (
-        <label key={value} class="graph-toggle">
-          <input
-            type="checkbox"
-            checked={!filters.hiddenTypes.has(value)}
-            onChange={() => set({ types: toggled(filters.hiddenTypes, value) })}
-          />
-          <Mark type={value} />
-          <span>{many}</span>
-          <span class="quiet number">{(counts.get(value) ?? 0).toLocaleString('en')}</span>
-        </label>
+        <Toggle
+          key={value}
+          isOn={!filters.hiddenTypes.has(value)}
+          onToggle={() => set({ types: toggled(filters.hiddenTypes, value) })}
+          mark={<Mark type={value} />}
+          name={many}
+          count={counts.get(value) ?? 0}
+        />
       ))}
     </fieldset>
   )
@@ -97,17 +93,26 @@ function Relations({ scene, sight: { filters, set } }: PartProps) {
       </summary>
       <div>
         {counts.map(([type, count]) => (
-          <label key={type} class="graph-toggle">
-            <input
-              type="checkbox"
-              checked={filters.relations.has(type)}
-              onChange={() => set({ relations: toggled(filters.relations, type) })}
-            />
-            <span>{wordsOf(type)}</span>
-            <span class="quiet number">{count.toLocaleString('en')}</span>
-          </label>
+          <Toggle
+            key={type}
+            isOn={filters.relations.has(type)}
+            onToggle={() => set({ relations: toggled(filters.relations, type) })}
+            name={wordsOf(type)}
+            count={count}
+          />
         ))}
       </div>
     </details>
   )
 }
+
+type ToggleProps = { isOn: boolean; onToggle: () => void; mark?: ComponentChildren; name: string; count: number }
+
+const Toggle = ({ isOn, onToggle, mark, name, count }: ToggleProps) => (
+  <label class="graph-toggle">
+    <input type="checkbox" checked={isOn} onChange={onToggle} />
+    {mark}
+    <span>{name}</span>
+    <span class="quiet number">{told(count)}</span>
+  </label>
+)

@@ -4,21 +4,13 @@ import { assignLayoutChanges, graphToByteArrays } from 'graphology-layout-forcea
 import type { AbstractGraph, Attributes } from 'graphology-types'
 
 /** A layout begins with this: the matrices of ForceAtlas2. */
-export interface LayoutTask {
-  readonly settings: object
-  readonly nodes: Float32Array
-  readonly edges: Float32Array
-  readonly rounds: number
-}
+export type LayoutTask = { settings: object; nodes: Float32Array; edges: Float32Array; rounds: number }
 
 /** Enough for thousands of nodes to come to rest, and a second or two of one processor. */
 const ROUNDS = 300
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-interface Placed {
-  readonly x: number
-  readonly y: number
-}
+type Placed = { x: number; y: number }
 
 /**
  * Gives places to begin with: each group around a point of its own on a spiral, so that the picture says something before the layout is

@@ -1,13 +1,8 @@
 import { useMemo } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { type Column, Empty, Pager, Table } from '../../parts.tsx'
+import { Clipped, type Column, Empty, Sliced, Table } from '../../parts.tsx'
 import type { Scene, SceneNode, Shown } from './model.ts'
 import { EntityLink, TypeMark } from './words.tsx'
-
-interface ListingProps {
-  readonly scene: Scene
-  readonly shown: Shown
-}
 
 interface Row extends SceneNode {
   readonly relationships: number
@@ -16,17 +11,14 @@ interface Row extends SceneNode {
 const PAGE_SIZE = 50
 
 /** What the picture shows, as a table: the most connected first. */
-export function Listing({ scene, shown }: ListingProps) {
+export function Listing({ scene, shown }: { scene: Scene; shown: Shown }) {
   const { query, set } = useAddress()
   const rows = useMemo(() => rowsOf(scene, shown), [scene, shown])
-  if (rows.length === 0) return <Empty title="No entity fits">Choose other filters or another user.</Empty>
-  const pages = Math.ceil(rows.length / PAGE_SIZE)
-  const page = Math.min(Math.max(1, Math.trunc(Number(query.page)) || 1), pages)
+  if (rows.length === 0) return <Empty title="No entity fits" text="Choose other filters or another user." />
   return (
-    <>
-      <Table label="Entities" columns={COLUMNS} rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />
-      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={next => set({ page: next })} />
-    </>
+    <Sliced rows={rows} page={query.page} pageSize={PAGE_SIZE} onPage={next => set({ page: next })}>
+      {part => <Table label="Entities" columns={COLUMNS} rows={part} />}
+    </Sliced>
   )
 }
 
@@ -43,26 +35,14 @@ function rowsOf({ nodes, edges }: Scene, shown: Shown): Row[] {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    title: 'Name',
-    cell: EntityLink,
-  },
-  { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
-  {
-    title: 'User',
-    cell: ({ entities }) => (
-      <span dir="auto" class="clipped">
-        {entities.length === 1 ? entities[0]?.user_id : `${entities.length} users`}
-      </span>
+  ['Name', EntityLink],
+  ['Type', ({ type }) => <TypeMark type={type} />],
+  [
+    'User',
+    ({ entities: [first, ...others] }) => (
+      <Clipped text={others.length > 0 ? `${others.length + 1} users` : first?.user_id} />
     ),
-  },
-  {
-    title: 'Description',
-    cell: ({ entities }) => (
-      <span dir="auto" class="clipped">
-        {entities[0]?.description ?? '–'}
-      </span>
-    ),
-  },
-  { title: 'Relationships', cell: ({ relationships }) => relationships.toLocaleString('en'), isNumber: true },
+  ],
+  ['Description', ({ entities }) => <Clipped text={entities[0]?.description ?? '–'} />],
+  ['Relationships', ({ relationships }) => relationships.toLocaleString('en'), 'number'],
 ]

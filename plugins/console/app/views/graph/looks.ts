@@ -31,19 +31,9 @@ export interface EdgeLook {
   isFormer: boolean
 }
 
-export interface NodeAttributes {
-  x: number
-  y: number
-  size: number
-  name: string
-  type: string
-  isUser: boolean
-}
+export type NodeAttributes = { x: number; y: number; size: number; name: string; type: string; isUser: boolean }
 
-export interface EdgeAttributes {
-  weight: number
-  words: string
-}
+export type EdgeAttributes = { weight: number; words: string }
 
 const UNSIGNED_BYTE = 0x1401
 

@@ -1,32 +1,13 @@
+import type { Entity, GraphOverview, OverviewEdge, OverviewNode, TraverseGraphResult } from '@mneme/client'
+import { call } from '../../api.ts'
+
 /** The graph as the API tells it, and the part of it that is shown. Nothing here touches the page. */
 
-export interface GraphNode {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly description: string | null
-  readonly user_id: string
-  readonly is_user: boolean
-  readonly known_from: string
-}
-
-export interface GraphEdge {
-  readonly id: string
-  readonly source: string
-  readonly target: string
-  readonly type: string
-  readonly weight: number
-  readonly valid_from: string | null
-  readonly valid_to: string | null
-  readonly known_from: string
-  readonly known_to: string | null
-}
-
-export interface Overview {
-  readonly nodes: readonly GraphNode[]
-  readonly edges: readonly GraphEdge[]
-  readonly total_nodes: number
-  readonly total_edges: number
+export type GraphNode = Omit<OverviewNode, 'relationships_count'>
+export type GraphEdge = Omit<OverviewEdge, 'current'>
+export type Overview = Omit<GraphOverview, 'nodes' | 'edges'> & {
+  nodes: readonly GraphNode[]
+  edges: readonly GraphEdge[]
 }
 
 /** A node of the picture: an entity, or those of several users under one name. */
@@ -52,10 +33,7 @@ export interface SceneEdge {
   readonly relationships: readonly GraphEdge[]
 }
 
-export interface Scene {
-  readonly nodes: ReadonlyMap<string, SceneNode>
-  readonly edges: ReadonlyMap<string, SceneEdge>
-}
+export type Scene = { nodes: ReadonlyMap<string, SceneNode>; edges: ReadonlyMap<string, SceneEdge> }
 
 export interface Filters {
   /** Left out of the picture. */
@@ -69,10 +47,7 @@ export interface Filters {
 }
 
 /** The part of a scene that passes the filters, and what of it is over. */
-export interface Shown {
-  readonly nodes: ReadonlySet<string>
-  readonly edges: ReadonlyMap<string, 'holds' | 'former'>
-}
+export type Shown = { nodes: ReadonlySet<string>; edges: ReadonlyMap<string, 'holds' | 'former'> }
 
 /** @param isTogether shows what has one name and type as one node, whoever's it is */
 export function sceneOf({ nodes, edges }: Pick<Overview, 'nodes' | 'edges'>, isTogether: boolean): Scene {
@@ -158,6 +133,32 @@ export function mergedWith(overview: Overview, nodes: readonly GraphNode[], edge
 }
 
 /** When the first of them was known, in milliseconds. */
-export function beginningOf(nodes: readonly GraphNode[]): number {
-  return nodes.reduce((least, { known_from }) => Math.min(least, Date.parse(known_from)), Date.now())
+export const beginningOf = (nodes: readonly GraphNode[]): number =>
+  nodes.reduce((least, { known_from }) => Math.min(least, Date.parse(known_from)), Date.now())
+
+/** A walk does not tell since when something was known: it is shown on every day. */
+const ALWAYS = new Date(0).toISOString()
+const AROUND_MAX = 100
+
+/** Reads an entity with what lies around it. */
+export async function readAround(id: string): Promise<{ nodes: GraphNode[]; edges: GraphEdge[] }> {
+  const query = { from: id, depth: 1, limit: AROUND_MAX, include_history: true }
+  const [entity, walk] = await Promise.all([
+    call<Entity>('GET', `/v1/graph/entities/${id}`),
+    call<TraverseGraphResult>('GET', '/v1/graph/traverse', { query }),
+  ])
+  return {
+    nodes: walk.nodes.map(node => ({
+      ...node,
+      description: node.id === id ? entity.description : null,
+      user_id: entity.user_id,
+      is_user: false,
+      known_from: ALWAYS,
+    })),
+    edges: walk.edges.map(({ current, ...edge }) => ({
+      ...edge,
+      known_from: edge.valid_from ?? ALWAYS,
+      known_to: current ? null : edge.valid_to,
+    })),
+  }
 }

@@ -1,11 +1,9 @@
 import { Link } from '../../address.tsx'
-import { useData } from '../../data.ts'
-import type { List } from '../../paged.tsx'
-import { Button, Loaded, Time } from '../../parts.tsx'
+import { Button, Facts } from '../../parts.tsx'
 import type { Target } from './canvas.ts'
+import { Day, Evidence } from './entity.tsx'
 import type { GraphEdge, Scene, SceneEdge, SceneNode, Shown } from './model.ts'
-import { Day, type Memory } from './relationships.tsx'
-import { Mark, TypeMark, wordsOf } from './words.tsx'
+import { Chip, TypeMark, wordsOf } from './words.tsx'
 
 interface PanelProps {
   readonly scene: Scene
@@ -53,22 +51,18 @@ function Chosen({ node, scene, shown, onChoose, onExpand }: ChosenProps) {
         {node.entities.slice(0, USERS_MAX).map(({ id, user_id }, n) => (
           <span key={id}>
             {n > 0 && ', '}
-            <Link to={`/graph/${id}`} dir="auto">
-              {user_id}
-            </Link>
+            <Link to={`/graph/${id}`} text={user_id} />
           </span>
         ))}
         {node.entities.length > USERS_MAX && ' and others'}
       </p>
       <div class="row">
-        <Button onClick={() => onExpand(node.id)}>Expand</Button>
-        <Link class="button" to={`/graph/${node.id}`}>
-          Open the entity
-        </Link>
+        <Button onClick={() => onExpand(node.id)} label="Expand" />
+        <Link class="button" to={`/graph/${node.id}`} text="Open the entity" />
       </div>
       <Ties node={node} scene={scene} shown={shown} onChoose={onChoose} />
       <h3>Memories that name it</h3>
-      <Memories about={{ entity_id: node.id }} />
+      <Evidence about={{ entity_id: node.id }} />
     </>
   )
 }
@@ -98,14 +92,12 @@ function Ties({ node, scene, shown, onChoose }: Omit<ChosenProps, 'onExpand'>) {
                 {wordsOf(edge.type)}
                 {isOver(edge) ? ' (over)' : ''}
               </button>
-              <button type="button" class="graph-chip" onClick={() => other && onChoose({ node: other.id })}>
-                <Mark type={other?.type ?? ''} /> <span dir="auto">{other?.name}</span>
-              </button>
+              <Chip of={other} onClick={() => other && onChoose({ node: other.id })} />
             </li>
           )
         })}
       </ul>
-      {ties.length > TIES_MAX && <p class="quiet">And {(ties.length - TIES_MAX).toLocaleString('en')} more.</p>}
+      {ties.length > TIES_MAX && <p class="quiet">And {ties.length - TIES_MAX} more.</p>}
     </>
   )
 }
@@ -113,14 +105,7 @@ function Ties({ node, scene, shown, onChoose }: Omit<ChosenProps, 'onExpand'>) {
 type RelationshipProps = Pick<PanelProps, 'scene' | 'onChoose'> & { edge: SceneEdge }
 
 function Relationship({ edge, scene, onChoose }: RelationshipProps) {
-  const end = (id: string) => {
-    const node = scene.nodes.get(id)
-    return (
-      <button type="button" class="graph-chip" onClick={() => onChoose({ node: id })}>
-        <Mark type={node?.type ?? ''} /> <span dir="auto">{node?.name}</span>
-      </button>
-    )
-  }
+  const end = (id: string) => <Chip of={scene.nodes.get(id)} onClick={() => onChoose({ node: id })} />
   return (
     <>
       <span class="quiet">Relationship</span>
@@ -134,13 +119,7 @@ function Relationship({ edge, scene, onChoose }: RelationshipProps) {
   )
 }
 
-interface StatementProps {
-  readonly relationship: GraphEdge
-  readonly isAlone: boolean
-  readonly scene: Scene
-}
-
-function Statement({ relationship, isAlone, scene }: StatementProps) {
+function Statement({ relationship, isAlone, scene }: { relationship: GraphEdge; isAlone: boolean; scene: Scene }) {
   const { id, source, weight, valid_from, valid_to, known_to } = relationship
   const user = [...scene.nodes.values()]
     .flatMap(({ entities }) => entities)
@@ -149,60 +128,21 @@ function Statement({ relationship, isAlone, scene }: StatementProps) {
   return (
     <>
       {!isAlone && <h3 dir="auto">{user}</h3>}
-      <dl class="facts">
-        <dt>Strength</dt>
-        <dd>
-          <meter min={0} max={1} value={weight} aria-label="Strength" /> {Math.round(weight * 100)} %
-        </dd>
-        {valid_from && (
-          <>
-            <dt>Since</dt>
-            <dd>
-              <Day at={valid_from} />
-            </dd>
-          </>
-        )}
-        {end && (
-          <>
-            <dt>Until</dt>
-            <dd>
-              <Day at={end} />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          ['Strength', <Strength key="strength" weight={weight} />],
+          ['Since', valid_from && <Day at={valid_from} />],
+          ['Until', end && <Day at={end} />],
+        ]}
+      />
       <h3>Memories that say so</h3>
-      <Memories about={{ relationship_id: id }} />
+      <Evidence about={{ relationship_id: id }} />
     </>
   )
 }
 
-const SHOWN = 5
-
-/** The texts themselves, the latest first. */
-function Memories({ about }: { readonly about: Record<string, string> }) {
-  const found = useData<List<Memory>>('/v1/memories', { ...about, page_size: SHOWN })
-  return (
-    <Loaded from={found}>
-      {({ data, total }) =>
-        total === 0 ? (
-          <p class="quiet">No memory that is left does.</p>
-        ) : (
-          <>
-            <ul class="graph-evidence">
-              {data.map(({ id, memory, created_at }) => (
-                <li key={id}>
-                  <Link to={`/memories/${id}`} dir="auto">
-                    {memory}
-                  </Link>
-                  <Time at={created_at} />
-                </li>
-              ))}
-            </ul>
-            {total > data.length && <p class="quiet">{(total - data.length).toLocaleString('en')} more.</p>}
-          </>
-        )
-      }
-    </Loaded>
-  )
-}
+const Strength = ({ weight }: { weight: number }) => (
+  <>
+    <meter min={0} max={1} value={weight} aria-label="Strength" /> {Math.round(weight * 100)} %
+  </>
+)

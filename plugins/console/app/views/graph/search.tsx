@@ -1,15 +1,11 @@
+import type { AskGraphResult, FoundEntity } from '@mneme/client'
 import { useEffect } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
 import { useData } from '../../data.ts'
-import { TextField } from '../../forms.tsx'
-import { Button, type Column, Empty, Loaded, Table } from '../../parts.tsx'
-import type { Named } from './relationships.tsx'
-import { EntityLink, Mark, TypeMark } from './words.tsx'
-
-export interface FoundEntity extends Named {
-  readonly description: string | null
-  readonly score: number
-}
+import { Asking, TextField, type Values } from '../../forms.tsx'
+import { Button, type Column, Empty, Fault, Loaded, Table } from '../../parts.tsx'
+import type { Named } from './entity.tsx'
+import { Chip, EntityLink, Mark, TypeMark } from './words.tsx'
 
 const FOUND_MAX = 50
 
@@ -17,26 +13,15 @@ const FOUND_MAX = 50
 export function SearchForm() {
   const { query, set } = useAddress()
   const { search = '' } = query
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!(event.currentTarget instanceof HTMLFormElement)) return
-    const words = String(new FormData(event.currentTarget).get('search')).trim()
-    set({ search: words, question: '', entity: '', relationship: '' })
-  }
+  const ask = (values: Values) => set({ search: values.search, question: '', entity: '', relationship: '' })
+  const field = { name: 'search', type: 'search', dir: 'auto', placeholder: 'Name, or what it is' } as const
   return (
     <search aria-label="Entities">
-      <form class="graph-search" onSubmit={submit}>
-        <TextField
-          label="Find an entity"
-          name="search"
-          type="search"
-          dir="auto"
-          placeholder="Name, or what it is"
-          value={search}
-        />
-        <Button type="submit">Search</Button>
-        {search !== '' && <Button onClick={() => set({ search: '' })}>Show all</Button>}
-      </form>
+      <Asking class="graph-search" onAsk={ask}>
+        <TextField label="Find an entity" value={search} {...field} />
+        <Button type="submit" label="Search" />
+        {search !== '' && <Button onClick={() => set({ search: '' })} label="Show all" />}
+      </Asking>
     </search>
   )
 }
@@ -65,7 +50,7 @@ export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
     <Loaded from={found}>
       {entities =>
         entities.length === 0 ? (
-          <Empty title="Nothing found">Try another name, or choose another user.</Empty>
+          <Empty title="Nothing found" text="Try another name, or choose another user." />
         ) : isList ? (
           <Table label="Entities found" columns={COLUMNS} rows={entities} />
         ) : (
@@ -96,11 +81,80 @@ export function Found({ isList, onFound, onChoose, userOf }: FoundProps) {
 }
 
 const COLUMNS: readonly Column<FoundEntity>[] = [
-  {
-    title: 'Name',
-    cell: EntityLink,
-  },
-  { title: 'Type', cell: ({ type }) => <TypeMark type={type} /> },
-  { title: 'Description', cell: ({ description }) => <span dir="auto">{description ?? '–'}</span> },
-  { title: 'Nearness', cell: ({ score }) => `${Math.round(score * 100)} %`, isNumber: true },
+  ['Name', EntityLink],
+  ['Type', ({ type }) => <TypeMark type={type} />],
+  ['Description', ({ description }) => <span dir="auto">{description ?? '–'}</span>],
+  ['Nearness', ({ score }) => `${Math.round(score * 100)} %`, 'number'],
 ]
+
+type AskProps = { onAnswer: (entities: readonly Named[]) => void; onChoose: (id: string) => void }
+
+/** A question to the graph; it stands in the address, so that it is answered again when the reader comes back. */
+export function Ask({ onAnswer, onChoose }: AskProps) {
+  const { query, set } = useAddress()
+  const { question = '', user_id } = query
+  const body = { query: question, user_id }
+  const found = useData<AskGraphResult>(question ? '/v1/graph/query' : undefined, body, { asBody: true })
+  const answer = question === '' || found.isLoading ? undefined : found.data
+  useEffect(() => onAnswer(answer?.entities_used ?? []), [answer])
+  const ask = ({ question: asked }: Values) => {
+    if (asked === question) void found.reload()
+    else set({ question: asked, entity: '', relationship: '' })
+  }
+  return (
+    <section class="graph-ask" aria-label="Question">
+      <Asking class="inline" onAsk={ask}>
+        <div class="grow">
+          <TextField
+            label={<span class="unseen">Ask the graph</span>}
+            name="question"
+            dir="auto"
+            required
+            aria-describedby="asked"
+            pattern=".*\S.*"
+            title="A question in words."
+            placeholder="Ask the graph: Where does Ada work?"
+            value={question}
+          />
+        </div>
+        <Button type="submit" kind="first" isBusy={found.isLoading} label="Ask" />
+        {question !== '' && <Button onClick={() => set({ question: '' })} label="Clear" />}
+      </Asking>
+      <div aria-live="polite" class="graph-answer">
+        <Fault error={question === '' ? undefined : found.error} />
+        {answer ? <Answered {...answer} onChoose={onChoose} /> : <Hint user={user_id} />}
+      </div>
+    </section>
+  )
+}
+
+const Hint = ({ user }: { readonly user: string | undefined }) => (
+  <p id="asked" class="quiet">
+    {user === undefined
+      ? 'The graphs of all users are asked. Choose a user, so that “I” means this user.'
+      : `The graph of ${user} is asked; “I” means this user.`}
+  </p>
+)
+
+const RESTS_FROM = 0.5
+
+const Answered = ({ answer, confidence, entities_used, onChoose }: AskGraphResult & Pick<AskProps, 'onChoose'>) => (
+  <>
+    <p class="graph-says" dir="auto">
+      {answer}
+    </p>
+    <p class="quiet">
+      The confidence is {Math.round(confidence * 100)} %.{' '}
+      {confidence >= RESTS_FROM ? 'The answer rests on a relationship.' : 'No relationship says so.'}
+    </p>
+    {entities_used.length > 0 && (
+      <ul class="row bare" aria-label="Entities that the answer rests on">
+        {entities_used.map(({ id, name, type }) => (
+          <li key={id}>
+            <Chip of={{ name, type }} onClick={() => onChoose(id)} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+)

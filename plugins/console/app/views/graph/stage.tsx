@@ -60,9 +60,10 @@ export function Stage(props: StageProps) {
   useEffect(() => follow(canvas.current, eye), [eye.chosen, eye.lit])
   if (state === 'impossible')
     return (
-      <Notice kind="warn">
-        <p>This browser draws no pictures of this kind (WebGL 2 is off). The list shows the same.</p>
-      </Notice>
+      <Notice
+        kind="warn"
+        text="This browser draws no pictures of this kind (WebGL 2 is off). The list shows the same."
+      />
     )
   return (
     <div class="graph-view">

@@ -5,41 +5,20 @@ import { Field, TextField } from '../../forms.tsx'
 const CHOICES_MAX = 100
 const SUGGESTIONS_MAX = 500
 
-interface UserChoiceProps {
-  readonly chosen: string | undefined
-  readonly onChoose: (id: string) => void
-}
-
 /** Chooses one of the users who have memories, or all of them. */
-export function UserChoice({ chosen = '', onChoose }: UserChoiceProps) {
+export function UserChoice({ chosen = '', onChoose }: { chosen: string | undefined; onChoose: (id: string) => void }) {
   const { data = [] } = useData<readonly { readonly type: string; readonly id: string }[]>('/v1/memories/entities')
   // A user who is chosen stays so, even when none of the memories are left.
   const known = data.filter(({ type }) => type === 'user').map(({ id }) => id)
   const ids = [...new Set(chosen === '' ? known : [...known, chosen])].toSorted((a, b) => a.localeCompare(b))
+  const field = { label: 'User', name: 'user', dir: 'auto', value: chosen } as const
   if (ids.length <= CHOICES_MAX) {
-    const options = [{ value: '', title: 'All users' }, ...ids.map(id => ({ value: id, title: id }))]
-    return (
-      <Field
-        label="User"
-        name="user"
-        dir="auto"
-        options={options}
-        value={chosen}
-        onChange={event => onChoose(event.currentTarget.value)}
-      />
-    )
+    const options = [['', 'All users'] as const, ...ids.map(id => [id, id] as const)]
+    return <Field options={options} onValue={onChoose} {...field} />
   }
   return (
     <>
-      <TextField
-        label="User"
-        name="user"
-        dir="auto"
-        list="users"
-        placeholder="All users"
-        value={chosen}
-        onChange={event => onChoose(event.currentTarget.value.trim())}
-      />
+      <TextField list="users" placeholder="All users" onValue={typed => onChoose(typed.trim())} {...field} />
       <datalist id="users">
         {ids.slice(0, SUGGESTIONS_MAX).map(id => (
           <option key={id} value={id} />

@@ -7,38 +7,25 @@ export const TYPES = [
   { value: 'THING', title: 'Thing', many: 'Things' },
 ]
 
+/** Those whose words differ from the name that the API has. */
 const RELATIONS: Readonly<Record<string, string>> = {
-  WORKS_AT: 'works at',
-  MANAGES: 'manages',
-  REPORTS_TO: 'reports to',
   COLLABORATES_WITH: 'works with',
-  KNOWS: 'knows',
   RELATED_TO: 'is related to',
   MARRIED_TO: 'is married to',
   PARENT_OF: 'is a parent of',
-  LIVES_IN: 'lives in',
   LOCATED_IN: 'is in',
   BORN_IN: 'was born in',
-  VISITED: 'visited',
-  OWNS: 'owns',
-  CREATED: 'created',
   USES_TECHNOLOGY: 'uses',
   PART_OF: 'is part of',
   MEMBER_OF: 'is a member of',
-  STUDIED_AT: 'studied at',
-  LIKES: 'likes',
-  DISLIKES: 'dislikes',
   INTERESTED_IN: 'is interested in',
 }
 
 /** The words between the ends of a relationship. */
-export function wordsOf(type: string): string {
-  return RELATIONS[type] ?? type.toLowerCase().replaceAll('_', ' ')
-}
+export const wordsOf = (type: string): string => RELATIONS[type] ?? type.toLowerCase().replaceAll('_', ' ')
 
-export function typeTitle(type: string): string {
-  return TYPES.find(({ value }) => value === type)?.title ?? type.toLowerCase()
-}
+export const typeTitle = (type: string): string =>
+  TYPES.find(({ value }) => value === type)?.title ?? type.toLowerCase()
 
 /** The shape of a type, as in the picture, so that types differ by more than their colours. */
 export function Mark({ type }: { readonly type: string }) {
@@ -56,19 +43,22 @@ export function Mark({ type }: { readonly type: string }) {
 }
 
 /** The type of an entity as a word with its mark. */
-export function TypeMark({ type }: { readonly type: string }) {
-  return (
-    <span class="graph-type">
-      <Mark type={type} /> {typeTitle(type)}
-    </span>
-  )
-}
+export const TypeMark = ({ type }: { readonly type: string }) => (
+  <span class="graph-type">
+    <Mark type={type} /> {typeTitle(type)}
+  </span>
+)
 
 /** Leads to the page of an entity, in a table of them. */
-export function EntityLink({ id, name }: { readonly id: string; readonly name: string }) {
-  return (
-    <Link to={`/graph/${id}`} dir="auto">
-      <span class="clipped">{name}</span>
-    </Link>
-  )
-}
+export const EntityLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
+  <Link to={`/graph/${id}`} class="clipped" text={name} />
+)
+
+type ChipProps = { of: { type: string; name: string } | undefined; onClick: () => void }
+
+/** An entity that can be chosen, in a sentence or a row of them. */
+export const Chip = ({ of: entity, onClick }: ChipProps) => (
+  <button type="button" class="graph-chip" onClick={onClick}>
+    <Mark type={entity?.type ?? ''} /> <span dir="auto">{entity?.name}</span>
+  </button>
+)

@@ -1,76 +1,52 @@
-import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { useAction } from '../../data.ts'
-import { Confirmed, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
-import { Button, Fault } from '../../parts.tsx'
-import type { Memory } from './memory.ts'
-import { counted } from './texts.ts'
+import { reloadShown } from '../../data.ts'
+import { Act, Ask, Field, listOf, type Values } from '../../forms.tsx'
+import { Button } from '../../parts.tsx'
+import { counted, type Memory } from './memory.ts'
 
 interface BulkProps {
   readonly memories: readonly Memory[]
   readonly queryHash: string | undefined
-  readonly reload: () => Promise<void>
   readonly onClear: () => void
 }
 
 /** What can be done with the chosen memories at once. */
-export function Bulk({ memories, queryHash, reload, onClear }: BulkProps) {
-  const [isNaming, setNaming] = useState(false)
+export function Bulk({ memories, queryHash, onClear }: BulkProps) {
   const all = async (work: (memory: Memory) => Promise<unknown>) => {
     try {
       await each(memories, work)
       onClear()
     } finally {
-      await reload()
+      await reloadShown()
     }
   }
-  const rating = useAction((signal: string) =>
-    all(({ id }) => call('POST', `/v1/memories/${id}/feedback`, { body: { signal, query_hash: queryHash } })),
-  )
-  const keeping = useAction(() => all(({ id }) => call('POST', `/v1/memories/${id}/promote`)))
-  const name = async ({ add, remove }: Values) => {
+  const rate = (signal: string) =>
+    all(({ id }) => call('POST', `/v1/memories/${id}/feedback`, { body: { signal, query_hash: queryHash } }))
+  const keep = () => all(({ id }) => call('POST', `/v1/memories/${id}/promote`))
+  const name = ({ add, remove }: Values) => {
     const removed = new Set(listOf(remove))
-    await all(({ id, memory, categories }) => {
+    return all(({ id, memory, categories }) => {
       const named = [...new Set([...categories, ...listOf(add)])].filter(category => !removed.has(category))
       return call('PUT', `/v1/memories/${id}`, { body: { memory, categories: named } })
     })
-    setNaming(false)
   }
   const told = counted(memories.length, 'memory', 'memories')
   return (
     <fieldset class="bulk" aria-label="What is chosen">
       <b>{memories.length} chosen</b>
-      <Button icon="tag" onClick={() => setNaming(true)}>
-        Categories
-      </Button>
-      {memories.every(({ layer }) => layer === 'TASK') && (
-        <Button isBusy={keeping.isBusy} onClick={() => keeping.run()}>
-          Keep for good
-        </Button>
-      )}
-      <Button isBusy={rating.isBusy} onClick={() => rating.run('POSITIVE')}>
-        Helpful
-      </Button>
-      <Button isBusy={rating.isBusy} onClick={() => rating.run('NEGATIVE')}>
-        Not helpful
-      </Button>
-      <Confirmed
+      <Ask icon="tag" label="Categories" title={`Categories of ${told}`} action="Change the categories" act={name}>
+        <Field label="Add" name="add" list="known-categories" dir="auto" hint="Put commas between several." />
+        <Field label="Take away" name="remove" list="known-categories" dir="auto" />
+      </Ask>
+      {memories.every(({ layer }) => layer === 'TASK') && <Act label="Keep for good" work={keep} />}
+      <Act label="Helpful" work={() => rate('POSITIVE')} />
+      <Act label="Not helpful" work={() => rate('NEGATIVE')} />
+      <Ask
         label="Delete"
         question={`${told} ${memories.length === 1 ? 'is' : 'are'} deleted for good, with the history.`}
         act={() => all(({ id }) => call('DELETE', `/v1/memories/${id}`))}
       />
-      <Button kind="link" onClick={onClear}>
-        Clear
-      </Button>
-      <Fault error={rating.error ?? keeping.error} />
-      {isNaming && (
-        <Dialog title={`Categories of ${told}`} onClose={() => setNaming(false)}>
-          <Form send={name} action="Change the categories" onCancel={() => setNaming(false)}>
-            <Field label="Add" name="add" list="known-categories" dir="auto" hint="Put commas between several." />
-            <Field label="Take away" name="remove" list="known-categories" dir="auto" />
-          </Form>
-        </Dialog>
-      )}
+      <Button kind="link" onClick={onClear} label="Clear" />
     </fieldset>
   )
 }

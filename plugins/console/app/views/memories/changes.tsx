@@ -23,7 +23,7 @@ export function Changes({ id }: { readonly id: string }) {
             <li key={event.id}>
               <p class="row">
                 <Badge kind={EVENTS[event.event]}>{event.event}</Badge> <Time at={event.created_at} />
-                {event.absorbed_id && <Link to={`/memories/${event.absorbed_id}`}>Show the other memory</Link>}
+                {event.absorbed_id && <Link to={`/memories/${event.absorbed_id}`} text="Show the other memory" />}
               </p>
               {event.old_content !== null && <Difference before={event.old_content} after={event.new_content} />}
             </li>
@@ -37,7 +37,8 @@ export function Changes({ id }: { readonly id: string }) {
 /** Words of languages that put no spaces between them are told apart, too. */
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-function Difference({ before, after }: { readonly before: string; readonly after: string }) {
+/** A text with what was taken away and what was added. */
+export function Difference({ before, after }: { readonly before: string; readonly after: string }) {
   if (before === after) return <p class="quiet">The text stayed as it was.</p>
   return (
     <p class="written" dir="auto">

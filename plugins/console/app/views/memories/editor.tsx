@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
-import type { Memory } from './memory.ts'
-import { metadataOf, metadataText } from './metadata.ts'
-import { LAYERS, PRIORITIES } from './options.ts'
+import { change, useData } from '../../data.ts'
+import { Ask, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
+import { Button } from '../../parts.tsx'
+import { counted, LAYERS, type Memory, metadataOf, metadataText, PRIORITIES } from './memory.ts'
 
 interface AddProps {
   /** It suggests the user. */
@@ -16,7 +17,7 @@ interface AddProps {
 export function Add({ user, onAdded, onClose }: AddProps) {
   const [layer, setLayer] = useState('RAW')
   const send = async (values: Values) => {
-    await call('POST', '/v1/memories', { body: bodyOf(values) })
+    await change('POST', '/v1/memories', { body: bodyOf(values) })
     onAdded('The memory was added. Searches find it by its words now, and by its meaning when it is completed.')
   }
   return (
@@ -35,13 +36,7 @@ export function Add({ user, onAdded, onClose }: AddProps) {
           <Field label="Agent" name="agent_id" list="known-agents" dir="auto" />
           <Field label="Session" name="session_id" dir="auto" />
           <Field label="Priority" name="priority" options={PRIORITIES} value="MEDIUM" />
-          <Field
-            label="Stays"
-            name="layer"
-            options={LAYERS}
-            value={layer}
-            onChange={event => setLayer(event.currentTarget.value)}
-          />
+          <Field label="Stays" name="layer" options={LAYERS} value={layer} onValue={setLayer} />
           {layer === 'TASK' && (
             <Field
               label="Expires at"
@@ -81,21 +76,15 @@ function bodyOf({ memory, priority, layer, categories, metadata = '', expires_at
   }
 }
 
-interface EditProps {
-  readonly memory: Memory
-  readonly onSaved: () => Promise<void>
-  readonly onClose: () => void
-}
-
-export function Edit({ memory, onSaved, onClose }: EditProps) {
+export function Edit({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   // The memory may be loaded anew meanwhile, which is no change by the person at this form.
   const [before] = useState(memory)
   const [shown] = useState(() => typedOf(before))
   const send = async (values: Values) => {
     const now = await call<Memory>('GET', `/v1/memories/${before.id}`)
     if (now.memory !== before.memory) throw new Error(CHANGED)
-    await call('PUT', `/v1/memories/${before.id}`, { body: changesOf(values, before, shown) })
-    await onSaved()
+    await change('PUT', `/v1/memories/${before.id}`, { body: changesOf(values, before, shown) })
+    onClose()
   }
   return (
     <Dialog title="Edit the memory" onClose={onClose}>
@@ -128,3 +117,55 @@ function changesOf(values: Values, before: Memory, shown: ReturnType<typeof type
     ...(metadata === shown.metadata ? {} : { metadata: metadataOf(metadata) }),
   }
 }
+
+interface EraseUserProps {
+  /** It is likely meant. */
+  readonly user?: string | undefined
+  readonly onErased: (message: ComponentChildren) => void
+  readonly onClose: () => void
+}
+
+/** Deletes all memories of one user, for good. */
+export function EraseUser({ user = '', onErased, onClose }: EraseUserProps) {
+  const [typed, setTyped] = useState(user)
+  const { data, error } = useData<{ id: string; type: string; count: number }[]>('/v1/memories/entities')
+  const find = (id: string) => data?.find(entity => entity.type === 'user' && entity.id === id)
+  // Keyboards of phones add a space; an id that has one is listed, or is the one that was likely meant.
+  const chosen = typed === user || find(typed) ? typed : typed.trim()
+  const known = find(chosen)
+  const count = known && counted(known.count, 'memory', 'memories')
+  const erase = async ({ password }: Values) => {
+    await change('DELETE', '/v1/memories', { query: { user_id: chosen }, password })
+    onErased(
+      <>
+        All memories of <bdi>{chosen}</bdi> were deleted.
+      </>,
+    )
+  }
+  const all = known && known.count > 1 ? `All ${count}` : 'All memories'
+  return (
+    <Dialog title="Delete a user's memories" onClose={onClose}>
+      <div class="stack">
+        <Field label="User" name="erased" list="known-users" dir="auto" value={typed} onTyped={setTyped} />
+        {chosen !== '' && data && (
+          <p class="quiet" role="status">
+            {known ? `This user has ${count}.` : 'No memory of this user is listed.'}
+          </p>
+        )}
+        <div class="row end">
+          <Button label="Cancel" onClick={onClose} />
+          {chosen !== '' && (data || error) && (
+            <Ask
+              password
+              label="Delete all memories"
+              question={`${all} of the user \u2068${chosen}\u2069 are deleted for good, ${PROCESSED}.`}
+              act={erase}
+            />
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const PROCESSED = 'with conversations, documents and imports of this user that are still being processed'

@@ -1,21 +1,19 @@
 import type { JSX } from 'preact'
 import { DayField, Field, TextField, valuesOf } from '../../forms.tsx'
 import { Icon } from '../../icons.tsx'
-import { closeByEscape, walk } from '../../keys.ts'
-import { Button } from '../../parts.tsx'
-import { metadataOf } from './metadata.ts'
-import { MODES, PRIORITIES, STATUSES, titleOf } from './options.ts'
+import { walk } from '../../keys.ts'
+import { Button, DropDown } from '../../parts.tsx'
+import { MODES, metadataOf, PRIORITIES, STATUSES, titleOf } from './memory.ts'
 
 type Query = Readonly<Record<string, string>>
 
-const ANY = { value: '', title: 'Any' }
-const PRIORITY_CHOICES = [ANY, ...PRIORITIES, { value: 'MEDIUM,HIGH', title: 'Medium or high' }]
-const STATUS_CHOICES = [ANY, ...STATUSES, { value: 'PENDING,PROCESSING', title: 'Not processed yet' }]
+const PRIORITY_CHOICES = { '': 'Any', ...PRIORITIES, 'MEDIUM,HIGH': 'Medium or high' }
+const STATUS_CHOICES = { '': 'Any', ...STATUSES, 'PENDING,PROCESSING': 'Not processed yet' }
 
 interface Filter {
   readonly name: string
   readonly label: string
-  readonly options?: readonly { readonly value: string; readonly title: string }[]
+  readonly options?: Readonly<Record<string, string>>
   readonly isDay?: boolean
   /** Other views lead here with it, and there is no field for it. */
   readonly isGiven?: boolean
@@ -114,24 +112,17 @@ export function Filters({ query, set, onOpen }: FiltersProps) {
             />
           </div>
           <Field label="Search by" name="mode" options={MODES} value={query.mode ?? ''} />
-          <details class="drop-down" onKeyDown={closeByEscape} onToggle={onOpen}>
-            <summary class="button">
-              <Icon name="filter" /> Filters
-            </summary>
-            <div class="filters card">
-              {FILTERS.filter(({ isGiven }) => !isGiven).map(filter => (
-                <One key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
-              ))}
-            </div>
-          </details>
-          <Button type="submit" kind="first">
-            Search
-          </Button>
+          <DropDown icon="filter" label="Filters" class="filters" onOpen={onOpen}>
+            {FILTERS.filter(({ isGiven }) => !isGiven).map(filter => (
+              <One key={filter.name} filter={filter} value={query[filter.name] ?? ''} />
+            ))}
+          </DropDown>
+          <Button type="submit" kind="first" label="Search" />
         </div>
         {query.mode === 'keyword' && <p class="quiet">{OPERATORS}</p>}
         {chips.length > 0 && (
           <ul class="chips" aria-label="Filters that hold">
-            {chips.map(({ name, label, options = [] }) => (
+            {chips.map(({ name, label, options = {} }) => (
               <li key={name} class="chip">
                 <span class="quiet">{label}</span> <b dir="auto">{titleOf(options, query[name] ?? '')}</b>
                 <Button
@@ -143,9 +134,11 @@ export function Filters({ query, set, onOpen }: FiltersProps) {
               </li>
             ))}
             <li>
-              <Button kind="link" onClick={() => set(Object.fromEntries(FILTERS.map(({ name }) => [name, ''])))}>
-                Remove all
-              </Button>
+              <Button
+                kind="link"
+                onClick={() => set(Object.fromEntries(FILTERS.map(({ name }) => [name, ''])))}
+                label="Remove all"
+              />
             </li>
           </ul>
         )}

@@ -1,4 +1,6 @@
+import { Link } from '../../address.tsx'
 import { useData } from '../../data.ts'
+import { type Memory, shortened } from './memory.ts'
 
 /** More than these slow the page down, and nobody scrolls through them. */
 const SUGGESTED_MAX = 1000
@@ -17,12 +19,24 @@ export function Known() {
   )
 }
 
-function Suggestions({ id, words }: { readonly id: string; readonly words: readonly string[] }) {
+const Suggestions = ({ id, words }: { readonly id: string; readonly words: readonly string[] }) => (
+  <datalist id={id}>
+    {words.slice(0, SUGGESTED_MAX).map(word => (
+      <option key={word} value={word} />
+    ))}
+  </datalist>
+)
+
+/** Leads to a memory by its text, not by its id. @param search keeps the list beside it as it is */
+export function MemoryLink({ id, search = '' }: { readonly id: string; readonly search?: string }) {
+  const { data, error } = useData<Memory>(`/v1/memories/${id}`)
+  if (error) return <span class="quiet">A memory that is gone</span>
   return (
-    <datalist id={id}>
-      {words.slice(0, SUGGESTED_MAX).map(word => (
-        <option key={word} value={word} />
-      ))}
-    </datalist>
+    <Link
+      to={`/memories/${id}${search}`}
+      staysHere={search !== ''}
+      aria-busy={data === undefined}
+      text={data ? shortened(data.memory, 120) : '…'}
+    />
   )
 }

@@ -1,18 +1,14 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../../address.tsx'
-import { call } from '../../api.ts'
-import { CopyAs } from '../../copy-as.tsx'
-import { Check, Confirmed } from '../../forms.tsx'
-import { Icon } from '../../icons.tsx'
-import { closeByEscape, walk } from '../../keys.ts'
+import { CopyAs } from '../../copy.tsx'
+import { change } from '../../data.ts'
+import { Ask, Check } from '../../forms.tsx'
+import { walk } from '../../keys.ts'
 import { Paged, type PageLoading } from '../../paged.tsx'
-import { Badge, Empty, Notice, Time } from '../../parts.tsx'
+import { Badge, type Column, DropDown, Empty, Notice, Table, Time } from '../../parts.tsx'
 import { Bulk } from './bulk.tsx'
 import { isFiltered, SEARCH, searchOf } from './filters.tsx'
-import { isUnderWay, type Memories, type Memory } from './memory.ts'
-import { PRIORITIES, titleOf } from './options.ts'
-import { counted, partOf, shortened } from './texts.ts'
+import { counted, isUnderWay, type Memories, type Memory, PRIORITIES, partOf, shortened, titleOf } from './memory.ts'
 
 interface ListProps {
   readonly memories: PageLoading<Memories>
@@ -26,14 +22,14 @@ export function List({ memories, query, open }: ListProps) {
   const { warning, total = 0 } = memories.data ?? {}
   return (
     <section class="stack" aria-label="Memories" aria-busy={memories.isLoading} onKeyDown={walk}>
-      {warning && (
-        <Notice kind="warn">
-          <p>{warning}</p>
-        </Notice>
+      {warning && <Notice kind="warn" text={warning} />}
+      {query.status === 'FAILED' && total > 0 && (
+        <div class="row">
+          <Ask kind="plain" label="Process all again" question={TRYING} act={reprocess} />
+        </div>
       )}
-      {query.status === 'FAILED' && total > 0 && <FailedAll reload={memories.reload} />}
       <Paged from={memories} none={none(query)}>
-        {found => <Found found={found} open={open} reload={memories.reload} />}
+        {found => <Found found={found} open={open} />}
       </Paged>
     </section>
   )
@@ -43,42 +39,20 @@ const TRYING =
   'All memories of the workspace whose processing failed are queued again, also those that other filters leave out. They leave this list as their turn comes.'
 
 /** Whatever the other filters are, an outage or a wrong setting is rarely about a few of them. */
-function FailedAll({ reload }: { readonly reload: () => Promise<void> }) {
-  const process = async () => {
-    await call('POST', '/v1/memories/reprocess', { body: { status: 'FAILED' } })
-    await reload()
-  }
-  return (
-    <div class="row">
-      <Confirmed kind="plain" label="Process all again" question={TRYING} act={process} />
-    </div>
-  )
-}
+const reprocess = () => change('POST', '/v1/memories/reprocess', { body: { status: 'FAILED' } })
 
-interface Column {
-  readonly id: string
-  readonly title: string
-  readonly cell: (memory: Memory) => ComponentChildren
-}
+const short = (text: string | null, length = 30) => <bdi>{shortened(text || '–', length)}</bdi>
 
-const COLUMNS: readonly Column[] = [
-  { id: 'user', title: 'User', cell: ({ user_id }) => <span dir="auto">{shortened(user_id, 30)}</span> },
-  { id: 'agent', title: 'Agent', cell: ({ agent_id }) => <span dir="auto">{shortened(agent_id ?? '–', 30)}</span> },
-  {
-    id: 'session',
-    title: 'Session',
-    cell: ({ session_id }) => <span dir="auto">{shortened(session_id ?? '–', 30)}</span>,
-  },
-  {
-    id: 'categories',
-    title: 'Categories',
-    cell: ({ categories }) => <span dir="auto">{shortened(categories.join(', '), 60)}</span>,
-  },
-  { id: 'priority', title: 'Priority', cell: ({ priority }) => titleOf(PRIORITIES, priority) },
-  { id: 'source', title: 'Source', cell: ({ source }) => source.toLowerCase() },
-  { id: 'created', title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'updated', title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
-]
+const COLUMNS: Readonly<Record<string, Column<Memory>>> = {
+  user: ['User', ({ user_id }) => short(user_id)],
+  agent: ['Agent', ({ agent_id }) => short(agent_id)],
+  session: ['Session', ({ session_id }) => short(session_id)],
+  categories: ['Categories', ({ categories }) => short(categories.join(', '), 60)],
+  priority: ['Priority', ({ priority }) => titleOf(PRIORITIES, priority)],
+  source: ['Source', ({ source }) => source.toLowerCase()],
+  created: ['Created', ({ created_at }) => <Time at={created_at} />],
+  updated: ['Changed', ({ updated_at }) => <Time at={updated_at} />],
+}
 const SHOWN_FIRST = 'user,categories,created'
 
 /** What is worth a word about a memory in a list: most are ready and still hold. */
@@ -100,18 +74,29 @@ function headOf({ total, query_hash }: Memories): string {
   return `${total >= SEARCH_COUNT_MAX ? 'At least ' : ''}${counted(total, 'result', 'results')}, best first`
 }
 
-type FoundProps = { found: Memories; open: string | undefined; reload: () => Promise<void> }
-
-function Found({ found, open, reload }: FoundProps) {
+function Found({ found, open }: { found: Memories; open: string | undefined }) {
   const { query, set } = useAddress()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { data, query_hash } = found
   const shown = (query.columns ?? SHOWN_FIRST).split(',')
-  const columns = COLUMNS.filter(({ id }) => shown.includes(id))
   const memories = data.filter(({ id }) => chosen.has(id))
   const all = () => setChosen(new Set(memories.length === data.length ? [] : data.map(({ id }) => id)))
   const choose = (id: string) =>
     setChosen(before => new Set(before.has(id) ? [...before].filter(other => other !== id) : [...before, id]))
+  const tick = (name: string, checked: boolean, onChange: () => void) => (
+    <input type="checkbox" aria-label={name} {...{ checked, onChange }} />
+  )
+  const columns: Column<Memory>[] = [
+    [
+      tick('Choose all of this page', memories.length === data.length, all),
+      ({ id, memory }) => tick(`Choose ${shortened(memory, 40)}`, chosen.has(id), () => choose(id)),
+      'tick',
+    ],
+    ...(query_hash === undefined ? [] : [SCORE]),
+    TEXT,
+    ...Object.entries(COLUMNS).flatMap(([id, column]) => (shown.includes(id) ? [column] : [])),
+  ]
+  const label = query_hash === undefined ? 'Memories' : 'Results'
   return (
     <>
       <div class="row">
@@ -124,91 +109,43 @@ function Found({ found, open, reload }: FoundProps) {
           onChange={ids => set({ columns: ids.join(',') === SHOWN_FIRST ? '' : ids.join(','), page: query.page })}
         />
       </div>
-      {memories.length > 0 && (
-        <Bulk memories={memories} queryHash={query_hash} reload={reload} onClear={() => setChosen(new Set())} />
-      )}
-      <div class="scroll">
-        <table class="memories" aria-label={query_hash === undefined ? 'Memories' : 'Results'}>
-          <thead>
-            <tr>
-              <th scope="col" class="tick">
-                <input
-                  type="checkbox"
-                  aria-label="Choose all of this page"
-                  checked={memories.length === data.length}
-                  onChange={all}
-                />
-              </th>
-              {query_hash !== undefined && <th scope="col">Score</th>}
-              <th scope="col">Memory</th>
-              {columns.map(({ id, title }) => (
-                <th key={id} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(memory => (
-              <tr key={memory.id} class={memory.id === open ? 'open' : undefined}>
-                <td class="tick">
-                  <input
-                    type="checkbox"
-                    aria-label={`Choose ${shortened(memory.memory, 40)}`}
-                    checked={chosen.has(memory.id)}
-                    onChange={() => choose(memory.id)}
-                  />
-                </td>
-                {query_hash !== undefined && (
-                  <td class="score">
-                    <Score memory={memory} />
-                  </td>
-                )}
-                <td class="text">
-                  <Link to={`/memories/${memory.id}${location.search}`} staysHere dir="auto" class="clipped">
-                    {textOf(memory)}
-                  </Link>{' '}
-                  <Marks memory={memory} />
-                </td>
-                {columns.map(({ id, cell }) => (
-                  <td key={id}>{cell(memory)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {memories.length > 0 && <Bulk memories={memories} queryHash={query_hash} onClear={() => setChosen(new Set())} />}
+      <Table label={label} class="memories" columns={columns} rows={data} open={open} />
     </>
   )
 }
 
 /** A search shows the passage that was found. */
-function textOf({ memory, explanation }: Memory): string {
-  return explanation?.passage ? partOf(memory, explanation.passage) : shortened(memory)
-}
+const textOf = ({ memory, explanation }: Memory): string =>
+  explanation?.passage ? partOf(memory, explanation.passage) : shortened(memory)
+
+const TEXT: Column<Memory> = [
+  'Memory',
+  memory => (
+    <>
+      <Link to={`/memories/${memory.id}${location.search}`} staysHere class="clipped" text={textOf(memory)} />{' '}
+      <Marks memory={memory} />
+    </>
+  ),
+  'text',
+]
 
 const RELEVANCES: Readonly<Record<string, string>> = { HIGH: 'good', MEDIUM: 'info' }
 
-function Score({ memory: { score, relevance = 'NONE' } }: { readonly memory: Memory }) {
-  return <Badge kind={RELEVANCES[relevance] ?? 'plain'}>{score === undefined ? relevance : score.toFixed(2)}</Badge>
-}
+const scoreOf = ({ score, relevance = 'NONE' }: Memory) => (
+  <Badge kind={RELEVANCES[relevance] ?? 'plain'}>{score?.toFixed(2) ?? relevance}</Badge>
+)
+const SCORE: Column<Memory> = ['Score', scoreOf, 'score']
 
-type ColumnsProps = { shown: readonly string[]; onChange: (ids: string[]) => void }
-
-function Columns({ shown, onChange }: ColumnsProps) {
+function Columns({ shown, onChange }: { shown: readonly string[]; onChange: (ids: string[]) => void }) {
   const change = (id: string) =>
-    onChange(COLUMNS.map(column => column.id).filter(other => shown.includes(other) !== (other === id)))
+    onChange(Object.keys(COLUMNS).filter(other => shown.includes(other) !== (other === id)))
   return (
-    <details class="drop-down" onKeyDown={closeByEscape}>
-      <summary class="button">
-        <Icon name="columns" /> Columns
-      </summary>
-      <div class="card stack">
-        {COLUMNS.map(({ id, title }) => (
-          <Check key={id} label={title} checked={shown.includes(id)} onChange={() => change(id)} />
-        ))}
-      </div>
-    </details>
+    <DropDown icon="columns" label="Columns">
+      {Object.entries(COLUMNS).map(([id, [title]]) => (
+        <Check key={id} label={title} checked={shown.includes(id)} onTicked={() => change(id)} />
+      ))}
+    </DropDown>
   )
 }
 
@@ -216,12 +153,13 @@ export const anyUnderWay = ({ data, query_hash }: Memories) => query_hash === un
 
 function none(query: Readonly<Record<string, string>>) {
   if (query.search) {
-    return <Empty title="Nothing is found">Try other words, search by words and meaning, or remove a filter.</Empty>
+    return <Empty title="Nothing is found" text="Try other words, search by words and meaning, or remove a filter." />
   }
-  if (isFiltered(query)) return <Empty title="No memory fits">Change or remove a filter.</Empty>
+  if (isFiltered(query)) return <Empty title="No memory fits" text="Change or remove a filter." />
   return (
-    <Empty title="No memories yet">
-      They appear here as agents store them, when files are read or imported, or when you add one.
-    </Empty>
+    <Empty
+      title="No memories yet"
+      text="They appear here as agents store them, when files are read or imported, or when you add one."
+    />
   )
 }

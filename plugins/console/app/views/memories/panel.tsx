@@ -1,19 +1,17 @@
-import type { ComponentChildren } from 'preact'
+import type { FoundEntity } from '@mneme/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Link, navigate } from '../../address.tsx'
+import { Link, navigate, thenLeave } from '../../address.tsx'
 import { call } from '../../api.ts'
-import { type Action, useAction, useData } from '../../data.ts'
+import { Copyable } from '../../copy.tsx'
+import { change, reloadShown, useAction, useData } from '../../data.ts'
 import { nameDocument } from '../../document-title.ts'
-import { Explanation } from '../../explanation.js'
-import { Confirmed } from '../../forms.tsx'
-import { Badge, Button, Copyable, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { Explanation } from '../../explanation.tsx'
+import { Act, Ask } from '../../forms.tsx'
+import { Badge, Button, Facts, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { Changes } from './changes.tsx'
 import { Edit } from './editor.tsx'
-import { isUnderWay, type Memory } from './memory.ts'
-import { MemoryLink } from './memory-link.tsx'
-import { metadataText } from './metadata.ts'
-import { LAYERS, PRIORITIES, titleOf } from './options.ts'
-import { counted, shortened } from './texts.ts'
+import { MemoryLink } from './known.tsx'
+import { counted, isUnderWay, LAYERS, type Memory, metadataText, PRIORITIES, shortened, titleOf } from './memory.ts'
 
 interface PanelProps {
   readonly id: string
@@ -21,11 +19,10 @@ interface PanelProps {
   readonly found: Memory | undefined
   readonly queryHash: string | undefined
   readonly onClose: () => void
-  readonly onChanged: () => Promise<void>
 }
 
 /** All that is known of one memory, beside the list, and what can be done with it. */
-export function Panel({ id, found, queryHash, onClose, onChanged }: PanelProps) {
+export function Panel({ id, found, queryHash, onClose }: PanelProps) {
   const memory = useData<Memory>(`/v1/memories/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.focus({ preventScroll: true }), [id])
@@ -41,49 +38,71 @@ export function Panel({ id, found, queryHash, onClose, onChanged }: PanelProps) 
     if (text) nameDocument(shortened(text, 60))
     return () => nameDocument(undefined)
   }, [text])
-  const reload = async () => {
-    await Promise.all([memory.reload(), onChanged()])
-  }
   return (
     <aside class="panel" aria-label="Memory" tabIndex={-1} ref={panel}>
       <div class="row">
         <h2 class="grow">Memory</h2>
-        {memory.data && <Actions memory={memory.data} reload={reload} onChanged={onChanged} onClose={onClose} />}
+        {memory.data && <Actions memory={memory.data} />}
         <Button kind="icon" icon="close" aria-label="Close" onClick={onClose} />
       </div>
-      <Loaded from={memory}>
-        {data => <Shown memory={data} found={found} queryHash={queryHash} reload={reload} />}
-      </Loaded>
+      <Loaded from={memory}>{data => <Shown memory={data} found={found} queryHash={queryHash} />}</Loaded>
     </aside>
   )
 }
 
-type ShownProps = Pick<PanelProps, 'found' | 'queryHash'> & { memory: Memory; reload: () => Promise<void> }
+type ShownProps = Pick<PanelProps, 'found' | 'queryHash'> & { memory: Memory }
 
-function Shown({ memory, found, queryHash, reload }: ShownProps) {
+function Shown({ memory, found, queryHash }: ShownProps) {
   const [part, setPart] = useState(found?.explanation ? 'why' : 'facts')
-  const parts = [
-    ...(found?.explanation ? [{ id: 'why', title: 'Why it was found' }] : []),
-    { id: 'facts', title: 'Fields' },
-    ...(memory.metadata ? [{ id: 'metadata', title: 'Metadata' }] : []),
-    { id: 'history', title: 'History' },
-  ]
+  const parts = {
+    ...(found?.explanation && { why: 'Why it was found' }),
+    facts: 'Fields',
+    ...(memory.metadata && { metadata: 'Metadata' }),
+    entities: 'Entities',
+    history: 'History',
+  }
   return (
     <>
-      <Messages memory={memory} reload={reload} />
+      <Messages memory={memory} />
       <p class="written lead" dir="auto">
         {memory.memory}
       </p>
       <p class="quiet">
-        {stateOf(memory)} <Link to={similarTo(memory)}>Find memories of similar meaning</Link>
+        {stateOf(memory)} <Link to={similarTo(memory)} text="Find memories of similar meaning" />
       </p>
       {queryHash && <Feedback key={`${queryHash} ${memory.id}`} id={memory.id} queryHash={queryHash} />}
       <Tabs options={parts} chosen={part} onChoose={setPart} />
-      {part === 'why' && <Explanation explanation={found?.explanation} />}
-      {part === 'facts' && <Facts memory={memory} />}
+      {part === 'why' && found?.explanation && <Explanation explanation={found.explanation} />}
+      {part === 'facts' && <Facts of={factsOf(memory)} />}
       {part === 'metadata' && <pre>{metadataText(memory.metadata)}</pre>}
+      {part === 'entities' && <Entities memory={memory} />}
       {part === 'history' && <Changes key={memory.updated_at} id={memory.id} />}
     </>
+  )
+}
+
+const NAMED_MAX = 50
+const QUERY_MAX = 200
+
+/** The entities of the user whose names stand in the text. */
+function Entities({ memory: { memory, user_id } }: { readonly memory: Memory }) {
+  const query = { query: shortened(memory, QUERY_MAX), user_id, limit: NAMED_MAX }
+  const found = useData<FoundEntity[]>('/v1/graph/search', query)
+  const text = memory.toLowerCase()
+  const named = found.data?.filter(({ name }) => text.includes(name.toLowerCase()))
+  return (
+    <Loaded from={{ ...found, data: named }}>
+      {entities => (
+        <ul class="chips" aria-label="Entities that it names">
+          {entities.map(({ id, name }) => (
+            <li key={id} class="chip">
+              <Link to={`/graph/${id}`} text={name} />
+            </li>
+          ))}
+          {entities.length === 0 && <li class="quiet">It names nothing that the graph knows.</li>}
+        </ul>
+      )}
+    </Loaded>
   )
 }
 
@@ -94,7 +113,7 @@ function similarTo({ memory }: Memory): string {
   return `/memories?${words}`
 }
 
-const STATES: Readonly<Record<Memory['status'], string>> = {
+const STATES = {
   PENDING: 'It is found by its words, and waits to be found by its meaning.',
   PROCESSING: 'It is found by its words, and is being made ready to be found by its meaning.',
   COMPLETED: 'It is found by its words and by its meaning.',
@@ -104,45 +123,23 @@ const STATES: Readonly<Record<Memory['status'], string>> = {
 const stateOf = ({ status, consolidated_into }: Memory) =>
   consolidated_into === null ? STATES[status] : 'It was merged into another memory, which is found in its place.'
 
-type ActionsProps = Omit<PanelProps, 'id' | 'found' | 'queryHash'> & { memory: Memory; reload: () => Promise<void> }
-
-function Actions({ memory, reload, onChanged, onClose }: ActionsProps) {
+function Actions({ memory }: { memory: Memory }) {
   const [isEditing, setEditing] = useState(false)
   const path = `/v1/memories/${memory.id}`
   const isMerged = memory.consolidated_into !== null
-  const keeping = useAction(async () => {
-    await call('POST', `${path}/promote`)
-    await reload()
-  })
+  const close = () => setEditing(false)
   const remove = async () => {
-    const here = location.pathname
-    await call('DELETE', path)
-    // A reader who has gone elsewhere meanwhile is not called back.
-    if (location.pathname === here) onClose()
-    await onChanged()
-  }
-  const finish = async () => {
-    setEditing(false)
-    await reload()
+    await thenLeave(call('DELETE', path), () => `/memories${location.search}`)
+    await reloadShown()
   }
   return (
     <>
-      {!isMerged && memory.layer === 'TASK' && <Act label="Keep for good" action={keeping} />}
-      {!isMerged && <Button onClick={() => setEditing(true)}>Edit</Button>}
-      <Confirmed label="Delete" question="The memory is deleted for good, with its history." act={remove} />
-      {isEditing && <Edit memory={memory} onSaved={finish} onClose={() => setEditing(false)} />}
-    </>
-  )
-}
-
-/** A button that does its work at once, and shows why it could not. */
-function Act({ label, action: { run, error, isBusy } }: { label: string; action: Action<[]> }) {
-  return (
-    <>
-      <Button isBusy={isBusy} onClick={() => run()}>
-        {label}
-      </Button>
-      <Fault error={error} />
+      {!isMerged && memory.layer === 'TASK' && (
+        <Act label="Keep for good" work={() => change('POST', `${path}/promote`)} />
+      )}
+      {!isMerged && <Button onClick={() => setEditing(true)} label="Edit" />}
+      <Ask label="Delete" question="The memory is deleted for good, with its history." act={remove} />
+      {isEditing && <Edit memory={memory} onClose={close} />}
     </>
   )
 }
@@ -151,24 +148,17 @@ const RESTORING =
   'The memory becomes what it was, and is not merged again. The other one loses what it gained from this memory alone.'
 
 /** What has to be known before the text is believed. */
-function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<void> }) {
+function Messages({ memory }: { memory: Memory }) {
   const { id, status, error, consolidated_into, superseded_by, newer, ended_at } = memory
-  const processing = useAction(async () => {
-    await call('POST', `/v1/memories/${id}/reprocess`)
-    await reload()
-  })
-  const restore = async () => {
-    await call('POST', `/v1/memories/${id}/restore`)
-    await reload()
-  }
+  const restore = () => change('POST', `/v1/memories/${id}/restore`)
   if (consolidated_into !== null) {
     return (
       <Notice>
         <p>
-          It says much the same as <Link to={`/memories/${consolidated_into}`}>the memory that it was merged into</Link>
-          .
+          It says much the same as{' '}
+          <Link to={`/memories/${consolidated_into}`} text="the memory that it was merged into" />.
         </p>
-        <Confirmed kind="plain" label="Restore" question={RESTORING} act={restore} />
+        <Ask kind="plain" label="Restore" question={RESTORING} act={restore} />
       </Notice>
     )
   }
@@ -177,7 +167,7 @@ function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<vo
       {status === 'FAILED' && (
         <Notice kind="bad">
           <p dir="auto">{error ?? 'The reason is not known.'}</p>
-          <Act label="Process again" action={processing} />
+          <Act label="Process again" work={() => change('POST', `/v1/memories/${id}/reprocess`)} />
         </Notice>
       )}
       {superseded_by.length > 0 && <Others kind="warn" title="It was replaced by" ids={superseded_by} />}
@@ -193,25 +183,21 @@ function Messages({ memory, reload }: { memory: Memory; reload: () => Promise<vo
   )
 }
 
-type OthersProps = { kind: 'warn' | 'info'; title: string; ids: readonly string[] }
-
 /** Other memories by their texts, not by their ids. */
-function Others({ kind, title, ids }: OthersProps) {
-  return (
-    <Notice kind={kind}>
-      <p>{title}:</p>
-      <ul>
-        {ids.map(id => (
-          <li key={id}>
-            <MemoryLink id={id} search={location.search || '?'} />
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  )
-}
+const Others = ({ kind, title, ids }: { kind: 'warn' | 'info'; title: string; ids: readonly string[] }) => (
+  <Notice kind={kind}>
+    <p>{title}:</p>
+    <ul>
+      {ids.map(id => (
+        <li key={id}>
+          <MemoryLink id={id} search={location.search || '?'} />
+        </li>
+      ))}
+    </ul>
+  </Notice>
+)
 
-const SOURCES: Readonly<Record<Memory['source'], string>> = {
+const SOURCES = {
   API: 'The API or the console',
   INGEST: 'A file or a page',
   TEMPLATE: 'A template',
@@ -219,7 +205,7 @@ const SOURCES: Readonly<Record<Memory['source'], string>> = {
   IMPORT: 'An import',
 }
 
-function Facts({ memory }: { readonly memory: Memory }) {
+function factsOf(memory: Memory) {
   const { status, priority, categories, user_id, agent_id, session_id, layer, expires_at, source } = memory
   const { access_count, last_accessed_at, feedback } = memory
   const read = access_count > 0 && (
@@ -229,7 +215,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
   )
   const rated =
     feedback && `${feedback.positive} helpful, ${feedback.negative} not helpful, ${feedback.neutral} neutral`
-  const facts: [string, ComponentChildren][] = [
+  return [
     ['Status', <Badge key="status">{status}</Badge>],
     ['Priority', titleOf(PRIORITIES, priority)],
     ['Categories', categories.length > 0 && <span dir="auto">{categories.join(', ')}</span>],
@@ -244,29 +230,13 @@ function Facts({ memory }: { readonly memory: Memory }) {
     ['Created', <Time key="created" at={memory.created_at} />],
     ['Last changed', <Time key="changed" at={memory.updated_at} />],
     ['Id', <Copyable key="id" text={memory.id} />],
-  ]
-  return (
-    <dl class="facts">
-      {facts
-        .filter(([, value]) => value)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
+  ] as const
 }
 
 /** Leads to the memories that have the same value. */
-function Alike({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} dir="auto">
-      {value}
-    </Link>
-  )
-}
+const Alike = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <Link to={`/memories?${new URLSearchParams({ [name]: value })}`} text={value} />
+)
 
 /** Tells the service whether a result served its search. */
 function Feedback({ id, queryHash }: { readonly id: string; readonly queryHash: string }) {
@@ -279,12 +249,8 @@ function Feedback({ id, queryHash }: { readonly id: string; readonly queryHash: 
   return (
     <fieldset class="row bare" aria-label="Rate this result">
       <span class="quiet">Did it serve the search?</span>
-      <Button isBusy={isBusy} onClick={() => run('POSITIVE')}>
-        Helpful
-      </Button>
-      <Button isBusy={isBusy} onClick={() => run('NEGATIVE')}>
-        Not helpful
-      </Button>
+      <Button isBusy={isBusy} onClick={() => run('POSITIVE')} label="Helpful" />
+      <Button isBusy={isBusy} onClick={() => run('NEGATIVE')} label="Not helpful" />
       <Fault error={error} />
     </fieldset>
   )

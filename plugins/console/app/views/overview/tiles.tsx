@@ -1,28 +1,17 @@
-import type { GetDashboardSummaryResult } from '@mneme/client'
+import type { CountPoint, GetDashboardSummaryResult, TokenPoint } from '@mneme/client'
 import type { ComponentChildren } from 'preact'
-import { type Point, Sparkline } from '../../chart.tsx'
-import { Badge, Card } from '../../parts.tsx'
-import type { Series } from './trends.tsx'
+import { useState } from 'preact/hooks'
+import { Chart, type Point, Sparkline } from '../../chart.tsx'
+import { useData } from '../../data.ts'
+import { Badge, Card, Fault, Skeleton, Tabs } from '../../parts.tsx'
+import { ZONE } from './period.tsx'
 
 export type Summary = GetDashboardSummaryResult
 
-interface Figure {
-  readonly current: number
-  readonly previous_period: number
-  readonly delta_pct: number | null
-  readonly direction: 'UP' | 'DOWN'
-  readonly target?: number | null
-  readonly status?: 'OK' | 'WARNING' | 'CRITICAL'
-}
-
-interface TilesProps {
-  readonly summary: Summary
-  readonly days: number
-  readonly series: Series
-}
+type Figure = Summary['memories_masked'] & Partial<Pick<Summary['memories'], 'target' | 'status'>>
 
 /** The figures of the period beside those of the period before, with what the plan allows. */
-export function Tiles({ summary, days, series }: TilesProps) {
+export function Tiles({ summary, days, series }: { summary: Summary; days: number; series: Series }) {
   const { memories, requests, search_quality, zero_result_rate, memories_masked, quota } = summary
   const isSearched = search_quality.current > 0 || zero_result_rate.current > 0
   const found = isSearched ? search_quality.current === 0 && NOTHING_FOUND : NO_SEARCH
@@ -109,9 +98,7 @@ function Change({ figure: { current, previous_period, delta_pct, direction }, da
   )
 }
 
-type TokensProps = { points: readonly Point[] | undefined; used: number; limit: number | null }
-
-function Tokens({ points, used, limit }: TokensProps) {
+function Tokens({ points, used, limit }: { points: readonly Point[] | undefined; used: number; limit: number | null }) {
   const sum = points?.reduce((before, { value }) => before + value, 0)
   return (
     <Card title="Model tokens">
@@ -122,9 +109,7 @@ function Tokens({ points, used, limit }: TokensProps) {
   )
 }
 
-type ShareProps = { what: string; used: number; limit: number | null }
-
-function Share({ what, used, limit }: ShareProps) {
+function Share({ what, used, limit }: { what: string; used: number; limit: number | null }) {
   if (limit === null) return <p class="quiet">{`${counted(used)} ${what}, without limit`}</p>
   return (
     <>
@@ -137,3 +122,63 @@ function Share({ what, used, limit }: ShareProps) {
 const counted = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 1 })
 const scored = (number: number) => number.toFixed(2)
 const shared = (number: number) => `${counted(number * 100)} %`
+
+const WEEKS_FROM = 100
+
+/** How memories, requests and tokens went, each undefined until it is loaded. */
+export interface Series {
+  readonly memories: readonly Point[] | undefined
+  readonly requests: readonly Point[] | undefined
+  readonly tokens: readonly Point[] | undefined
+  readonly error: Error | undefined
+}
+
+const granularityOf = (days: number) => (days < WEEKS_FROM ? 'day' : 'week')
+
+/** Loads the figures of the period by days or, in a long period, by weeks. */
+export function useSeries(days: number): Series {
+  const query = { days, granularity: granularityOf(days), timezone: ZONE }
+  const memories = useData<CountPoint[]>('/v1/dashboard/charts/memories', query)
+  const requests = useData<CountPoint[]>('/v1/dashboard/charts/requests', query)
+  const tokens = useData<TokenPoint[]>('/v1/dashboard/charts/tokens', query)
+  const counted = (points: CountPoint[] | undefined) => points?.map(({ date, count }) => pointOf(date, count))
+  return {
+    memories: counted(memories.data),
+    requests: counted(requests.data),
+    tokens: tokens.data?.map(({ date, total }) => pointOf(date, total)),
+    error: memories.error ?? requests.error ?? tokens.error,
+  }
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+const pointOf = (date: string, value: number): Point => ({ key: date, title: DAY.format(new Date(date)), value })
+
+const PARTS = { memories: 'Memories created', requests: 'API requests', tokens: 'Model tokens' }
+
+/** Draws one of the figures over the period. */
+export function Trends({ days, series }: { readonly days: number; readonly series: Series }) {
+  const [chosen, setChosen] = useState<keyof typeof PARTS>('memories')
+  const points = series[chosen]
+  const granularity = granularityOf(days)
+  return (
+    <div class="stack trends">
+      <Tabs options={PARTS} chosen={chosen} onChoose={id => setChosen(id as keyof typeof PARTS)} />
+      <Fault error={series.error} />
+      {points ? (
+        <Chart title={`${PARTS[chosen]} per ${granularity}`} about={summedUp(points, granularity)} points={points} />
+      ) : (
+        !series.error && <Skeleton />
+      )}
+    </div>
+  )
+}
+
+function summedUp(points: readonly Point[], granularity: string): string {
+  const sum = points.reduce((before, { value }) => before + value, 0)
+  const [first, ...others] = points
+  if (sum === 0 || !first) return 'None in this period.'
+  const most = others.reduce((before, point) => (point.value > before.value ? point : before), first)
+  const when = `${granularity === 'day' ? 'on' : 'in the week of'} ${most.title}`
+  return `${sum.toLocaleString('en')} in all, most ${when}: ${most.value.toLocaleString('en')}.`
+}
