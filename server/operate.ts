@@ -11,6 +11,7 @@ import { coreConfig, requireConfig } from '../core/config.ts'
 import type { Database } from '../core/db/database.ts'
 import { openStorage, type Storage } from '../core/db/storage.ts'
 import { createLog } from '../core/log.ts'
+import { distribute } from './distribute.ts'
 import { type Answer, diagnose, discard, giveBack } from './doctor.ts'
 import { builtInPlugins, loadThirdParty } from './plugins.ts'
 import { interruption } from './process.ts'
@@ -23,6 +24,7 @@ const USAGE = `Usage:
   bun run server doctor                 lists what jobs left out or gave up, and other faults to act on
   bun run server doctor release ID      gives one of them back, to be tried again
   bun run server doctor discard TASK    deletes the jobs of a task whose plugin was removed for good, and what is in quarantine
+  bun run server distribute             spreads the tables of workspaces over the nodes of Citus (docs/scaling.md)
   bun run server purge                  rewrites the database's files, so that nothing that was deleted can be read in them`
 
 /** Carries out what an operator asks of the server's own data in a shell. @returns the exit code */
@@ -50,6 +52,9 @@ export async function operate(line: readonly string[]): Promise<number> {
   }
   if (command === 'purge' && words.length === 0) {
     return onStorage(openExisting, storage => purge(storage, line => void process.stdout.write(`${line}\n`)))
+  }
+  if (command === 'distribute' && words.length === 0) {
+    return onStorage(openExisting, storage => tell(distribute(storage, line => void process.stdout.write(`${line}\n`))))
   }
   if (command === 'reseal' && words.length === 0) return resealSecrets()
   console.error(USAGE)

@@ -22,6 +22,7 @@ import type { ProcessUsage } from './runner/usage.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const options = readOptions(process.argv.slice(2), process.env)
+if (process.env.CITUS_URL) process.env.TEST_DATABASE_URL = process.env.CITUS_URL
 const serverUrl = process.env.TEST_DATABASE_URL
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())

@@ -106,10 +106,11 @@ export interface DatabaseOptions {
   poolSize: number
 }
 
-/** A violated constraint's name, when the error is that. Lets callers map constraints to error codes. */
+/** A violated constraint's name, when the error is that, for callers to map to error codes. A node of Citus adds a shard's number, in its message alone. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof postgres.PostgresError)) return undefined
-  return error.code?.startsWith('23') ? error.constraint_name : undefined
+  const name = error.constraint_name ?? /constraint "([^"]+)"$/.exec(error.message)?.[1]
+  return error.code?.startsWith('23') ? name?.replace(/_\d{6,}$/, '') : undefined
 }
 
 export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenDatabase {

@@ -5,8 +5,7 @@ const ROWS_MAX = 32
 
 /**
  * Inserts rows as lists of values: a distributed Postgres sends these on to their node, where it would copy the rows of a select, which row-level
- * security refuses. Each statement takes a power of two of them, so that a connection prepares six texts for any number of rows; the
- * statements travel together, in the order of the rows.
+ * security refuses. Each statement takes a power of two of them, so that a connection prepares six texts for any number; they travel together, in order.
  * @param row the values of one, as `tx`(${id}, ${text})``: texts, numbers and null, since any mix of other kinds would be prepared apart
  * @param insert the statement, as `values => tx`insert into a.b (id, text) values ${values}``
  */

@@ -114,7 +114,10 @@ async function apply(database: Database, migration: Migration): Promise<void> {
     if (done) return
     if (migration.owner !== 'core') await tx.unsafe(`create schema if not exists ${migration.owner}`)
     try {
-      await tx.unsafe(migration.sql).simple()
+      // Citus would pass the making of an extension that is there on to its nodes, as a role that may make none.
+      const made = await tx<{ statement: string }[]>`
+        select 'create extension if not exists ' || extname || ';' as statement from pg_extension`
+      await tx.unsafe(made.reduce((sql, { statement }) => sql.replace(statement, ''), migration.sql)).simple()
     } catch (error) {
       const reason = messageOf(error)
       throw new MigrationError(`${fileOf(migration)} failed${lineOf(error, migration)}: ${reason}`, { cause: error })

@@ -67,11 +67,11 @@ export async function claimResponse(
     set
       fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
       response_workspace_id = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
-      created_at = now()
-    where kept.created_at < now() - ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'
+      created_at = excluded.created_at
+    where excluded.created_at - kept.created_at > ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'
       or (
-        -- No lease is that long: it was taken while the clock was ahead, by a process that has not renewed it since.
-        kept.leased_until not between clock_timestamp() and clock_timestamp() + 2 * ${run.leaseMs}::int * interval '1 millisecond'
+        -- It has lapsed, or no lease is that long: it was taken while the clock was ahead, by a process that has not renewed it since.
+        excluded.leased_until - kept.leased_until not between ${-run.leaseMs}::int * interval '1 millisecond' and ${run.leaseMs}::int * interval '1 millisecond'
         and kept.fingerprint = excluded.fingerprint
       )
       -- A refused request was not carried out, so one whose refusal cannot be sent again may run.
@@ -106,8 +106,8 @@ export async function pointToResponse(
     set
       fingerprint = excluded.fingerprint, response_workspace_id = excluded.response_workspace_id, owner = null,
       leased_until = null, status = null, headers = null, body = null, omitted = null, resource_ids = '{}',
-      created_at = now()
-    where kept.created_at < now() - ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'`
+      created_at = excluded.created_at
+    where excluded.created_at - kept.created_at > ${RESPONSE_KEPT_HOURS}::int * interval '1 hour'`
   const reading = tx<{ is_same: boolean }[]>`
     select fingerprint = ${fingerprint} and response_workspace_id is not distinct from ${workspaceId} as is_same
     from core.idempotent_response
@@ -132,7 +132,7 @@ export async function dropPointer(
 export async function renewClaim(tx: Tx, { workspaceId, callerId, key }: ResponseKey, owner: string, leaseMs: number) {
   await tx`
     update core.idempotent_response
-    set leased_until = clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'
+    set leased_until = now() + ${leaseMs}::int * interval '1 millisecond'
     where workspace_id = ${workspaceId} and caller_id = ${callerId} and key = ${key} and owner = ${owner}`
 }
 

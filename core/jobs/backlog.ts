@@ -32,7 +32,7 @@ function kindFault({ plugin, value: { kind } }: Contribution<BacklogSource>): Co
   return [{ plugin, fault: `its backlog ${kind} must be named in lower snake case` }]
 }
 
-/** Rows that are work. The conditions are SQL about `item`, and come from code alone. */
+/** Rows that are work. The conditions are SQL about `item`, in which `$1` is the workspace, and come from code alone. */
 export interface BacklogRows {
   readonly kind: string
   /** With its schema. */

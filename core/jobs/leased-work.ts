@@ -216,9 +216,9 @@ class WorkTable<R> implements LeasedWork<R> {
         set
           lease = null,
           due_at = case when item.version <> settled.version then settled.now else settled.due_at end,
-          attempts = case ${as}::text
-            when 'finished' then 0
-            when 'released' then greatest(item.attempts - 1, 0)
+          attempts = case
+            when ${as}::text = 'finished' then 0
+            when ${as}::text = 'released' then greatest(item.attempts - 1, 0)
             else item.attempts
           end,
           error = case
@@ -236,7 +236,7 @@ class WorkTable<R> implements LeasedWork<R> {
             ${plainArray(own.map(outcome => outcome?.dueAt?.toISOString() ?? 'null'))}::timestamptz[],
             ${plainArray(own.map(outcome => (outcome?.inMs === undefined ? 'null' : Math.ceil(outcome.inMs))))}::bigint[],
             ${textArray(own.map(outcome => storableText(outcome?.reason ?? '', REASON_MAX)))}::text[]
-          ) as given (id, version, due_at, in_ms, reason)
+          ) as given (id, version, due_at, in_ms, reason) offset 0
         ) as settled
         where ${isHeld} and ${key} = settled.id
         returning ${key}::text as id`

@@ -79,7 +79,7 @@ function register(registry: Registry): CountedTables {
 async function countQueued(database: Database, table: string, countedMax: number): Promise<Counts | undefined> {
   const [row] = await database.system(tx => {
     const count = (state: Fragment) =>
-      tx`(select count(*) from (select from ${tx(table)} as item where ${state} limit ${countedMax}) as queued)`
+      tx`(select count(*) from (select item.workspace_id from ${tx(table)} as item where ${state} limit ${countedMax}) as queued)`
     return tx<Counts[]>`
       select
         ${count(tx`item.due_at <= now()`)} as due,

@@ -50,15 +50,15 @@ export async function keepOut(
   tx: Tx,
   { workspaceId, sweep, rowId, plugin, error }: Place & { readonly plugin: string; readonly error: unknown },
 ): Promise<void> {
-  const message = describe(error)
+  if ((await tx`select from core.workspace where workspace.id = ${workspaceId}`).length === 0) return
+  const [known] = await tx<{ attempts: number }[]>`
+    select held.attempts from core.quarantine as held where held.workspace_id = ${workspaceId} and held.sweep = ${sweep} and held.row_id = ${rowId}`
+  const hours = Math.min(RETRY_HOURS_MAX, 2 ** Math.min(known?.attempts ?? 0, 10))
   await tx`
     insert into core.quarantine as held (workspace_id, sweep, row_id, plugin, error, retry_at)
-    select ${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${message}, now() + interval '1 hour'
-    where exists (select from core.workspace where workspace.id = ${workspaceId})
+    values (${workspaceId}, ${sweep}, ${rowId}, ${plugin}, ${describe(error)}, now() + ${hours}::int * interval '1 hour')
     on conflict (workspace_id, sweep, row_id) do update
-    set
-      error = excluded.error, attempts = held.attempts + 1, last_at = now(),
-      retry_at = now() + least(${RETRY_HOURS_MAX}::int, 2 ^ least(held.attempts, 10)) * interval '1 hour'`
+    set error = excluded.error, attempts = held.attempts + 1, last_at = excluded.last_at, retry_at = excluded.retry_at`
 }
 
 export async function takeBack(tx: Tx, workspaceId: string, sweep: string, rowIds: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts'
-import { textArray } from '../db/literals.ts'
+import { plainArray, textArray } from '../db/literals.ts'
 import { definePort } from '../ports.ts'
 import { type MonthUsage, readMonth } from './usage.ts'
 import type { BufferedUsageMeter } from './usage-meter.ts'
@@ -75,14 +75,12 @@ async function beginning(tx: Tx, workspaceId: string): Promise<Date | undefined>
 }
 
 async function workspaces(tx: Tx, after: string, most: number, since: Date): Promise<WorkspaceUse[]> {
-  return tx<WorkspaceUse[]>`
+  const seen = await tx<{ id: string }[]>`
+    select seen.id from core.workspaces_in('core.usage', ${after}, ${most}) as seen (id)`
+  const rows = await tx<{ id: string }[]>`
     -- across workspaces: the system looks for those that are in use
-    select
-      seen.workspace_id as "workspaceId",
-      exists (
-        select
-        from core.usage as usage
-        where usage.workspace_id = seen.workspace_id and usage.hour >= ${since}
-      ) as "isActive"
-    from core.workspaces_in('core.usage', ${after}, ${most}) as seen (workspace_id)`
+    select distinct usage.workspace_id as id from core.usage
+    where usage.workspace_id = any (${plainArray(seen.map(({ id }) => id))}::uuid[]) and usage.hour >= ${since}`
+  const active = new Set(rows.map(({ id }) => id))
+  return seen.map(({ id }) => ({ workspaceId: id, isActive: active.has(id) }))
 }

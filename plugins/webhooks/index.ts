@@ -87,8 +87,7 @@ export const webhooksPlugin = definePlugin({
           table: 'webhooks.delivery',
           column: 'payload_id',
           // Those of webhooks that are gone are removed with them. So the index of deliveries once a webhook and payload is used.
-          where:
-            'part.webhook_id in (select webhook.id from webhooks.webhook where webhook.workspace_id = part.workspace_id)',
+          where: 'part.webhook_id in (select webhook.id from webhooks.webhook where webhook.workspace_id = $1::uuid)',
         },
       ],
     },
@@ -149,6 +148,6 @@ const deliveryBacklog = backlogOf({
   late: `item.attempts_made = 0 and item.webhook_id = any (array(
     select webhook.id
     from webhooks.webhook
-    where webhook.workspace_id = (select core.current_workspace()) and webhook.active
+    where webhook.workspace_id = $1::uuid and webhook.active
   ))`,
 })

@@ -1,5 +1,6 @@
 import { administration, definePlugin, PLUGIN_API_VERSION } from 'mneme/plugin'
 import { workspaceErasers } from './contract.ts'
+import { distributionChecks } from './distribution.ts'
 import { workspaceErrors } from './errors.ts'
 import { workspaceEvents } from './events.ts'
 import { permissionGroups } from './permissions.ts'
@@ -24,6 +25,8 @@ import type { WorkspacesScope } from './scope.ts'
 import { workspaceSettings } from './settings.ts'
 import { eraseTask } from './tasks/erase.ts'
 import { findOrphansTask, rememberErasers, sweepTask } from './tasks/sweep.ts'
+
+export { citusVersion, type TenantTable, tenantTables, versionFault } from './distribution.ts'
 
 /** Workspaces and API keys of accounts, as their owners manage them. The gate that checks them is the kernel's. */
 export const workspacesPlugin = definePlugin({
@@ -60,7 +63,7 @@ export const workspacesPlugin = definePlugin({
     { schedule: '41 * * * *', task: 'workspaces:sweep' },
     { schedule: '23 4 * * *', task: 'workspaces:find-orphans' },
   ],
-  setup(context) {
+  async setup(context) {
     const { database, events, jobs, quotas, wiring, log } = context
     const scope: WorkspacesScope = {
       administration: wiring.use(administration),
@@ -73,6 +76,7 @@ export const workspacesPlugin = definePlugin({
     }
     return {
       scope,
+      healthChecks: await distributionChecks(database),
       chores: [{ name: 'workspaces.erasers', everyMs: ERASERS_MS, run: onceDone(() => rememberErasers(scope)) }],
     }
   },

@@ -15,6 +15,9 @@ export const REFUSALS = {
   conflict: 'calls a function that is not immutable in ON CONFLICT: take the value from `excluded`',
   nothing: 'counts rows of a subquery that selects no column: name one',
   distinct: 'compares the workspace by `is not distinct from`, which goes to all nodes: compare by `=`',
+  named: 'returns from an insert of a select whose table has no name of its own: write `insert into a.b as name`',
+  element: 'sets a column to an element of an array, at which Citus 13 crashes: put `least` around it',
+  simple: 'has a `case x when` in an update, which loses its operand: write `case when x = `',
   recursive: 'writes in a statement that is recursive: find the rows first, and write them in another',
 } as const
 
@@ -60,13 +63,31 @@ function statementRefusals(statement: Tree): Refusal[] {
 function insertRefusals(insert: Tree): Refusal[] {
   if (!isDistributed('RangeVar', asTree(insert.relation))) return []
   const conflict = asTree(insert.onConflictClause)
+  const columns = listOf(asTree(conflict).targetList)
   return [
     ...sourceRefusals(insert),
+    ...namelessRefusals(insert),
+    ...elementRefusals(columns),
     ...returningRefusals(insert),
     ...(mutableIn([conflict.targetList, conflict.whereClause, asTree(conflict.infer).whereClause])
       ? (['conflict'] as const)
       : []),
   ]
+}
+
+function namelessRefusals(insert: Tree): Refusal[] {
+  const select = asTree(asTree(insert.selectStmt).SelectStmt)
+  const isNamed = asTree(insert.relation).alias !== undefined || insert.onConflictClause !== undefined
+  const returns = insert.returningClause !== undefined || listOf(insert.returningList).length > 0
+  return Array.isArray(select.valuesLists) || isNamed || !returns ? [] : ['named']
+}
+
+function elementRefusals(columns: readonly unknown[]): Refusal[] {
+  const isElement = (column: unknown) =>
+    listOf(asTree(asTree(asTree(asTree(column).ResTarget).val).A_Indirection).indirection).some(
+      part => asTree(part).A_Indices !== undefined,
+    )
+  return columns.some(isElement) ? ['element'] : []
 }
 
 function sourceRefusals(insert: Tree): Refusal[] {
@@ -101,7 +122,10 @@ function changeRefusals(change: Tree): Refusal[] {
   const isLazy = outsideSubqueries(clauses).some(
     ({ kind, node }) => (kind === 'CaseExpr' || kind === 'CoalesceExpr') && mutableIn([node]),
   )
+  const isSimple = outsideSubqueries(clauses).some(({ kind, node }) => kind === 'CaseExpr' && node.arg !== undefined)
   return [
+    ...elementRefusals(listOf(change.targetList)),
+    ...(isSimple ? (['simple'] as const) : []),
     ...(isLazy ? (['lazy'] as const) : []),
     ...(outsideSubqueries(clauses).some(isStableOfColumn) ? (['stable'] as const) : []),
     ...(volatileIn([change.targetList, change.whereClause, change.fromClause, change.usingClause])

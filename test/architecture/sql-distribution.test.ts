@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Tx } from '../../core/db/database.ts'
 import { service, type TestService } from '../support/service.ts'
-import { read } from './source.ts'
 
 /**
  * These rules keep every tenant table ready to lie on another node than the next workspace's rows (docs/scaling.md).
@@ -120,42 +119,3 @@ describe('every tenant table', () => {
     ).toEqual([])
   })
 })
-
-describe('the page that tells how tables are distributed', () => {
-  test('names every tenant table once, beside the first, and none that is distributed already', async () => {
-    const page = read('docs/scaling.md')
-    const script = /```sql\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
-    const tables = await found(
-      tx => tx`select c.oid::regclass::text as name from pg_class c where ${isTenantTable(tx)}`,
-    )
-    const [all, rest] = await running.database
-      .system(async tx => {
-        // As Citus has it.
-        await tx.unsafe('create table pg_dist_partition (logicalrelid regclass)')
-        const everything = await tx.unsafe<{ format: string }[]>(script)
-        const [first] = everything
-        await tx`insert into pg_dist_partition (logicalrelid) select ${tableOf(first?.format)}::regclass`
-        throw new Rollback([everything, await tx.unsafe<{ format: string }[]>(script)])
-      })
-      .catch((error: unknown) => {
-        if (error instanceof Rollback) return error.found
-        throw error
-      })
-    expect(all?.map(({ format }) => tableOf(format)).toSorted()).toEqual(tables.toSorted())
-    const [first, ...others] = all?.map(({ format }) => format) ?? []
-    expect(first).toContain("colocate_with => 'none'")
-    for (const statement of others) expect(statement).toEndWith(`'workspace_id', colocate_with => '${tableOf(first)}')`)
-    expect(rest?.map(({ format }) => format)).toEqual(others)
-  })
-})
-
-/** Leaves nothing behind and carries what was found. */
-class Rollback extends Error {
-  constructor(readonly found: readonly (readonly { format: string }[])[]) {
-    super('rolled back')
-  }
-}
-
-function tableOf(statement: string | undefined): string {
-  return /create_distributed_table\('([^']+)'/.exec(statement ?? '')?.[1] ?? ''
-}

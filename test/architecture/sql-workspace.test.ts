@@ -68,6 +68,7 @@ const FUNCTIONS_OF_MANY = new Map([
   ['plugins/search/sql/0012_log_filters.sql', 'the same flush, which says whether a search had filters'],
   ['plugins/search/sql/0014_keep_texts_within_bounds.sql', 'the same flush, which leaves out the texts of a flood'],
   ['plugins/search/sql/0018_find_recent_deletions.sql', 'the same flush, which finds deletions by their index'],
+  ['plugins/search/sql/0028_log_search_by_search.sql', 'the same flush, search by search'],
   ['plugins/search/sql/0020_forget_users.sql', 'the same flush, which leaves out searches of erased users'],
   [
     'plugins/search/sql/0021_forget_searches_for_users.sql',

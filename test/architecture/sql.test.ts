@@ -12,6 +12,7 @@ const LENT = new Set([
   'core.protect_tenant_table',
   'core.make_work_table',
   'core.current_workspace',
+  'core.unindexed',
   'core.workspaces_in',
 ])
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { REFUSALS, type Refusal, refusalsOf } from '../architecture/citus-rules.ts'
@@ -35,26 +34,17 @@ function placeOf(origin: string): string | undefined {
   return /^(core|plugins)\//.test(own) && !isTest(own) ? `${own}:${line}` : OF_TESTS
 }
 
-/** The places whose statements Citus refuses still: how many, by file and refusal. Figures only fall: who mends a statement lowers its own. */
-export const refusedStill: Readonly<Record<string, Partial<Record<Refusal, number>>>> = JSON.parse(
-  readFileSync(new URL('../architecture/citus-refused.json', import.meta.url), 'utf8'),
-)
-
-/** @throws Error that names the statements which would fail on Citus and are not known to */
+/** @throws Error that names the statements which would fail on Citus */
 export async function checkSentStatements(): Promise<void> {
-  const found = new Map<string, Set<string>>()
+  const found = new Map<Refusal, Set<string>>()
   for (const [text, known] of sent) {
     for (const refusal of await refusalsOf(text)) {
       const place = known ?? (await searchSource(text))
-      const key = `${place?.replace(/:\d+$/, '')} ${refusal}`
-      if (place) found.set(key, (found.get(key) ?? new Set()).add(place))
+      if (place) found.set(refusal, (found.get(refusal) ?? new Set()).add(place))
     }
   }
   sent.clear()
-  const faults = [...found].flatMap(([key, places]) => {
-    const [path = '', refusal] = key.split(' ') as [string, Refusal]
-    return places.size > (refusedStill[path]?.[refusal] ?? 0) ? [`${[...places].join(', ')} ${REFUSALS[refusal]}`] : []
-  })
+  const faults = [...found].map(([refusal, places]) => `${[...places].join(', ')} ${REFUSALS[refusal]}`)
   if (faults.length > 0) throw new Error(`Citus would refuse statements (docs/scaling.md):\n${faults.join('\n')}`)
 }
 

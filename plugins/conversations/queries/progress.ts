@@ -16,8 +16,8 @@ export async function claimForReading(
     with changed as (
       update conversations.conversation
       set status = 'PROCESSING', kept_facts = 0, progress_at = now(),
-        updated_at = case conversation.status when 'PENDING' then clock.now else conversation.updated_at end
-      from (select now() as now) as clock
+        updated_at = case when conversation.status = 'PENDING' then clock.now else conversation.updated_at end
+      from (select now() as now offset 0) as clock
       where conversation.workspace_id = ${workspaceId}
         and conversation.id = ${id}
         and conversation.next_turn = ${turn}
@@ -123,6 +123,7 @@ export async function complete(tx: Tx, workspaceId: string, id: string): Promise
       select now() as now, now() + least(greatest(now() - known.created_at, ${AGAIN_MIN}::interval), ${AGAIN_MAX}::interval) as again_at
       from conversations.conversation as known
       where known.workspace_id = ${workspaceId} and known.id = ${id}
+      offset 0
     ) as clock
     where conversation.workspace_id = ${workspaceId}
       and conversation.id = ${id}

@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import { insertRows, type Tx } from 'mneme/plugin'
 import type { CategoryCount } from '../../memories/contract.ts'
 import type { RollUpMode } from './progress.ts'
 
@@ -23,12 +23,16 @@ export async function replaceCategories(
       where category_day.workspace_id = ${workspaceId} and category_day.day = ${day}::date`
   }
   if (counts.length === 0) return
-  await tx`
-    insert into dashboard.category_day (workspace_id, day, category, count)
-    select ${workspaceId}::uuid, ${day}::date, new.category, new.count
-    from jsonb_to_recordset(${rowsOf(counts)}::text::jsonb) as new (category text, count integer)
-    on conflict (workspace_id, day, category) do update
-    set count = greatest(category_day.count, excluded.count)`
+  await insertRows(
+    tx,
+    rowsOf(counts),
+    ({ category, count }) => tx`(${workspaceId}, ${day}::date, ${category}, ${count})`,
+    values => tx`
+      insert into dashboard.category_day (workspace_id, day, category, count)
+      values ${values}
+      on conflict (workspace_id, day, category) do update
+      set count = greatest(category_day.count, excluded.count)`,
+  )
 }
 
 /** Reads the largest categories of days, both included, together with counts that are not rolled up yet. */
@@ -51,7 +55,7 @@ export async function readCategories(
           and category_day.day between ${days.from}::date and ${days.to}::date
         union all
         select live.category, live.count
-        from jsonb_to_recordset(${rowsOf(live)}::text::jsonb) as live (category text, count integer)
+        from jsonb_to_recordset(${JSON.stringify(rowsOf(live))}::text::jsonb) as live (category text, count integer)
       ) as part
       group by 1
     ) as known
@@ -61,8 +65,6 @@ export async function readCategories(
 }
 
 /** Memories without a category are kept under an empty name, which no category has either. */
-function rowsOf(counts: readonly CategoryCount[]): string {
-  return JSON.stringify(
-    counts.map(({ category, isOthers, count }) => ({ category: isOthers ? OTHERS : (category ?? ''), count })),
-  )
+function rowsOf(counts: readonly CategoryCount[]) {
+  return counts.map(({ category, isOthers, count }) => ({ category: isOthers ? OTHERS : (category ?? ''), count }))
 }

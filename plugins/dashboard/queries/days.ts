@@ -1,4 +1,4 @@
-import { type Fragment, HOUR_MS, type Tx, textArray } from 'mneme/plugin'
+import { type Fragment, HOUR_MS, insertRows, plainArray, type Tx, textArray } from 'mneme/plugin'
 import { cutsOf, midnightOf, type Spans } from '../figures/period.ts'
 
 /** Sums up an hour or a span of time. A metric fills the figures that it has; the others are 0. */
@@ -56,19 +56,22 @@ export async function raiseHours(
     delete from dashboard.day
     where day.workspace_id = ${workspaceId} and day.day >= ${first} and day.day < ${to}`
   if (most.size === 0) return
-  await tx`
-    insert into dashboard.day (
-      workspace_id, metric, operation, day, count, output, zero, scored, score_sum, count_by, output_by, zero_by, scored_by,
-      score_sum_by
-    )
-    select
-      ${workspaceId}::uuid, given.metric, given.operation, given.day, given.count, given.output, given.zero, given.scored,
-      given."scoreSum", given."countBy", given."outputBy", given."zeroBy", given."scoredBy", given."scoreSumBy"
-    from jsonb_to_recordset(${JSON.stringify(daysFrom([...most.values()]))}::text::jsonb) as given (
-      metric text, operation text, day timestamptz, count bigint, output bigint, zero integer, scored integer,
-      "scoreSum" double precision, "countBy" bigint[], "outputBy" bigint[], "zeroBy" integer[], "scoredBy" integer[],
-      "scoreSumBy" double precision[]
-    )`
+  const sums = (values: readonly number[] | null) => (values === null ? null : plainArray(values))
+  await insertRows(
+    tx,
+    daysFrom([...most.values()]),
+    given => tx`(
+      ${workspaceId}, ${given.metric}, ${given.operation}, ${given.day}, ${given.count}, ${given.output}, ${given.zero}, ${given.scored},
+      ${given.scoreSum}, ${sums(given.countBy)}::text::bigint[], ${sums(given.outputBy)}::text::bigint[], ${sums(given.zeroBy)}::text::integer[],
+      ${sums(given.scoredBy)}::text::integer[], ${sums(given.scoreSumBy)}::text::double precision[]
+    )`,
+    values => tx`
+      insert into dashboard.day (
+        workspace_id, metric, operation, day, count, output, zero, scored, score_sum, count_by, output_by, zero_by, scored_by,
+        score_sum_by
+      )
+      values ${values}`,
+  )
 }
 
 /** Reads the hours of whole days, as far as something was counted in them. */

@@ -1,4 +1,4 @@
-import { plainArray, type Tx } from 'mneme/plugin'
+import { insertRows, plainArray, type Tx } from 'mneme/plugin'
 import type { QueryLimits, QuerySearches } from '../../search/contract.ts'
 import type { DayParts, DaySpan } from '../figures/period.ts'
 import type { RollUpMode } from './progress.ts'
@@ -27,16 +27,19 @@ export async function replaceQueries(
       where query_day.workspace_id = ${workspaceId} and query_day.day = ${day}::date`
   }
   if (rows.length === 0) return
-  await tx`
-    insert into dashboard.query_day (workspace_id, day, query_hash, searches, zero, scored, score_sum)
-    select ${workspaceId}::uuid, ${day}::date, new."queryHash", new.searches, new.zero, new.scored, new."scoreSum"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as new (
-      "queryHash" text, searches integer, zero integer, scored integer, "scoreSum" double precision
-    )
-    on conflict (workspace_id, day, query_hash) do update
-    set
-      searches = excluded.searches, zero = excluded.zero, scored = excluded.scored, score_sum = excluded.score_sum
-    where excluded.searches > query_day.searches`
+  await insertRows(
+    tx,
+    rows,
+    ({ queryHash, searches, zero, scored, scoreSum }) =>
+      tx`(${workspaceId}, ${day}::date, ${queryHash}, ${searches}, ${zero}, ${scored}, ${scoreSum})`,
+    values => tx`
+      insert into dashboard.query_day (workspace_id, day, query_hash, searches, zero, scored, score_sum)
+      values ${values}
+      on conflict (workspace_id, day, query_hash) do update
+      set
+        searches = excluded.searches, zero = excluded.zero, scored = excluded.scored, score_sum = excluded.score_sum
+      where excluded.searches > query_day.searches`,
+  )
 }
 
 /** Sums the queries of a span's days up, in place of what was there. */
@@ -47,32 +50,36 @@ export async function replaceSpan(tx: Tx, workspaceId: string, { size, first, en
       and query_span.size = ${size}
       and query_span.first_day = ${first}::date`
   const { frequent, zero, weak } = QUERIES_KEPT
-  await tx`
-    insert into dashboard.query_span (workspace_id, size, first_day, query_hash, searches, zero, scored, score_sum)
+  const chosen = await tx<QuerySearches[]>`
     with known as materialized (
       select
-        query_day.query_hash, sum(query_day.searches) as searches, sum(query_day.zero) as zero,
-        sum(query_day.scored) as scored, sum(query_day.score_sum) as score_sum
+        query_day.query_hash as "queryHash", sum(query_day.searches)::int as searches, sum(query_day.zero)::int as zero,
+        sum(query_day.scored)::int as scored, sum(query_day.score_sum)::float8 as "scoreSum"
       from dashboard.query_day
       where query_day.workspace_id = ${workspaceId} and query_day.day >= ${first}::date and query_day.day < ${end}::date
       group by query_day.query_hash
-    ), chosen as (
-      (select known.* from known order by known.searches desc, known.query_hash limit ${frequent})
-      union
-      (select known.* from known where known.zero > 0 order by known.zero desc, known.query_hash limit ${zero})
-      union
-      (
-        select known.*
-        from known
-        where known.scored > 0
-        order by known.score_sum / known.scored, known.query_hash
-        limit ${weak}
-      )
     )
-    select
-      ${workspaceId}::uuid, ${size}, ${first}::date, chosen.query_hash, chosen.searches, chosen.zero, chosen.scored,
-      chosen.score_sum
-    from chosen`
+    (select known.* from known order by known.searches desc, known."queryHash" limit ${frequent})
+    union
+    (select known.* from known where known.zero > 0 order by known.zero desc, known."queryHash" limit ${zero})
+    union
+    (
+      select known.*
+      from known
+      where known.scored > 0
+      order by known."scoreSum" / known.scored, known."queryHash"
+      limit ${weak}
+    )`
+  await insertRows(
+    tx,
+    chosen,
+    query => tx`(
+      ${workspaceId}, ${size}, ${first}::date, ${query.queryHash}, ${query.searches}, ${query.zero}, ${query.scored}, ${query.scoreSum}
+    )`,
+    values => tx`
+      insert into dashboard.query_span (workspace_id, size, first_day, query_hash, searches, zero, scored, score_sum)
+      values ${values}`,
+  )
 }
 
 /** The most frequent queries, with the number of all. */

@@ -19,14 +19,20 @@ export async function dueInUse(
   workspaceIds: readonly string[],
   before: Date,
 ): Promise<DueWorkspace[]> {
-  return tx<DueWorkspace[]>`
+  const rows = await tx<(DueWorkspace & { isDue: boolean })[]>`
     -- across workspaces: a cron rolls up and checks all that are in use
     select
-      used.workspace_id as "workspaceId", progress.workspace_id is not null as "isRolledUp", progress.checked_at as "checkedAt"
-    from unnest(${plainArray(workspaceIds)}::uuid[]) as used (workspace_id)
-    left join dashboard.progress on progress.workspace_id = used.workspace_id
-    where (progress.checked_at is null or progress.checked_at < ${before} or progress.checked_at > now())
-      and ${quarantine.admits(tx, sweep, 'used.workspace_id')}`
+      progress.workspace_id as "workspaceId", true as "isRolledUp", progress.checked_at as "checkedAt",
+      (progress.checked_at is null or progress.checked_at < ${before} or progress.checked_at > now())
+        and ${quarantine.admits(tx, sweep, 'progress.workspace_id')} as "isDue"
+    from dashboard.progress
+    where progress.workspace_id = any (${plainArray(workspaceIds)}::uuid[])`
+  const rolledUp = new Set(rows.map(({ workspaceId }) => workspaceId))
+  const others = workspaceIds.filter(id => !rolledUp.has(id))
+  return [
+    ...others.map(workspaceId => ({ workspaceId, isRolledUp: false, checkedAt: null })),
+    ...rows.filter(({ isDue }) => isDue),
+  ]
 }
 
 /**

@@ -21,9 +21,8 @@ const UPLOAD_GONE_MINUTES = 15
  * @returns false where so many imports have not ended
  */
 export async function beginUpload(tx: Tx, workspaceId: string, id: string, waitingMax: number): Promise<boolean> {
-  const { count } = await tx`
-    insert into exports.import (workspace_id, id, user_id, status)
-    select ${workspaceId}::uuid, ${id}::uuid, 'default', 'UPLOADING'
+  const [unfinished] = await tx<{ count: number }[]>`
+    select count(*)::int as count
     from exports.import
     where import.workspace_id = ${workspaceId}
       and (
@@ -41,9 +40,11 @@ export async function beginUpload(tx: Tx, workspaceId: string, id: string, waiti
             )
           ) > now() - ${UPLOAD_GONE_MINUTES}::int * interval '1 minute'
         )
-      )
-    having count(*) < ${waitingMax}`
-  return count > 0
+      )`
+  if ((unfinished?.count ?? 0) >= waitingMax) return false
+  await tx`
+    insert into exports.import (workspace_id, id, user_id, status) values (${workspaceId}, ${id}, 'default', 'UPLOADING')`
+  return true
 }
 
 /** The file is there. An import that ended before, because all memories were deleted meanwhile, stays as it ended. */

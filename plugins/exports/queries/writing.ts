@@ -11,13 +11,16 @@ import { exportColumns } from './exports.ts'
 export async function beginWriting(tx: Tx, workspaceId: string, id: string): Promise<Export | undefined> {
   const isBegun = tx`(export.has_memories or export.up_to is not null)`
   const [row] = await tx<Export[]>`
-    update exports.export
+    with export as (
+      update exports.export
     set status = 'PROCESSING', run = export.run + 1, error = null, updated_at = now(),
       writing = case when ${isBegun} then export.writing else export.writing + 1 end,
       total = case when ${isBegun} then export.total end,
       done = case when ${isBegun} then export.done else 0 end
     where export.workspace_id = ${workspaceId} and export.id = ${id} and export.status in ('PENDING', 'PROCESSING')
-    returning ${exportColumns(tx)}`
+      returning export.*
+    )
+    select ${exportColumns(tx)} from export`
   if (!row) return undefined
   if (!row.hasMemories && row.upTo === null) await removePieces(tx, workspaceId, id)
   return row
@@ -119,15 +122,18 @@ export const NUMBERS_APART = 4096
 export async function appendPiece(tx: Tx, workspaceId: string, target: Export, piece: Piece): Promise<void> {
   const { id, writing } = target
   // The driver would send bytes in hex, which is twice as long and held twice.
-  const [row] = await tx<{ number: number }[]>`
-    insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids, last_memory_id, memories)
-    select ${workspaceId}::uuid, ${id}::uuid, ${writing}::int, coalesce(max(piece.number) + ${NUMBERS_APART}::int, 0),
-      convert_to(${piece.text}::text, 'UTF8'), ${textArray(piece.memoryIds)}::uuid[], ${piece.lastMemoryId}::uuid,
-      ${piece.memories}::int
+  const [last] = await tx<{ number: number | null }[]>`
+    select max(piece.number) as number
     from exports.export_piece as piece
-    where piece.workspace_id = ${workspaceId} and piece.export_id = ${id} and piece.writing = ${writing}
-    returning export_piece.number`
-  if (row && piece.lastMemoryId !== null) await emptyOutdated(tx, workspaceId, target, row.number)
+    where piece.workspace_id = ${workspaceId} and piece.export_id = ${id} and piece.writing = ${writing}`
+  const number = last?.number == null ? 0 : last.number + NUMBERS_APART
+  await tx`
+    insert into exports.export_piece (workspace_id, export_id, writing, number, bytes, memory_ids, last_memory_id, memories)
+    values (
+      ${workspaceId}, ${id}, ${writing}, ${number}, convert_to(${piece.text}::text, 'UTF8'), ${textArray(piece.memoryIds)}::uuid[],
+      ${piece.lastMemoryId}, ${piece.memories}
+    )`
+  if (piece.lastMemoryId !== null) await emptyOutdated(tx, workspaceId, target, number)
 }
 
 /**

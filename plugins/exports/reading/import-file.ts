@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from 'mneme/plugin'
-import { AppError, textArray } from 'mneme/plugin'
+import { AppError, insertRows, textArray } from 'mneme/plugin'
 import {
   type ArchivedHistory,
   type ArchivedMemory,
@@ -302,14 +302,16 @@ async function noteHolders(
   importId: string,
   holders: readonly (readonly [memoryId: string, holderId: string])[],
 ): Promise<void> {
-  if (holders.length === 0) return
-  const rows = holders.map(([memory_id, holder_id]) => ({ memory_id, holder_id }))
-  await tx`
-    insert into exports.import_holder (workspace_id, import_id, memory_id, holder_id)
-    select ${workspaceId}::uuid, ${importId}::uuid, given.memory_id, given.holder_id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (memory_id uuid, holder_id uuid)
-    on conflict (workspace_id, import_id, memory_id) do update
-    set holder_id = excluded.holder_id`
+  await insertRows(
+    tx,
+    holders,
+    ([memoryId, holderId]) => tx`(${workspaceId}, ${importId}, ${memoryId}, ${holderId})`,
+    values => tx`
+      insert into exports.import_holder (workspace_id, import_id, memory_id, holder_id)
+      values ${values}
+      on conflict (workspace_id, import_id, memory_id) do update
+      set holder_id = excluded.holder_id`,
+  )
 }
 
 /** The holders of those of the memories that the import left out. */

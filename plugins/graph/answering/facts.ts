@@ -195,7 +195,7 @@ function factJoins(tx: Tx, workspaceId: string, at: At) {
   return tx`
     join graph.entity as source on source.workspace_id = ${workspaceId} and source.id = edge.source_id
     join graph.entity as target on target.workspace_id = ${workspaceId} and target.id = edge.target_id
-    ${edgeEvidence(tx, at)}`
+    ${edgeEvidence(tx, workspaceId, at)}`
 }
 
 function toFact(row: FactRow): Fact {

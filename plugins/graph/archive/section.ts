@@ -66,7 +66,7 @@ async function relationshipsAfter(
   const rows = await tx<(EdgeRow & { user_id: string })[]>`
     select ${edgeColumns(tx, undefined)}, edge.user_id
     from graph.edge
-    ${edgeEvidence(tx, undefined)}
+    ${edgeEvidence(tx, workspaceId, undefined)}
     where edge.workspace_id = ${workspaceId}
       ${after === '' ? tx`` : tx`and edge.id > ${after}`}
       ${userId === undefined ? tx`` : tx`and edge.user_id = ${userId}`}

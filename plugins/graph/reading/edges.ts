@@ -40,7 +40,7 @@ export function edgeColumns(tx: Tx, at: At) {
  * Joins the evidence of `edge` up to that instant as `said`: the memories, the newest first, and the weight they give it then. Each
  * memory counts once, by the surest thing it says.
  */
-export function edgeEvidence(tx: Tx, at: At) {
+export function edgeEvidence(tx: Tx, workspaceId: string, at: At) {
   return tx`
     cross join lateral (
       select
@@ -58,7 +58,7 @@ export function edgeEvidence(tx: Tx, at: At) {
             0
           ) as strength
         from graph.evidence
-        where evidence.workspace_id = edge.workspace_id
+        where evidence.workspace_id = ${workspaceId}
           and evidence.edge_id = edge.id
           ${at === undefined ? tx`` : tx`and evidence.stated_at <= ${at}`}
         group by evidence.memory_id

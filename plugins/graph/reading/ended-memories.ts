@@ -80,7 +80,7 @@ function readOver(tx: Tx, { workspaceId, query, memoryIds }: EndedRequest): Prom
         bool_and(coalesce(${hasEnded(tx)}, false) ${names.length > 0 ? tx`and not ${isNamed}` : tx``})
           over (partition by evidence.memory_id) as is_over
       from graph.evidence
-      left join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
+      left join graph.edge on edge.workspace_id = ${workspaceId} and edge.id = evidence.edge_id
       where evidence.workspace_id = ${workspaceId}
         and evidence.memory_id = any(${plainArray(memoryIds)}::uuid[])
         and ${isStated(tx)}
@@ -99,7 +99,7 @@ function heldInstead(tx: Tx, workspaceId: string, slots: readonly Over[]) {
     cross join lateral (
       select evidence.memory_id, max(evidence.stated_at) as stated_at
       from graph.evidence
-      join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
+      join graph.edge on edge.workspace_id = ${workspaceId} and edge.id = evidence.edge_id
       where evidence.workspace_id = ${workspaceId}
         and evidence.source_id = slot.source_id
         and evidence.type = slot.type

@@ -67,8 +67,8 @@ function readSide(
   return tx<Row[]>`
     select ${edgeColumns(tx, at)}, other.name as other_name, other.type as other_type
     from graph.edge
-    join graph.entity as other on other.workspace_id = edge.workspace_id and other.id = edge.${other}
-    ${edgeEvidence(tx, at)}
+    join graph.entity as other on other.workspace_id = ${workspaceId} and other.id = edge.${other}
+    ${edgeEvidence(tx, workspaceId, at)}
     where edge.workspace_id = ${workspaceId}
       and edge.${own} = ${entityId}
       and ${shown(tx, at, history)}

@@ -77,7 +77,7 @@ export async function traverse(tx: Tx, workspaceId: string, walk: Walk): Promise
     join graph.edge on edge.workspace_id = ${workspaceId} and edge.id = reached.id
     join graph.entity as source on source.workspace_id = ${workspaceId} and source.id = edge.source_id
     join graph.entity as target on target.workspace_id = ${workspaceId} and target.id = edge.target_id
-    ${edgeEvidence(tx, at)}
+    ${edgeEvidence(tx, workspaceId, at)}
     order by reached.place`
   return rows.map(row => ({
     ...row,

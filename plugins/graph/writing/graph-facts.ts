@@ -43,14 +43,14 @@ export const storedFacts: GraphFacts = {
       left join lateral (
         select max(restatement.stated_at) as stated_at
         from graph.restatement
-        where restatement.workspace_id = newest.workspace_id
+        where restatement.workspace_id = ${workspaceId}
           and restatement.memory_id = newest.memory_id
       ) as restated on true
       left join lateral (
         select bool_and(${hasEnded(tx)}) as ended
         from graph.evidence
-        join graph.edge on edge.workspace_id = evidence.workspace_id and edge.id = evidence.edge_id
-        where evidence.workspace_id = newest.workspace_id
+        join graph.edge on edge.workspace_id = ${workspaceId} and edge.id = evidence.edge_id
+        where evidence.workspace_id = ${workspaceId}
           and evidence.memory_id = newest.memory_id
           and evidence.span_start < newest.span_end
           and evidence.span_end > newest.span_start

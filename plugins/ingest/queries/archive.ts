@@ -1,4 +1,4 @@
-import { plainArray, type Tx, textArray } from 'mneme/plugin'
+import { insertRows, plainArray, type Tx, textArray } from 'mneme/plugin'
 import type { ArchiveScope } from '../../memories/contract.ts'
 import type { ArchivedChunk, JobRecord } from '../archive/records.ts'
 import type { Job } from '../job.ts'
@@ -60,30 +60,32 @@ export async function documentsAfter(
  * @returns whether there was none of its id
  */
 export async function insertArchivedJob(tx: Tx, workspaceId: string, job: JobRecord): Promise<boolean> {
-  const rows = await tx`
+  const [others] = await tx<{ exist: boolean }[]>`
+    select exists (
+      select
+      from ingest.job as other
+      where other.workspace_id = ${workspaceId}
+        and other.document_id = ${job.document_id}
+        and other.user_id <> ${job.user_id}
+    ) as exist`
+  if (others?.exist) return false
+  const { count } = await tx`
     insert into ingest.job (
       workspace_id, id, document_id, user_id, categories, format, content_format, charset, file_name, source_url,
       document_name, title, size_bytes, is_replacement, status, stage, chunks_total, chunks_done, memories_created,
       memories_skipped, memories_failed, memories_removed, read_by, warnings, error_code, error, cancelled,
       created_at, updated_at
     )
-    select
+    values (
       ${workspaceId}, ${job.id}, ${job.document_id}, ${job.user_id}, ${textArray(job.categories)}::text[], ${job.format},
       ${job.content_format}, ${job.charset}, ${job.file_name}, ${job.source_url}, ${job.document_name}, ${job.title},
       ${job.size_bytes}, ${job.is_replacement}, ${job.status}, 'over', ${job.chunks_total}, ${job.chunks_done},
       ${job.memories_created}, ${job.memories_skipped}, ${job.memories_failed}, ${job.memories_removed}, ${job.read_by},
       ${textArray(job.warnings)}::text[], ${job.error_code}, ${job.error}, ${job.cancelled},
       least(${job.created_at}::timestamptz, now()), least(${job.updated_at}::timestamptz, now())
-    where not exists (
-      select
-      from ingest.job as other
-      where other.workspace_id = ${workspaceId}
-        and other.document_id = ${job.document_id}
-        and other.user_id <> ${job.user_id}
     )
-    on conflict on constraint job_pk do nothing
-    returning job.id`
-  return rows.length > 0
+    on conflict on constraint job_pk do nothing`
+  return count > 0
 }
 
 /** Finds the documents that memories are part of, keyed by memory id. */
@@ -124,13 +126,18 @@ export async function insertArchivedChunks(
   jobId: string,
   chunks: readonly ArchivedChunk[],
 ): Promise<number> {
-  if (chunks.length === 0) return 0
-  const { count } = await tx`
-    insert into ingest.chunk (workspace_id, job_id, place, text_hash, place_in_document, state, memory_id, is_settled)
-    select ${workspaceId}::uuid, ${jobId}::uuid, row.place, decode(row.hash, 'hex'), row.metadata, row.state,
-      row."memoryId", true
-    from jsonb_to_recordset(${JSON.stringify(chunks)}::text::jsonb)
-      as row (place integer, hash text, metadata jsonb, state text, "memoryId" uuid)
-    on conflict on constraint chunk_pk do nothing`
-  return count
+  const stored = await insertRows(
+    tx,
+    chunks,
+    ({ place, hash, metadata, state, memoryId }) => tx`(
+      ${workspaceId}, ${jobId}, ${place}, decode(${hash}, 'hex'), ${metadata && JSON.stringify(metadata)}::text::jsonb, ${state},
+      ${memoryId}, true
+    )`,
+    values => tx<{ place: number }[]>`
+      insert into ingest.chunk (workspace_id, job_id, place, text_hash, place_in_document, state, memory_id, is_settled)
+      values ${values}
+      on conflict on constraint chunk_pk do nothing
+      returning place`,
+  )
+  return stored.length
 }

@@ -253,7 +253,7 @@ export async function findKept(tx: Tx, workspaceId: string, jobId: string, limit
     select chunk.place, chunk.memory_id as "memoryId", chunk.place_in_document as metadata,
       to_json(former.categories) as "formerCategories"
     from ingest.chunk
-    left join ingest.job as former on former.workspace_id = chunk.workspace_id and former.id = chunk.kept_from
+    left join ingest.job as former on former.workspace_id = ${workspaceId} and former.id = chunk.kept_from
     where chunk.workspace_id = ${workspaceId}
       and chunk.job_id = ${jobId}
       and chunk.kept_from is not null

@@ -8,7 +8,7 @@ import { RANKS } from '../work.ts'
 export async function queueNextStep(tx: Tx, workspaceId: string, jobId: string): Promise<number | undefined> {
   const [row] = await tx<{ rank: number }[]>`
     update ingest.work
-    set attempts = 0, rank = case job.stage when 'fetch' then ${RANKS.fetching}::smallint else ${RANKS.reading}::smallint end
+    set attempts = 0, rank = case when job.stage = 'fetch' then ${RANKS.fetching}::smallint else ${RANKS.reading}::smallint end
     from ingest.job
     where work.workspace_id = ${workspaceId}
       and work.job_id = ${jobId}
@@ -22,10 +22,13 @@ export async function queueNextStep(tx: Tx, workspaceId: string, jobId: string):
 /** Makes a job due at once, as when it was cancelled. @returns whether somebody works on it at the moment */
 export async function wakeJob(tx: Tx, workspaceId: string, jobId: string): Promise<boolean> {
   const [row] = await tx<{ is_held: boolean }[]>`
-    update ingest.work
-    set ${queueAgain(tx, 'work')}
-    where work.workspace_id = ${workspaceId}
-      and work.job_id = ${jobId}
-    returning work.lease is not null and work.due_at > now() as is_held`
+    with woken as (
+      update ingest.work
+      set ${queueAgain(tx, 'work')}
+      where work.workspace_id = ${workspaceId}
+        and work.job_id = ${jobId}
+      returning work.lease, work.due_at
+    )
+    select woken.lease is not null and woken.due_at > now() as is_held from woken`
   return row?.is_held ?? false
 }

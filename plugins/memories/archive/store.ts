@@ -10,7 +10,7 @@ import type {
   StoredArchive,
 } from '../contract.ts'
 import { isFree } from '../queries/insert.ts'
-import { countedMemories } from '../queries/memory-count.ts'
+import { countRemoved, countStored } from '../queries/memory-count.ts'
 import type { MemoryServices } from '../scope.ts'
 import { announceCreated } from '../storing/announce.ts'
 import { hashOf, uniqueWithin } from '../storing/content-hash.ts'
@@ -163,8 +163,9 @@ async function insertArchived(
     content_hash: hashOf(memory.memory),
     unique_within: uniqueWithin(tenant, memory.user_id),
   }))
-  const inserted = await tx<{ id: string }[]>`
-    with stored as (
+  const [, inserted] = await Promise.all([
+    countStored(tx, workspaceId, rows.length),
+    tx<{ id: string }[]>`
       insert into memories.memory (
         workspace_id, id, text, user_id, agent_id, session_id, priority, status, categories, metadata, layer, expires_at,
         source, content_hash, unique_within, live, consolidated_into, revision, progress_at, access_count, last_accessed_at,
@@ -172,7 +173,7 @@ async function insertArchived(
         own_categories, own_priority, created_at, updated_at, text_changed_at
       )
       select
-        ${workspaceId}::uuid, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
+        counted.workspace_id, given.id, given.memory, given.user_id, given.agent_id, given.session_id, given.priority,
         case when given.consolidated_into is null then 'PENDING' else 'COMPLETED' end,
         given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
         decode(given.content_hash, 'hex'), given.unique_within, given.consolidated_into is null, given.consolidated_into,
@@ -181,7 +182,8 @@ async function insertArchived(
         coalesce((given.feedback ->> 'neutral')::int, 0), given.feedback ->> 'last_signal',
         (given.feedback ->> 'last_feedback_at')::timestamptz, true, given.own_categories, given.own_priority,
         given.created_at, given.updated_at, given.text_changed_at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
+      from (select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1) as counted
+      cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
         id uuid, memory text, user_id text, agent_id text, session_id text, priority text, categories text[],
         metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text, unique_within text,
         consolidated_into uuid, revision integer, access_count bigint, last_accessed_at timestamptz, feedback jsonb, own_categories text[],
@@ -191,11 +193,9 @@ async function insertArchived(
         or ${isFree(tx, workspaceId, tx`decode(given.content_hash, 'hex')`, tx`given.unique_within`)}
       order by given.content_hash, given.unique_within
       on conflict do nothing
-      returning memory.id, true as counts
-    ),
-    counted as (${countedMemories(tx, workspaceId, 'stored', 1)})
-    select stored.id
-    from stored`
+      returning id`,
+  ])
+  await countRemoved(tx, workspaceId, rows.length - inserted.length)
   const stored = new Set(inserted.map(({ id }) => id))
   const complete = memories.filter(({ id }) => stored.has(id))
   await storeHistory(
@@ -211,26 +211,28 @@ export async function storeHistory(tx: Tx, workspaceId: string, histories: reado
   const rows = histories.flatMap(({ id, history }) => history.map(event => ({ ...event, memory_id: id })))
   if (rows.length === 0) return
   const ids = [...new Set(histories.map(({ id }) => id))].toSorted()
-  await tx`
-    with held as (
+  await Promise.all([
+    tx`
       select memory.id
       from memories.memory
       where memory.workspace_id = ${workspaceId} and memory.id = any (${textArray(ids)}::uuid[])
       order by memory.id
-      for key share
-    )
+      for key share`,
+    tx`
     insert into memories.history (
       workspace_id, memory_id, id, event, old_content, new_content, revision, absorbed_id, created_at
     )
     select
-      ${workspaceId}::uuid, given.memory_id, given.id, given.event, given.old_content, given.new_content,
+      memory.workspace_id, given.memory_id, given.id, given.event, given.old_content, given.new_content,
       given.revision, given.absorbed_id, given.created_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
       memory_id uuid, id uuid, event text, old_content text, new_content text, revision integer, absorbed_id uuid,
       created_at timestamptz
     )
-    join held on held.id = given.memory_id
-    on conflict do nothing`
+    join memories.memory on memory.id = given.memory_id
+    where memory.workspace_id = ${workspaceId}
+    on conflict do nothing`,
+  ])
 }
 
 /** An archive without history still gives each memory its beginning. */

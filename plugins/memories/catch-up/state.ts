@@ -18,10 +18,12 @@ const FAILED_REST = '1 hour'
 /** Records which parts this process has and which it runs without. A part that is registered before any memory exists is complete. */
 export async function recordPresence(tx: Tx, parts: readonly string[]): Promise<void> {
   const present = textArray(parts)
-  await tx`
+  const any = await tx`
     -- across workspaces: asks whether there is any memory at all
+    select memory.id from memories.memory limit 1`
+  await tx`
     insert into memories.part (id, complete_as_of)
-    select part.id, case when not exists (select from memories.memory) then now() end
+    select part.id, case when ${any.length === 0} then now() end
     from unnest(${present}::text[]) as part (id)
     on conflict do nothing`
   await tx`

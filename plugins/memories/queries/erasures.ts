@@ -36,7 +36,7 @@ export async function beginErasure(tx: Tx, workspaceId: string, userId: string):
     from memories.salt
     where salt.workspace_id = ${workspaceId}
     on conflict (workspace_id, user_id) where user_id is not null do update
-    set status = case erasure.status when 'FAILED' then 'PENDING' else erasure.status end,
+    set status = case when erasure.status = 'FAILED' then 'PENDING' else erasure.status end,
       error = null, progress_at = excluded.progress_at
     returning ${tx.unsafe(COLUMNS)}`
   if (!row) throw new Error('the insert of an erasure returned no row')

@@ -2,7 +2,7 @@ import { type Fragment, inParts, type Tenant, type Tx, textArray } from 'mneme/p
 import { v7 } from 'uuid'
 import type { MemoryRecord, Statement } from '../contract.ts'
 import { contentHash, contentKey, hashOf, uniqueWithin } from '../storing/content-hash.ts'
-import { countedMemories } from './memory-count.ts'
+import { countRemoved, countStored } from './memory-count.ts'
 
 /** Both statements below list their values in the order of these columns. */
 const COLUMNS = `
@@ -14,29 +14,32 @@ const COLUMNS = `
  * @returns false when a live memory of the workspace has this content already; nothing is stored then
  */
 export async function insertMemory(tx: Tx, tenant: Tenant, memory: MemoryRecord): Promise<boolean> {
-  // One statement writes both rows: it saves a round trip and never leaves a memory without history. Metadata is bound as text because the
-  // driver would encode a jsonb value twice.
+  const { workspaceId } = memory
+  // Metadata is bound as text because the driver would encode a jsonb value twice.
   const metadata = memory.metadata === null ? null : JSON.stringify(memory.metadata)
   const within = uniqueWithin(tenant, memory.userId)
   const hash = contentHash(memory.text)
-  const rows = await tx`
-    with stored as (
+  // The three travel together.
+  const [, stored] = await Promise.all([
+    countStored(tx, workspaceId, 1),
+    tx`
       insert into memories.memory (workspace_id, ${tx.unsafe(COLUMNS)})
       select
-        ${memory.workspaceId}, ${memory.id}, ${memory.text}, ${memory.userId}, ${memory.agentId}, ${memory.sessionId},
+        counted.workspace_id, ${memory.id}, ${memory.text}, ${memory.userId}, ${memory.agentId}, ${memory.sessionId},
         ${memory.priority}, ${memory.status}, ${textArray(memory.categories)}::text[], ${metadata}::text::jsonb,
         ${memory.layer}, ${memory.expiresAt}, ${memory.source}, ${hash}, ${within}, ${memory.revision},
         ${memory.createdAt}, ${memory.createdAt}, ${memory.updatedAt}
-      where ${isFree(tx, memory.workspaceId, tx`${hash}`, tx`${within}`)}
-      on conflict (workspace_id, content_hash, unique_within) where live do nothing
-      returning memory.id, memory.text, memory.revision, memory.created_at, true as counts
-    ),
-    counted as (${countedMemories(tx, memory.workspaceId, 'stored', 1)})
-    insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
-    select ${memory.workspaceId}::uuid, stored.id, ${v7()}::uuid, 'CREATED', stored.text, stored.revision, stored.created_at
-    from stored
-    returning history.memory_id`
-  return rows.length > 0
+      from (select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1) as counted
+      where ${isFree(tx, workspaceId, tx`${hash}`, tx`${within}`)}
+      on conflict (workspace_id, content_hash, unique_within) where live do nothing`,
+    tx`
+      insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
+      select memory.workspace_id, memory.id, ${v7()}::uuid, 'CREATED', memory.text, memory.revision, memory.created_at
+      from memories.memory
+      where memory.workspace_id = ${workspaceId} and memory.id = ${memory.id}`,
+  ])
+  await countRemoved(tx, workspaceId, 1 - stored.count)
+  return stored.count > 0
 }
 
 /**
@@ -59,35 +62,40 @@ function orderOf({ content_hash: hash, unique_within: within }: JsonRow): string
 }
 
 async function insertRows(tx: Tx, workspaceId: string, given: readonly JsonRow[]): Promise<string[]> {
-  const rows = await tx<{ memory_id: string }[]>`
-    with given as (
-      select *
-      from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as row (
-        id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
-        categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,
-        unique_within text, revision integer, created_at timestamptz, updated_at timestamptz, history_id uuid
-      )
-    ),
-    stored as (
+  const histories = JSON.stringify(given.map(({ id, history_id }) => ({ id, history_id })))
+  const [, rows] = await Promise.all([
+    countStored(tx, workspaceId, given.length),
+    tx<{ id: string }[]>`
       insert into memories.memory (workspace_id, ${tx.unsafe(COLUMNS)})
       select
-        ${workspaceId}::uuid, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
+        counted.workspace_id, given.id, given.text, given.user_id, given.agent_id, given.session_id, given.priority,
         given.status, given.categories, nullif(given.metadata, 'null'::jsonb), given.layer, given.expires_at, given.source,
         decode(given.content_hash, 'hex'), given.unique_within, given.revision, given.created_at, given.created_at,
         given.updated_at
-      from given
+      from (select live_count.workspace_id from memories.live_count where live_count.workspace_id = ${workspaceId} limit 1) as counted
+      cross join jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (
+        id uuid, text text, user_id text, agent_id text, session_id text, priority text, status text,
+        categories text[], metadata jsonb, layer text, expires_at timestamptz, source text, content_hash text,
+        unique_within text, revision integer, created_at timestamptz, updated_at timestamptz
+      )
       where ${isFree(tx, workspaceId, tx`decode(given.content_hash, 'hex')`, tx`given.unique_within`)}
       order by given.content_hash, given.unique_within
       on conflict (workspace_id, content_hash, unique_within) where live do nothing
-      returning memory.id, true as counts
-    ),
-    counted as (${countedMemories(tx, workspaceId, 'stored', 1)})
-    insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
-    select ${workspaceId}::uuid, stored.id, given.history_id, 'CREATED', given.text, given.revision, given.created_at
-    from stored
-    join given on given.id = stored.id
-    returning history.memory_id`
-  return rows.map(row => row.memory_id)
+      returning id`,
+    // The lateral join forces look-ups by id.
+    tx`
+      insert into memories.history (workspace_id, memory_id, id, event, new_content, revision, created_at)
+      select stored.workspace_id, stored.id, given.history_id, 'CREATED', stored.text, stored.revision, stored.created_at
+      from jsonb_to_recordset(${histories}::text::jsonb) as given (id uuid, history_id uuid)
+      cross join lateral (
+        select *
+        from memories.memory
+        where memory.workspace_id = ${workspaceId} and memory.id = given.id
+        limit 1
+      ) as stored`,
+  ])
+  await countRemoved(tx, workspaceId, given.length - rows.length)
+  return rows.map(row => row.id)
 }
 
 /** A statement carries at most this many UTF-16 units of text, unless a single memory has more. */

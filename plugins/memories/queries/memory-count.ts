@@ -1,5 +1,4 @@
 import type { Tx } from 'mneme/plugin'
-import type { PendingQuery, Row } from 'postgres'
 
 /** The sum over so many rows is the count; there are more than most processes have connections. */
 const STRIPES = 1024
@@ -14,21 +13,11 @@ export async function countMemories(tx: Tx, workspaceId: string): Promise<number
 }
 
 /**
- * Builds the part of a statement that counts the memories it brings in or takes out: such a statement contains it as a CTE, so that one
- * cannot happen without the other. A memory that is absorbed or restored counts as before.
- *
- * @param changed names the CTE that returns one row for each memory with its column `counts`, which tells whether it counts
- * @param sign 1 where they come in, -1 where they go
+ * Counts memories that the transaction is about to store; those that it does not store after all are taken back by {@link countRemoved}. The workspace has a
+ * row from then on: an insert of rows that are given selects the workspace from it, so that a distributed Postgres sends it to their node. A memory that is absorbed or restored counts as before.
  */
-export function countedMemories(tx: Tx, workspaceId: string, changed: string, sign: 1 | -1): PendingQuery<Row[]> {
-  return tx`
-    insert into memories.live_count (workspace_id, stripe, count)
-    select ${workspaceId}::uuid, pg_backend_pid() % ${STRIPES}::int, ${sign}::int * count(*)
-    from ${tx.unsafe(changed)} as changed
-    where changed.counts
-    having count(*) > 0
-    on conflict on constraint live_count_pk do update
-    set count = live_count.count + excluded.count`
+export function countStored(tx: Tx, workspaceId: string, stored: number): Promise<void> {
+  return countRemoved(tx, workspaceId, -stored)
 }
 
 /** Takes memories from the count that the transaction has removed. */

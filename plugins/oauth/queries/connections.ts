@@ -30,14 +30,15 @@ function columns(tx: Tx) {
 }
 
 export async function insertConnection(tx: Tx, given: NewConnection): Promise<Connection> {
-  const [row] = await tx<Connection[]>`
-    insert into oauth.connection as connection
+  const [stored] = await tx<{ id: string }[]>`
+    insert into oauth.connection
       (workspace_id, account_id, client, client_name, redirect_uri, permissions, user_id, resource, challenge, expires_at)
     values (
       ${given.workspaceId}, ${given.accountId}, ${given.client}, ${given.clientName}, ${given.redirectUri},
       ${textArray(given.permissions)}::text[], ${given.userId}, ${given.resource}, ${given.challenge}, ${given.expiresAt}
     )
-    returning ${columns(tx)}`
+    returning id`
+  const row = stored && (await findConnection(tx, given.workspaceId, stored.id))
   if (!row) throw new Error('the insert of a connection returned no row')
   return row
 }

@@ -2,6 +2,7 @@ import {
   type EmbeddedPassage,
   EmbedderInputError,
   type Embedding,
+  insertRows,
   plainArray,
   type Quarantine,
   type Tx,
@@ -74,14 +75,17 @@ export async function recordGaps(
           and embedding_gap.model = ${model}
           and embedding_gap.memory_id = any(${plainArray(filled)}::uuid[])`,
     notes.length > 0 &&
-      tx`
-        insert into search.embedding_gap (workspace_id, memory_id, model, refused)
-        select ${workspaceId}::uuid, note.id, ${model}::smallint, note.refused
-        from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb) as note (id uuid, refused boolean)
-        order by note.id
-        on conflict on constraint embedding_gap_pk do update
-        set refused = excluded.refused,
-          version = default`,
+      insertRows(
+        tx,
+        notes.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        note => tx`(${workspaceId}, ${note.id}, ${model}::smallint, ${note.refused})`,
+        values => tx`
+          insert into search.embedding_gap (workspace_id, memory_id, model, refused)
+          values ${values}
+          on conflict on constraint embedding_gap_pk do update
+          set refused = excluded.refused,
+            version = excluded.version`,
+      ),
   ])
 }
 

@@ -219,7 +219,7 @@ function sampled(tx: Tx, workspaceId: string, best: readonly string[], rare: rea
     cross join lateral (
       select d.words
       from search.own_document as d
-      where d.workspace_id is not distinct from ${workspaceId}
+      where d.workspace_id = ${workspaceId}
         and d.words @@ term.query
         and d.length <= ${LENGTH_MAX}
       limit ${DOCUMENTS_MAX}

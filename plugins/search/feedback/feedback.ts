@@ -132,8 +132,8 @@ export class Learned {
           where feedback.workspace_id = ${workspaceId}
             and feedback.query_hash = ${NO_QUERY}
         ) as has_general
-      from (select ${workspaceId}::uuid as workspace_id) as own
-      left join search.balance on balance.workspace_id = own.workspace_id`
+      from (select 1) as one
+      left join search.balance on balance.workspace_id = ${workspaceId}`
     const learned = row?.recency != null && row.priority != null
     const state: WorkspaceState = {
       balance: learned ? { recency: row.recency ?? 0, priority: row.priority ?? 0 } : DEFAULT_BALANCE,
@@ -146,8 +146,8 @@ export class Learned {
 
   async #readSignals(tx: Tx, { workspaceId, query, queryHash, vector }: FeedbackQuery): Promise<QuerySignals[]> {
     const rows = await tx<(SignalCounts & { memory_id: string; similarity: number })[]>`
-      with asked (query_hash, similarity) as (
-        select ${queryHash}, 1::double precision
+      with asked as (
+        select ${queryHash}::text as query_hash, 1::double precision as similarity
         ${vector ? tx`union all (${this.#similar(tx, workspaceId, query, queryHash, vector)})` : tx``}
       )
       select

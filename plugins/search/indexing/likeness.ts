@@ -35,7 +35,7 @@ export async function relateMemories(
     from unnest(${textArray(users)}::text[]) as holder`
   await tx`
     with pair as (
-      select own.memory_id, near.memory_id as other_id, near.cosine
+      select own.workspace_id, own.memory_id, near.memory_id as other_id, near.cosine
       from search.embedding as own
       cross join lateral (
         select
@@ -62,9 +62,9 @@ export async function relateMemories(
         and near.cosine >= greatest(near.outstanding, ${COSINE_MIN})
     )
     insert into search.likeness (workspace_id, memory_id, other_id, cosine)
-    select ${workspaceId}::uuid, memory_id, other_id, cosine from pair
-    union
-    select ${workspaceId}::uuid, other_id, memory_id, cosine from pair
+    select pair.workspace_id, side.memory_id, side.other_id, pair.cosine
+    from pair
+    cross join lateral (values (pair.memory_id, pair.other_id), (pair.other_id, pair.memory_id)) as side (memory_id, other_id)
     on conflict on constraint likeness_pk do nothing`
 }
 

@@ -61,12 +61,10 @@ export interface FinishedFit {
 export async function finishFit(tx: Tx, workspaceId: string, { outcome, checkedAt, kept }: FinishedFit): Promise<void> {
   await tx`
     insert into search.balance (workspace_id)
-    select ${workspaceId}::uuid
-    where exists (
-      select
-      from search.feedback
-      where feedback.workspace_id = ${workspaceId}
-    )
+    select feedback.workspace_id
+    from search.feedback
+    where feedback.workspace_id = ${workspaceId}
+    limit 1
     on conflict on constraint balance_pk do nothing`
   const learned = kept
     ? tx`

@@ -188,8 +188,9 @@ export class QueryLog {
       holdFlushes(tx, workspaceId),
       tx`
         insert into search.forgotten_text (workspace_id, length, digest)
-        select ${workspaceId}::uuid, 0, search.user_digest(${workspaceId}, told.text)
-        from unnest(array[${userId}, ${hash}]::text[]) as told (text)`,
+        values
+          (${workspaceId}, 0, search.user_digest(${workspaceId}, ${userId})),
+          (${workspaceId}, 0, search.user_digest(${workspaceId}, ${hash}))`,
       tx`
         delete from search.query_log
         where query_log.workspace_id = ${workspaceId} and query_log.query_hash = ${hash}`,
@@ -303,8 +304,8 @@ async function noteLength(tx: Tx, workspaceId: string, length: number): Promise<
 /** Leaves word of a deletion for the searches that are still to be written. */
 async function noteForgotten(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   await tx`
-    insert into search.forgotten_text (workspace_id, length)
-    select document.workspace_id, min(document.length)
+    insert into search.forgotten_text (workspace_id, forgotten_at, id, length)
+    select document.workspace_id, statement_timestamp(), ${v7()}::uuid, min(document.length)
     from search.document
     where document.workspace_id = ${workspaceId}
       and document.memory_id = any(${plainArray(ids)}::uuid[])

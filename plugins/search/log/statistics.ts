@@ -198,7 +198,7 @@ async function heldReadings(tx: Tx, workspaceId: string, readings: readonly Read
     cross join lateral (
       select
       from search.own_document as d
-      where d.workspace_id is not distinct from ${workspaceId}
+      where d.workspace_id = ${workspaceId}
         and d.words @@ wanted.words
         and (d.expires_at is null or d.expires_at > now())
       limit 1

@@ -143,7 +143,7 @@ export async function redeliver(
       attempts_made = case when ${ended} then 0 else delivery.attempts_made end,
       round_started_at = case when ${ended} then clock.now else delivery.round_started_at end,
       next_attempt_at = case when ${isRunning} then delivery.next_attempt_at else clock.now end
-    from (select now() as now, now() - make_interval(hours => ${ROUND_HOURS}) as round_start) as clock
+    from (select now() as now, now() - make_interval(hours => ${ROUND_HOURS}) as round_start offset 0) as clock
     where delivery.workspace_id = ${workspaceId} and delivery.webhook_id = ${webhookId} and delivery.id = ${id}
     returning ${columns(tx)}`
   return row

@@ -1,4 +1,5 @@
 import { inParts, plainArray, type Steps, type Tx } from 'mneme/plugin'
+import { v7 } from 'uuid'
 import type { Analysis } from '../../analysis/analyze.ts'
 import { COUNTED_WEIGHTS, lexemePrefix, tsvectorSteps } from '../../analysis/tsvector.ts'
 import type { DocumentAmendment, SearchDocument, WordDigest } from '../engine.ts'
@@ -32,26 +33,22 @@ export async function indexDocuments(
 export async function removeDocuments(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const removed = plainArray(ids)
-  await tx`
-    with vectors as (
+  await Promise.all([
+    lockDocuments(tx, workspaceId, ids),
+    count(tx, workspaceId, -1, ids),
+    tx`
       delete from search.embedding
       where embedding.workspace_id = ${workspaceId}
-        and embedding.memory_id = any(${removed}::uuid[])
-    ),
-    passages as (
+        and embedding.memory_id = any(${removed}::uuid[])`,
+    tx`
       delete from search.passage
       where passage.workspace_id = ${workspaceId}
-        and passage.memory_id = any(${removed}::uuid[])
-    ),
-    gone as (
+        and passage.memory_id = any(${removed}::uuid[])`,
+    tx`
       delete from search.document
       where document.workspace_id = ${workspaceId}
-        and document.memory_id = any(${removed}::uuid[])
-      returning document.length, document.words, document.language
-    )
-    insert into search.term_delta (workspace_id, sign, length, words)
-    select ${workspaceId}::uuid, -1, gone.length, ${counted(tx, workspaceId, 'gone')}
-    from gone`
+        and document.memory_id = any(${removed}::uuid[])`,
+  ])
 }
 
 /** Replaces the words of documents; their vectors and places in sessions stay. */
@@ -62,57 +59,59 @@ export async function replaceWords(
 ): Promise<void> {
   const rows = [...digests].map(([memoryId, digest]) => ({ memory_id: memoryId, ...digest }))
   for (const part of inParts(rows, PART_BYTES_MAX, wordBytes)) {
-    await tx`
-      with given as (
-        select *
-        from jsonb_to_recordset(${JSON.stringify(part)}::text::jsonb) as row (
-          memory_id uuid, length integer, words tsvector, language text
-        )
-      ),
-      replaced as (
-        select document.memory_id, document.length, document.words, document.language
-        from search.document
-        join given on given.memory_id = document.memory_id
-        where document.workspace_id = ${workspaceId}
-        for update of document
-      ),
-      stored as (
+    const ids = part.map(({ memory_id }) => memory_id)
+    await Promise.all([
+      lockDocuments(tx, workspaceId, ids),
+      count(tx, workspaceId, -1, ids),
+      tx`
         update search.document
         set length = given.length, words = given.words, language = given.language
-        from given
-        join replaced on replaced.memory_id = given.memory_id
+        from jsonb_to_recordset(${JSON.stringify(part)}::text::jsonb) as given (
+          memory_id uuid, length integer, words tsvector, language text
+        )
         where document.workspace_id = ${workspaceId}
-          and document.memory_id = given.memory_id
-        returning document.length, document.words, document.language
-      )
-      insert into search.term_delta (workspace_id, sign, length, words)
-      ${changes(tx, workspaceId)}`
+          and document.memory_id = given.memory_id`,
+      count(tx, workspaceId, 1, ids),
+    ])
   }
 }
 
-/** Builds the change of document frequencies from the `replaced` and `stored` rows of a statement. */
-function changes(tx: Tx, workspaceId: string) {
+/** Locks documents, so that of two who remove or replace one the later finds what the other has left of it. */
+function lockDocuments(tx: Tx, workspaceId: string, ids: readonly string[]) {
   return tx`
-    select ${workspaceId}::uuid, -1, replaced.length, ${counted(tx, workspaceId, 'replaced')} from replaced
-    union all
-    select ${workspaceId}::uuid, 1, stored.length, ${counted(tx, workspaceId, 'stored')} from stored`
+    select document.memory_id
+    from search.document
+    where document.workspace_id = ${workspaceId}
+      and document.memory_id = any(${plainArray(ids)}::uuid[])
+    order by document.memory_id
+    for update`
 }
 
-/** Selects the counted lexemes of a document, and one for its language. */
-function counted(tx: Tx, workspaceId: string, table: 'gone' | 'replaced' | 'stored') {
-  return tx`
-    strip(ts_filter(${tx(table)}.words, ${COUNTED_WEIGHTS}::"char"[]))
-      || array_to_tsvector(array_remove(array[${lexemePrefix(workspaceId) + languageTerm('')} || ${tx(table)}.language], null))`
+/**
+ * Adds the words of documents to the changes of document frequencies, or subtracts them: the counted lexemes, and one for the language. @returns for each document
+ * that there is a row, in the same order
+ */
+function count(tx: Tx, workspaceId: string, sign: 1 | -1, ids: readonly string[]) {
+  const language = lexemePrefix(workspaceId) + languageTerm('')
+  // A distributed Postgres inserts no values that each row would have to be given, as new ids are.
+  return tx<{ length: number }[]>`
+    insert into search.term_delta as counted (workspace_id, written_at, id, sign, length, words)
+    select
+      document.workspace_id, statement_timestamp(), md5(document.memory_id::text || ${v7()}::text)::uuid, ${sign}::smallint, document.length,
+      strip(ts_filter(document.words, ${COUNTED_WEIGHTS}::"char"[]))
+        || array_to_tsvector(array_remove(array[${language} || document.language], null))
+    from search.document
+    where document.workspace_id = ${workspaceId}
+      and document.memory_id = any(${plainArray(ids)}::uuid[])
+    returning counted.length`
 }
 
 /** A statement carries this many bytes of tsvector literals, unless a single document has more. */
 const PART_BYTES_MAX = 2_000_000
 
-const wordBytes = ({ words }: DocumentRow) => words.length
+const wordBytes = ({ words }: Pick<DocumentRow, 'words'>) => words.length
 
-interface DocumentRow {
-  readonly words: string
-}
+type DocumentRow = ReturnType<typeof toRow>
 
 function toRow(document: SearchDocument, ordinal: number, sameText: boolean) {
   const { digest } = document
@@ -140,29 +139,22 @@ function toRow(document: SearchDocument, ordinal: number, sameText: boolean) {
 }
 
 async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow[]): Promise<void> {
-  // Each session continues counting after its last document; a replaced document keeps its place.
-  await tx`
-    with given as (${rowsOf(tx, rows)}),
-    replaced as (
-      select document.memory_id, document.length, document.words, document.language,
-        given.same_text, given.priority, given.categories, given.created_at, given.expires_at
-      from given
-      cross join lateral (
-        select stored.memory_id, stored.length, stored.words, stored.language
-        from search.document as stored
-        where stored.workspace_id = ${workspaceId}
-          and stored.memory_id = given.memory_id
-        limit 1
-      ) as document
-    ),
-    ${renewedVectors(tx, workspaceId)},
-    stored as (
+  const ids = rows.map(({ memory_id }) => memory_id)
+  const [, replaced] = await Promise.all([
+    // A distributed Postgres sends an insert of given rows to the node that a row of the workspace is read from.
+    tx`
+      insert into search.corpus_stat (workspace_id, documents, total_length)
+      values (${workspaceId}, 0, 0)
+      on conflict on constraint corpus_stat_pk do nothing`,
+    count(tx, workspaceId, -1, ids),
+    // Each session continues counting after its last document; a replaced document keeps its place.
+    tx`
       insert into search.document (
         workspace_id, memory_id, user_id, agent_id, session_id, session_position, priority, categories, metadata,
         created_at, expires_at, said_at, happened_at, speaker, asking, traits, length, words, language
       )
       select
-        ${workspaceId}::uuid, given.memory_id, given.user_id, given.agent_id, given.session_id,
+        corpus_stat.workspace_id, given.memory_id, given.user_id, given.agent_id, given.session_id,
         case
           when given.session_id is not null then last.position
             + row_number() over (partition by given.user_id, given.session_id order by given.ordinal)
@@ -170,13 +162,14 @@ async function storeRows(tx: Tx, workspaceId: string, rows: readonly DocumentRow
         given.priority, given.categories, nullif(given.metadata, 'null'::jsonb), given.created_at, given.expires_at,
         given.said_at, given.happened_at, given.speaker, given.asking, given.traits, given.length, given.words,
         given.language
-      from given
+      from search.corpus_stat
+      cross join (${rowsOf(tx, rows)}) as given
       cross join lateral (${lastOfSession(tx, workspaceId, 'given')}) as last
-      on conflict on constraint document_pk do update set ${replacement(tx)}
-      returning document.length, document.words, document.language
-    )
-    insert into search.term_delta (workspace_id, sign, length, words)
-    ${changes(tx, workspaceId)}`
+      where corpus_stat.workspace_id = ${workspaceId}
+      on conflict on constraint document_pk do update set ${replacement(tx)}`,
+    count(tx, workspaceId, 1, ids),
+  ])
+  if (replaced.length > 0) await renewVectors(tx, workspaceId, rows)
 }
 
 /** Selects `(position)` of the last document in the session of a row, -1 for none. @param row a table with `user_id` and `session_id` */
@@ -189,37 +182,31 @@ function lastOfSession(tx: Tx, workspaceId: string, row: string) {
       and document.session_id = ${tx(row)}.session_id`
 }
 
-/**
- * Builds the parts of a statement that delete the vectors and passages of its `replaced` documents. Vectors of the same text get the
- * document's new filter columns instead.
- */
-function renewedVectors(tx: Tx, workspaceId: string) {
-  return tx`
-    vectors as (
+/** Deletes the vectors and passages of replaced documents. Vectors of the same text get the document's new filter columns instead. */
+async function renewVectors(tx: Tx, workspaceId: string, rows: readonly DocumentRow[]): Promise<void> {
+  const idsOf = (sameText: boolean) =>
+    plainArray(rows.filter(row => row.same_text === sameText).map(({ memory_id }) => memory_id))
+  await Promise.all([
+    tx`
       delete from search.embedding
-      using replaced
       where embedding.workspace_id = ${workspaceId}
-        and embedding.memory_id = replaced.memory_id
-        and not replaced.same_text
-    ),
-    kept_vectors as (
-      update search.embedding
-      set priority = replaced.priority, categories = replaced.categories, created_at = replaced.created_at,
-        expires_at = replaced.expires_at
-      from replaced
-      where embedding.workspace_id = ${workspaceId}
-        and embedding.memory_id = replaced.memory_id
-        and replaced.same_text
-        and (embedding.priority, embedding.categories, embedding.created_at, embedding.expires_at)
-          is distinct from (replaced.priority, replaced.categories, replaced.created_at, replaced.expires_at)
-    ),
-    passages as (
+        and embedding.memory_id = any(${idsOf(false)}::uuid[])`,
+    tx`
       delete from search.passage
-      using replaced
       where passage.workspace_id = ${workspaceId}
-        and passage.memory_id = replaced.memory_id
-        and not replaced.same_text
-    )`
+        and passage.memory_id = any(${idsOf(false)}::uuid[])`,
+    tx`
+      update search.embedding
+      set priority = document.priority, categories = document.categories, created_at = document.created_at,
+        expires_at = document.expires_at
+      from search.document
+      where document.workspace_id = ${workspaceId}
+        and document.memory_id = any(${idsOf(true)}::uuid[])
+        and embedding.workspace_id = ${workspaceId}
+        and embedding.memory_id = document.memory_id
+        and (embedding.priority, embedding.categories, embedding.created_at, embedding.expires_at)
+          is distinct from (document.priority, document.categories, document.created_at, document.expires_at)`,
+  ])
 }
 
 function rowsOf(tx: Tx, rows: readonly DocumentRow[]) {

@@ -1,4 +1,14 @@
-import { type Background, type Chore, type Database, Portion, type Quarantine, type Tx } from 'mneme/plugin'
+import {
+  type Background,
+  type Chore,
+  type Database,
+  type Fragment,
+  Portion,
+  plainArray,
+  type Quarantine,
+  type Tx,
+  textArray,
+} from 'mneme/plugin'
 
 /** One transaction folds this many deltas, which keeps it short. */
 const FOLD_MAX = 2000
@@ -72,7 +82,7 @@ async function foldWorkspace(tx: Tx, workspaceId: string, words: Portion): Promi
     () => foldOldest(tx, workspaceId, size),
     folded => folded.words,
   )
-  if (unused) await deleteWords(tx, workspaceId, unused)
+  if (unused.length > 0) await deleteWords(tx, workspaceId, unused)
   return limited
 }
 
@@ -80,57 +90,64 @@ interface Folded {
   readonly words: number
   readonly limited: boolean
   /** Words that no text contains any more. */
-  readonly unused: readonly string[] | null
+  readonly unused: readonly string[]
 }
 
 async function foldOldest(tx: Tx, workspaceId: string, wordsMax: number): Promise<Folded> {
-  const [folded] = await tx<Folded[]>`
-    with next as (${oldestDeltas(tx, workspaceId)}),
-    taken as (
-      delete from search.term_delta
-      where term_delta.workspace_id = ${workspaceId}
-        and (term_delta.written_at, term_delta.id) in (
-          select next.written_at, next.id from next where next.size_so_far <= ${wordsMax}
-        )
-      returning term_delta.sign, term_delta.length, term_delta.words
-    ),
-    part as (
-      select next.written_at, next.id, next.sign, (tsvector_to_array(next.words))[1:${wordsMax}] as lexemes
-      from next
-      where next.place = 1 and next.size > ${wordsMax}
-    ),
-    -- The delta keeps the rest of the words and its length, so that what is folded and what is pending add up at any time.
-    begun as (
-      update search.term_delta
-      set words = ts_delete(term_delta.words, part.lexemes)
-      from part
-      where term_delta.workspace_id = ${workspaceId} and term_delta.written_at = part.written_at and term_delta.id = part.id
-    ),
-    counted as (
-      select taken.sign, lexeme from taken cross join unnest(tsvector_to_array(taken.words)) as lexeme
-      union all
-      select part.sign, lexeme from part cross join unnest(part.lexemes) as lexeme
-    ),
-    terms as (${addWords(tx, workspaceId)}),
-    corpus as (
+  const next = await oldestDeltas(tx, workspaceId)
+  const taken = next.filter(({ size_so_far }) => size_so_far <= wordsMax)
+  const [first] = next
+  const begun = first && taken.length === 0 ? [first] : []
+  const folded = [...taken, ...begun]
+  if (folded.length === 0) return { words: 0, limited: false, unused: [] }
+  const [terms] = await Promise.all([
+    addWords(tx, workspaceId, folded, begun.length > 0 ? wordsMax : WORDS_ALL),
+    tx`
       insert into search.corpus_stat (workspace_id, documents, total_length)
-      select ${workspaceId}::uuid, coalesce(sum(taken.sign), 0), coalesce(sum(taken.sign * taken.length), 0)
-      from taken
+      select term_delta.workspace_id, sum(term_delta.sign), sum(term_delta.sign * term_delta.length)
+      from search.term_delta
+      where term_delta.workspace_id = ${workspaceId} and ${among(tx, taken)}
+      group by term_delta.workspace_id
       on conflict on constraint corpus_stat_pk do update
       set documents = corpus_stat.documents + excluded.documents,
-        total_length = corpus_stat.total_length + excluded.total_length
-    )
-    select (select count(*)::integer from counted) as words,
-      count(*) = ${FOLD_MAX} or bool_or(next.size_so_far > ${wordsMax}) as limited,
-      (select to_jsonb(array_agg(terms.lexeme)) from terms where terms.documents = 0) as unused
-    from next`
-  return { words: folded?.words ?? 0, limited: folded?.limited ?? false, unused: folded?.unused ?? null }
+        total_length = corpus_stat.total_length + excluded.total_length`,
+    tx`delete from search.term_delta where term_delta.workspace_id = ${workspaceId} and ${among(tx, taken)}`,
+    // The delta keeps the rest of the words and its length, so that what is folded and what is pending add up at any time.
+    begun.length > 0 &&
+      tx`
+        update search.term_delta
+        set words = ts_delete(term_delta.words, (tsvector_to_array(term_delta.words))[1:${wordsMax}])
+        where term_delta.workspace_id = ${workspaceId} and ${among(tx, begun)}`,
+  ])
+  return {
+    words: folded.reduce((sum, { size }) => sum + Math.min(size, wordsMax), 0),
+    limited: next.length === FOLD_MAX || taken.length < next.length,
+    unused: terms.filter(({ documents }) => documents === 0).map(({ lexeme }) => lexeme),
+  }
 }
 
-/** Selects the next deltas, each with its place among them and how many words it and those before it have. */
+/** A delta that is to be folded. Its time is text, since a number would lose a part of it. */
+interface Delta {
+  readonly written_at: string
+  readonly id: string
+  readonly size: number
+  readonly size_so_far: number
+}
+
+/** Holds for these deltas. */
+function among(tx: Tx, deltas: readonly Delta[]): Fragment {
+  return tx`(term_delta.written_at, term_delta.id) in (
+    select chosen.written_at, chosen.id
+    from unnest(
+      ${textArray(deltas.map(delta => delta.written_at))}::timestamptz[], ${plainArray(deltas.map(({ id }) => id))}::uuid[]
+    ) as chosen (written_at, id)
+  )`
+}
+
+/** Reads the next deltas, each with how many words it and those before it have. */
 function oldestDeltas(tx: Tx, workspaceId: string) {
-  return tx`
-    select sized.*, sum(sized.size) over (order by sized.place) as size_so_far
+  return tx<Delta[]>`
+    select sized.written_at::text, sized.id, sized.size, (sum(sized.size) over (order by sized.place))::integer as size_so_far
     from (
       select placed.*,
         -- Only the first can have been begun, so its words are counted; to count those of all would read them all.
@@ -145,21 +162,26 @@ function oldestDeltas(tx: Tx, workspaceId: string) {
           limit ${FOLD_MAX}
         ) as oldest
       ) as placed
-    ) as sized`
+    ) as sized
+    order by sized.place`
 }
 
-/** Adds the signs of `counted (sign, lexeme)` to the document frequencies and returns the new ones. */
-function addWords(tx: Tx, workspaceId: string) {
-  return tx`
+const WORDS_ALL = 2_147_483_647
+
+/** Adds the words of deltas, of each so many at the most, to the document frequencies and returns the new ones. */
+function addWords(tx: Tx, workspaceId: string, deltas: readonly Delta[], wordsMax: number) {
+  return tx<{ lexeme: string; documents: number }[]>`
     insert into search.term_stat (workspace_id, lexeme, documents)
-    select ${workspaceId}::uuid, counted.lexeme, sum(counted.sign)::integer
-    from counted
-    group by counted.lexeme
-    having sum(counted.sign) <> 0
-    order by counted.lexeme
+    select term_delta.workspace_id, word.lexeme, sum(term_delta.sign)::integer
+    from search.term_delta
+    cross join lateral unnest((tsvector_to_array(term_delta.words))[1:${wordsMax}]) as word (lexeme)
+    where term_delta.workspace_id = ${workspaceId} and ${among(tx, deltas)}
+    group by term_delta.workspace_id, word.lexeme
+    having sum(term_delta.sign) <> 0
+    order by word.lexeme
     on conflict on constraint term_stat_pk do update
     set documents = term_stat.documents + excluded.documents
-    returning term_stat.lexeme, term_stat.documents`
+    returning lexeme, documents`
 }
 
 /** A word that no text contains would reveal the content of a deleted one. */

@@ -6,6 +6,7 @@ import { amendDocuments, digestWords, indexDocuments, removeDocuments, replaceWo
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
 import { indexPaysFrom, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
+import { readPlanKind } from './planner.ts'
 import { readLanguages, statisticsOf } from './statistics.ts'
 import { candidatesByWords } from './worded.ts'
 
@@ -24,6 +25,7 @@ export interface PostgresEngine extends SearchEngine {
  */
 export async function openPostgresEngine(database: Database, paysFrom = indexPaysFrom): Promise<PostgresEngine> {
   const type = await storedVectorType(database)
+  await readPlanKind(database)
   const indexes = await NearIndexes.open(database, 'embedding', paysFrom)
   const ofPassages = await NearIndexes.open(database, 'passage', paysFrom)
   return {

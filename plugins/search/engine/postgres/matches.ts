@@ -104,7 +104,7 @@ export function termRows(tx: Tx, query: EngineQuery, terms: readonly WeighedTerm
       from (
         select d.memory_id
         from search.own_document as d
-        where d.workspace_id is not distinct from ${query.workspaceId}
+        where d.workspace_id = ${query.workspaceId}
           and d.words @@ term.query
           and ${documentConditions(tx, query.workspaceId, query.filter)}
         limit ${Math.max(limit, ROWS_READ_MAX)}
@@ -132,7 +132,7 @@ function anyTermRows(tx: Tx, query: EngineQuery, limit: number) {
   return tx`
     select d.memory_id
     from search.own_document as d
-    where d.workspace_id is not distinct from ${query.workspaceId}
+    where d.workspace_id = ${query.workspaceId}
       and d.words @@ ${tsquery}::tsquery
       and ${documentConditions(tx, query.workspaceId, query.filter)}
     limit ${limit}`
@@ -155,7 +155,7 @@ export function keywordRows(tx: Tx, asked: EngineQuery) {
       from (
         select d.memory_id, d.words, ${statedAt(tx)} as stated_at
         from search.own_document as d
-        where d.workspace_id is not distinct from ${workspaceId}
+        where d.workspace_id = ${workspaceId}
           and d.words @@ ${tsquery}::tsquery
           and ${documentConditions(tx, workspaceId, filter)}
         limit ${ROWS_READ_MAX}
@@ -175,7 +175,7 @@ function rowsWithout(tx: Tx, { workspaceId, filter }: EngineQuery, unwanted: str
       and d.memory_id not in (
         select listed.memory_id
         from search.own_document as listed
-        where listed.workspace_id is not distinct from ${workspaceId}
+        where listed.workspace_id = ${workspaceId}
           and listed.words @@ ${unwanted}::tsquery
       )
     order by d.memory_id desc

@@ -8,7 +8,9 @@ const HOUR_MS = 3_600_000
 function serverWithoutRoom() {
   const rowsOf = ([statement]: readonly string[]) => {
     if (statement?.includes('pgvector')) return [{ pgvector: '0.8.0', embedded: false }]
-    return statement?.includes('across workspaces') ? [{ model: 1, dimensions: 16 }] : []
+    if (statement?.includes('search.model')) return [{ model: 1, dimensions: 16 }]
+    if (statement?.includes('across workspaces')) return [{ workspace_id: 'a' }]
+    return statement?.includes('count(*) >=') ? [{ enough: true }] : []
   }
   const server = {
     builds: 0,

@@ -206,29 +206,38 @@ export class NearIndexes {
         from pg_class
         where pg_class.oid = to_regclass(${`search.${this.table}`})`
       const least = this.paysFrom(stored?.rows ?? 0)
-      return tx<{ model: ModelId; dimensions: number }[]>`
-        -- across workspaces: the vector index covers all workspaces, and its size decides
-        select distinct model.id as model, model.dimensions
+      const models = await tx<{ model: ModelId; dimensions: number }[]>`
+        select model.id as model, model.dimensions
         from search.model
-        join (
-          select corpus_stat.workspace_id
-          from search.corpus_stat
-          where corpus_stat.documents >= ${Math.ceil(least / ROWS_OF_TEXT_MAX[this.table])}
-          order by corpus_stat.documents desc
-          limit ${WORKSPACES_MAX[this.table]}
-        ) as large on (
-          select count(*)
-          from (
-            select stored.memory_id
-            from ${tx(`search.${this.table}`)} as stored
-            where stored.workspace_id = large.workspace_id
-              and stored.model = model.id
-            limit ${least}
-          ) as counted
-        ) >= ${least}
         where model.dimensions <= ${DIMENSIONS_MAX}
           and model.id <> all(${plainArray(built)}::smallint[])`
+      if (models.length === 0) return []
+      const large = await tx<{ workspace_id: string }[]>`
+        -- across workspaces: the vector index covers all workspaces, and its size decides
+        select corpus_stat.workspace_id
+        from search.corpus_stat
+        where corpus_stat.documents >= ${Math.ceil(least / ROWS_OF_TEXT_MAX[this.table])}
+        order by corpus_stat.documents desc
+        limit ${WORKSPACES_MAX[this.table]}`
+      const missing = new Set<(typeof models)[number]>()
+      for (const { workspace_id: workspaceId } of large)
+        for (const found of models)
+          if (!missing.has(found) && (await this.#hasRows(tx, workspaceId, found.model, least))) missing.add(found)
+      return [...missing]
     })
+  }
+
+  async #hasRows(tx: Tx, workspaceId: string, model: ModelId, least: number): Promise<boolean> {
+    const [row] = await tx<{ enough: boolean }[]>`
+      select count(*) >= ${least} as enough
+      from (
+        select stored.memory_id
+        from ${tx(`search.${this.table}`)} as stored
+        where stored.workspace_id = ${workspaceId}
+          and stored.model = ${model}
+        limit ${least}
+      ) as counted`
+    return row?.enough ?? false
   }
 
   /** Tells whether any process is building an index at the moment. */

@@ -1,4 +1,4 @@
-import type { Tx } from 'mneme/plugin'
+import type { Database, Tx } from 'mneme/plugin'
 
 /** Planner settings by name. */
 type PlannerSettings = Readonly<Record<string, string | number>>
@@ -10,6 +10,15 @@ type PlannerSettings = Readonly<Record<string, string | number>>
 export const GENERIC_PLAN: PlannerSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
+}
+
+/** A distributed Postgres finds the node by a parameter, so it has no generic plans. All databases of a process are of one kind. */
+let isDistributed = false
+
+/** Reads whether plans may be generic; it is called before the first search. */
+export async function readPlanKind(database: Database): Promise<void> {
+  const found = await database.system(tx => tx`select from pg_extension where pg_extension.extname = 'citus'`)
+  isDistributed = found.length > 0
 }
 
 const USUAL: PlannerSettings = {}
@@ -78,5 +87,6 @@ function reset(names: readonly string[]): string {
 }
 
 function commands(settings: readonly (readonly [name: string, value: string | number])[]): string {
-  return settings.map(([name, value]) => `set local ${name} = ${value}`).join(';')
+  const possible = settings.filter(([name]) => !isDistributed || name !== 'plan_cache_mode')
+  return possible.map(([name, value]) => `set local ${name} = ${value}`).join(';')
 }

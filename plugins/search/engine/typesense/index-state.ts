@@ -1,4 +1,4 @@
-import { type Database, type Logger, queueAgain, type Tx } from 'mneme/plugin'
+import { type Database, insertRows, type Logger, queueAgain, type Tx } from 'mneme/plugin'
 import type { WorkspaceEraser } from '../../../workspaces/contract.ts'
 import { Misconfigured } from './messages.ts'
 import { collectionName, idToken, SCHEMA_VERSION, vectorsOf } from './schema.ts'
@@ -161,15 +161,18 @@ export async function queueNext(tx: Tx, index: string, limit: number): Promise<n
 }
 
 async function queueForBuilding(tx: Tx, rows: readonly { workspace_id: string; memory_id: string }[]): Promise<void> {
-  await tx`
-    -- across workspaces: a rebuild covers the documents of every workspace
-    insert into search.typesense_queue (workspace_id, memory_id, changed)
-    select row.workspace_id, row.memory_id, false
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (workspace_id uuid, memory_id uuid)
-    order by row.workspace_id, row.memory_id
-    on conflict on constraint typesense_queue_pk do update
-    set ${queueAgain(tx, 'typesense_queue')},
-      acknowledged = false`
+  // They are in the order of their keys.
+  await insertRows(
+    tx,
+    rows,
+    row => tx`(${row.workspace_id}, ${row.memory_id}, false)`,
+    values => tx`
+      insert into search.typesense_queue (workspace_id, memory_id, changed)
+      values ${values}
+      on conflict on constraint typesense_queue_pk do update
+      set ${queueAgain(tx, 'typesense_queue', tx`true`, tx`excluded.due_at`)},
+        acknowledged = false`,
+  )
 }
 
 /** Returns the id by which this database knows its own collections. */

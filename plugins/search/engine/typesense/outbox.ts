@@ -2,6 +2,7 @@ import {
   type Claim,
   type Database,
   inParts,
+  insertRows,
   type LeasedWork,
   type Logger,
   leasedWork,
@@ -46,15 +47,18 @@ export function openSendQueue(): SendQueue {
 /** Queues changed memories of a workspace in the transaction that changes them. */
 export async function enqueue(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx`
-    insert into search.typesense_queue (workspace_id, memory_id)
-    select ${workspaceId}::uuid, given.memory_id
-    from (select distinct unnest(${plainArray(ids)}::uuid[]) as memory_id) as given
-    order by given.memory_id
-    on conflict on constraint typesense_queue_pk do update
-    set ${queueAgain(tx, 'typesense_queue')},
-      changed = true,
-      acknowledged = false`
+  await insertRows(
+    tx,
+    [...new Set(ids)].toSorted(),
+    id => tx`(${workspaceId}, ${id})`,
+    values => tx`
+      insert into search.typesense_queue (workspace_id, memory_id)
+      values ${values}
+      on conflict on constraint typesense_queue_pk do update
+      set ${queueAgain(tx, 'typesense_queue', tx`true`, tx`excluded.due_at`)},
+        changed = true,
+        acknowledged = false`,
+  )
 }
 
 /** The part of a workspace that a search does not ask Typesense about. */
