@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Signal } from './signal.ts'
 
+/** Among fewer texts the mean says little of what is usual, and the signal counts accordingly less. */
+const ENOUGH = 20
+
 /**
  * The likeness of single words in their place (late interaction), above the mean of the best candidates. The others were not compared, and count as
  * the least of those; a text whose tokens are not known counts as their mean.
@@ -14,9 +17,10 @@ export const tokens: Signal = {
     if (known.length === 0) return () => 0
     const mean = known.reduce((sum, likeness) => sum + likeness, 0) / known.length
     const least = Math.min(...known)
+    const share = Math.min(1, known.length / ENOUGH)
     return ({ memoryId }) => {
       const likeness = likenesses?.get(memoryId)
-      return likeness === null ? 0 : (likeness ?? least) - mean
+      return likeness === null ? 0 : share * ((likeness ?? least) - mean)
     }
   },
   explain: Type.Number({
