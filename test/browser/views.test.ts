@@ -162,8 +162,14 @@ test('every view of a workspace in use opens without an error, also on a phone',
     'Ada lives in Porto.',
     'アダは東京に住んでいる。',
     'تعيش عايدة في القاهرة.',
-  ])
-    expect((await client.post('/v1/memories', { memory, user_id: 'ada' })).status).toBe(201)
+  ]) {
+    const { status, body } = await client.post('/v1/memories', { memory, user_id: 'ada' })
+    expect(status).toBe(201)
+    await until(
+      `${memory} is processed`,
+      async () => (await client.get(`/v1/memories/${body.id}`)).body.status === 'COMPLETED',
+    )
+  }
   await until('the graph knows them', async () => (await client.get('/v1/graph/entities')).body.total >= 3)
   await client.post('/v1/memories/search', { query: 'nothing of the kind' })
   expect(await failingViews()).toEqual([])
