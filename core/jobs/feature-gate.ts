@@ -14,7 +14,7 @@ export function featureGate(task: Task, feature: string | undefined, { directory
       const workspaceId = workspaceIn(input.payload)
       const workspace = workspaceId === undefined ? undefined : await directory.find(workspaceId)
       if (!workspace || hasFeature(workspace, feature)) return task.run(input)
-      log.info({ task: task.name, workspace: workspaceId, feature }, 'job left out: its plan lacks the feature')
+      log.info({ task: task.name, workspace: workspaceId, feature }, 'job left out: the plan lacks the feature')
     },
   }
 }

@@ -22,16 +22,16 @@ export async function notePastSpan(tx: Tx, workspaceId: string, from: string, un
 export async function takePastDays(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
   const rows = await tx<{ day: string }[]>`
     with taken as (
-    delete from dashboard.past_day
-    where past_day.workspace_id = ${workspaceId}
-      and past_day.day in (
-        select distinct noted.day
-        from dashboard.past_day as noted
-        where noted.workspace_id = ${workspaceId}
-        order by noted.day
-        limit ${limit}
-      )
-    returning past_day.day
+      delete from dashboard.past_day
+      where past_day.workspace_id = ${workspaceId}
+        and past_day.day in (
+          select distinct noted.day
+          from dashboard.past_day as noted
+          where noted.workspace_id = ${workspaceId}
+          order by noted.day
+          limit ${limit}
+        )
+      returning past_day.day
     )
     select taken.day::text from taken`
   return [...new Set(rows.map(row => row.day))]

@@ -13,6 +13,8 @@ import { storeTokenSigns } from './token-signs.ts'
 /** The vector of a text, or the reason why the model refuses it. */
 export type TextEmbedding = Embedding | EmbedderInputError
 
+const REFUSED: Partial<Embedding> = { vector: null }
+
 /** Stores what a model made of the texts of memories; without an embedding a memory is still owed one. */
 export async function storeEmbedded(
   tx: Tx,
@@ -27,13 +29,12 @@ export async function storeEmbedded(
   const signs = new Map<string, Uint8Array>()
   const [refused, owed]: [string[], string[]] = [[], []]
   for (const [id, embedding] of made) {
-    const vector = embedding instanceof EmbedderInputError ? null : embedding?.vector
+    const { vector, tokenSigns } = embedding instanceof EmbedderInputError ? REFUSED : (embedding ?? {})
     const parts = storedPassages(embedding)
     if (vector) vectors.set(id, vector)
     else (vector === null ? refused : owed).push(id)
     if (parts) passages.set(id, parts)
-    if (vector && !(embedding instanceof EmbedderInputError) && embedding?.tokenSigns)
-      signs.set(id, embedding.tokenSigns)
+    if (vector && tokenSigns) signs.set(id, tokenSigns)
   }
   await engine.setEmbeddings(tx, workspaceId, model, vectors)
   await engine.setPassages(tx, workspaceId, model, passages)
