@@ -64,3 +64,17 @@ test('a chore that found nothing to do comes again later, one that did or that h
   expect(idle.runs()).toBe(1)
   await runner.stop(1000)
 })
+
+test('the first run comes a whole interval after the start, so that of two services the one that started earlier goes first', async () => {
+  const intervals = [47, 61, 71, 83, 97]
+  const began = performance.now()
+  const firstRuns = intervals.map(everyMs => {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    const chore = { name: 'first', everyMs, run: async () => resolve(performance.now() - began) }
+    const runner = new ChoreRunner([{ owner: 'weather', chore }], log)
+    runner.start()
+    return promise.finally(() => runner.stop(1000))
+  })
+  const ranAfter = await Promise.all(firstRuns)
+  expect(intervals.filter((everyMs, n) => (ranAfter[n] ?? 0) < everyMs - 2)).toEqual([])
+})

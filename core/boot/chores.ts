@@ -20,9 +20,8 @@ interface Run {
  */
 const LONG_MS = 60_000
 
-/** Chores that are due within so many milliseconds of each other run together, and at multiples of their intervals: an idle process wakes up less. */
+/** Chores that are due within so many milliseconds of each other run together. */
 const TOGETHER_MS = 20
-const nextAfter = (now: number, everyMs: number) => (Math.floor((now + TOGETHER_MS) / everyMs) + 1) * everyMs
 
 /**
  * Runs chores at their intervals by one clock, and never two runs of one at once. A failure is logged and the chore runs
@@ -30,6 +29,7 @@ const nextAfter = (now: number, everyMs: number) => (Math.floor((now + TOGETHER_
  */
 export class ChoreRunner {
   #timer: ReturnType<typeof setTimeout> | undefined
+  #startedAt = 0
   readonly #dueAt = new Map<OwnedChore, number>()
   readonly #running = new Map<Chore, Run>()
 
@@ -39,7 +39,8 @@ export class ChoreRunner {
   ) {}
 
   start(): void {
-    for (const owned of this.chores) this.#dueAt.set(owned, nextAfter(performance.now(), owned.chore.everyMs))
+    this.#startedAt = performance.now()
+    for (const owned of this.chores) this.#dueIn(owned, owned.chore.everyMs)
     this.#tick()
   }
 
@@ -60,13 +61,19 @@ export class ChoreRunner {
     }
   }
 
+  /** Chores run at multiples of their intervals since the start, so that an idle process wakes up for several at once. */
+  #dueIn(owned: OwnedChore, everyMs: number): void {
+    const sinceStart = performance.now() - this.#startedAt
+    this.#dueAt.set(owned, this.#startedAt + (Math.floor((sinceStart + TOGETHER_MS) / everyMs) + 1) * everyMs)
+  }
+
   /** Runs what is due, and comes again when the next is. */
   #tick(): void {
     const now = performance.now()
     for (const [owned, dueAt] of this.#dueAt) {
       if (dueAt > now + TOGETHER_MS) continue
       // A timer that comes late, as on a busy machine, makes up for nothing.
-      this.#dueAt.set(owned, nextAfter(now, owned.chore.everyMs))
+      this.#dueIn(owned, owned.chore.everyMs)
       void this.#run(owned)
     }
     const next = Math.min(...this.#dueAt.values())
@@ -95,7 +102,7 @@ export class ChoreRunner {
 
   #rest(owned: OwnedChore, isIdle: boolean): void {
     const { idleMs } = owned.chore
-    if (isIdle && idleMs && this.#dueAt.has(owned)) this.#dueAt.set(owned, nextAfter(performance.now(), idleMs))
+    if (isIdle && idleMs && this.#dueAt.has(owned)) this.#dueIn(owned, idleMs)
   }
 
   #tellLong({ owner, chore }: OwnedChore, run: Run): void {

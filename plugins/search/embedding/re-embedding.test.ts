@@ -226,6 +226,8 @@ describe('while a model is unavailable', () => {
     former.behave = request => failure(401, request)
     const service = await world.start(next)
     const client = world.clientOf(service)
+    // Either service may process what is written, with the models that it knows of.
+    await until('both know of it', async () => (await world.details(world.first)).target === `http/${next.name}`)
     await world.write(['made meanwhile'], service)
     const [text = ''] = texts
     const hybrid = await search(client, text, 'hybrid')

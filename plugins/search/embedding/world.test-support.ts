@@ -194,14 +194,14 @@ export class EmbeddingWorld {
     )
   }
 
-  /** Ends pauses after failures and grace periods now. */
+  /** Ends pauses after failures now. The job that waits for the end of a grace period would find nothing to do, and not come again. */
   async #hurry(): Promise<void> {
     if (performance.now() - this.#hurriedAt < HURRY_MS) return
-    await this.database.system(
-      tx =>
-        tx`update search.embedding_use set resume_at = now() - interval '1 second' where embedding_use.resume_at > now()`,
-    )
-    await hurry(this.database, 'search:re-embed')
+    const waiting = await this.database.system(async tx => {
+      await tx`update search.embedding_use set resume_at = now() - interval '1 second' where embedding_use.resume_at > now()`
+      return tx`select from search.embedding_use where embedding_use.clean_from > now()`
+    })
+    if (waiting.length === 0) await hurry(this.database, 'search:re-embed')
     this.#hurriedAt = performance.now()
   }
 

@@ -22,7 +22,7 @@ interface TimeProps {
 /** Leads back to any day since the first memory, and plays how the graph came to be. */
 export function TimeSlider({ from, at, onMove, onRest }: TimeProps) {
   const days = Math.max(1, Math.ceil((Date.now() - from) / DAY_MS))
-  const place = at === undefined ? days : Math.min(days, Math.max(0, Math.round((at - from) / DAY_MS)))
+  const place = at === undefined ? days : Math.min(days, Math.max(0, Math.floor((at - from) / DAY_MS)))
   const momentOf = (day: number) => (day >= days ? undefined : endOfDay(from + day * DAY_MS))
   const [isPlaying, setPlaying] = useState(false)
   useEffect(() => {
