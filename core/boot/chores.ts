@@ -14,19 +14,13 @@ interface Run {
   told: boolean
 }
 
-/**
- * A run that takes longer, and ten times as long as the interval, is reported once: its chore does not start again
- * meanwhile.
- */
+/** A run that takes longer, and ten times as long as the interval, is reported once: its chore does not start again meanwhile. */
 const LONG_MS = 60_000
 
 /** Chores that are due within so many milliseconds of each other run together. */
 const TOGETHER_MS = 20
 
-/**
- * Runs chores at their intervals by one clock, and never two runs of one at once. A failure is logged and the chore runs
- * again.
- */
+/** Runs chores at their intervals by one clock, and never two runs of one at once. A failure is logged and the chore runs again. */
 export class ChoreRunner {
   #timer: ReturnType<typeof setTimeout> | undefined
   #startedAt = 0
@@ -44,10 +38,7 @@ export class ChoreRunner {
     this.#tick()
   }
 
-  /**
-   * Ends the intervals and runs chores a last time, so that what is buffered is written. Waits for none longer than
-   * `limitMs`.
-   */
+  /** Ends the intervals and runs chores a last time, for at most `limitMs`, so that what is buffered is written. */
   async stop(limitMs: number): Promise<void> {
     clearTimeout(this.#timer)
     this.#dueAt.clear()
