@@ -190,3 +190,18 @@ describe('the policy of a tenant table', () => {
     expect(rows).toHaveLength(0)
   })
 })
+
+if (NATIVE_URL)
+  test('maintenance has the memory it asks for or what the server gives, and leaves no setting behind', async () => {
+    const memoryOf = async (memoryMb?: number) => {
+      await database.maintain(
+        `create table ${SCHEMA}.memory as select current_setting('maintenance_work_mem') as memory`,
+        memoryMb,
+      )
+      const [row] = await database.system(tx => tx.unsafe<{ memory: string }[]>(`select memory from ${SCHEMA}.memory`))
+      await database.maintain(`drop table ${SCHEMA}.memory`)
+      return row?.memory
+    }
+    const usual = await memoryOf()
+    expect([await memoryOf(1), await memoryOf(3000), await memoryOf()]).toEqual([usual, '3000MB', usual])
+  })

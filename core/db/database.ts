@@ -69,8 +69,9 @@ export interface Database {
   /**
    * One statement as the owner and outside of any transaction, for what Postgres allows nowhere else: `create index
    * concurrently`. It may take minutes and much memory, so never on the embedded database, where everyone would wait for it.
+   * @param memoryMb its `maintenance_work_mem` in MiB, where that of the server is less
    */
-  maintain(statement: string): Promise<void>
+  maintain(statement: string, memoryMb?: number): Promise<void>
 }
 
 /** A database as whoever opened it has it; others are lent the rest. */
@@ -154,7 +155,8 @@ export function openDatabase({ url, request, poolSize }: DatabaseOptions): OpenD
         past,
         options,
       ),
-    maintain: statement => run(() => maintain(connections.owner, statement), past, { once: true }),
+    maintain: (statement, memory = 0) =>
+      run(() => maintain(connections.owner, statement, memory), past, { once: true }),
     async ping(timeoutMs) {
       // Whoever asks while one is under way waits for that, so that no line of pings forms during an outage.
       pinging ??= Promise.all(pools().map(pool => pool`select 1`))
@@ -219,13 +221,11 @@ async function asOnlyOne<T>(work: () => Promise<T>): Promise<T> {
 
 const SNAPSHOT = 'isolation level repeatable read read only'
 
-/** An index that fits into memory while it is made is made many times faster. */
-const MAINTENANCE_MEMORY = '512MB'
-
-async function maintain<T extends Record<string, unknown>>(sql: postgres.Sql<T>, statement: string): Promise<void> {
+async function maintain(sql: postgres.Sql, statement: string, memoryMb: number): Promise<void> {
   const connection = await sql.reserve()
   try {
-    await connection.unsafe(`set maintenance_work_mem = '${MAINTENANCE_MEMORY}'`)
+    const own = connection`pg_size_bytes(current_setting('maintenance_work_mem')) / 1024`
+    await connection`select set_config('maintenance_work_mem', greatest(${own}, ${1024 * memoryMb}) || 'kB', false)`
     await connection.unsafe(statement)
   } finally {
     // A connection that was lost has no settings either.

@@ -8,6 +8,7 @@ import { markIndexStale } from './typesense/index-state.ts'
 export interface EngineSettings {
   readonly TYPESENSE_URL?: string
   readonly TYPESENSE_API_KEY?: string
+  readonly SEARCH_INDEX_MEMORY_MB?: number
 }
 
 /** The configured engine, with the chores and checks that the plugin registers. */
@@ -43,7 +44,7 @@ export function engineFaults({ TYPESENSE_URL, TYPESENSE_API_KEY }: EngineSetting
 
 export async function openEngine(settings: EngineSettings, surroundings: Surroundings): Promise<OpenedEngine> {
   const { database, log } = surroundings
-  const postgres = await openPostgresEngine(database)
+  const postgres = await openPostgresEngine(database, { log, memoryMbMax: settings.SEARCH_INDEX_MEMORY_MB })
   const vectorIndexes: Chore = {
     name: 'search.vector-indexes',
     everyMs: 60_000,

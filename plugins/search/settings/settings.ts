@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineSetting, type WorkspaceSetting } from 'mneme/plugin'
 import { searchQualityTarget } from '../contract.ts'
+import { INDEX_MEMORY_MB } from '../engine/postgres/near-index.ts'
 import { SIGNAL_IDS } from '../ranking/signals.ts'
 
 /** The settings of this plugin under their environment variables. */
@@ -10,6 +11,13 @@ export const searchConfig = Type.Object({
     maximum: 1,
     default: 0.17,
     description: 'Minimum cosine of a match by meaning. 0.17 suits the built-in model; others may need more.',
+  }),
+  SEARCH_INDEX_MEMORY_MB: Type.Integer({
+    minimum: 64,
+    maximum: 1_048_576,
+    default: INDEX_MEMORY_MB,
+    description:
+      'MiB that Postgres may use to build an index over vectors where they need as much; 2 GiB hold some 1.2 million.',
   }),
   SEARCH_WITHOUT: Type.String({
     default: '',

@@ -4,7 +4,7 @@ import { candidatesBesideIds, examine } from './by-ids.ts'
 import { findCandidates, findTail } from './candidates.ts'
 import { amendDocuments, digestWords, indexDocuments, removeDocuments, replaceWords } from './documents.ts'
 import { keepEmbeddings, storedVectorType, storeEmbeddings } from './embeddings.ts'
-import { indexPaysFrom, NearIndexes } from './near-index.ts'
+import { type IndexBuilding, NearIndexes } from './near-index.ts'
 import { nearestPassages, storePassages } from './passages.ts'
 import { readPlanKind } from './planner.ts'
 import { readLanguages, statisticsOf } from './statistics.ts'
@@ -20,14 +20,12 @@ export interface PostgresEngine extends SearchEngine {
 /**
  * The engine within Postgres: a GIN index for words, and for meaning an exact scan or an HNSW index over many vectors. It is always
  * consistent with stored memories. Opening it reads the schema, so the migrations must have run.
- *
- * @param paysFrom the number of candidates from which an HNSW index is used, given its number of vectors; tests override it
  */
-export async function openPostgresEngine(database: Database, paysFrom = indexPaysFrom): Promise<PostgresEngine> {
+export async function openPostgresEngine(database: Database, building: IndexBuilding = {}): Promise<PostgresEngine> {
   const type = await storedVectorType(database)
   await readPlanKind(database)
-  const indexes = await NearIndexes.open(database, 'embedding', paysFrom)
-  const ofPassages = await NearIndexes.open(database, 'passage', paysFrom)
+  const indexes = await NearIndexes.open(database, 'embedding', building)
+  const ofPassages = await NearIndexes.open(database, 'passage', building)
   return {
     digest: digestWords,
     index: indexDocuments,

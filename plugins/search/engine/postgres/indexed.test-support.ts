@@ -18,8 +18,8 @@ export const SOON = () => 1000
 /** A workspace with memories, vectors and passages around common centres, and two engines: only one of them uses indexes over vectors. */
 export async function fillIndexed(workspaceId: string) {
   const { database } = await service()
-  const exact = await openPostgresEngine(database, NEVER)
-  const indexed = await openPostgresEngine(database, SOON)
+  const exact = await openPostgresEngine(database, { paysFrom: NEVER })
+  const indexed = await openPostgresEngine(database, { paysFrom: SOON })
   const model = await database.system(async tx => {
     const [row] = await tx<{ id: number }[]>`
       insert into search.model (model_id, dimensions) values (${`graph-${randomUUID()}`}, ${DIMENSIONS}) returning id`

@@ -23,7 +23,7 @@ if (NATIVE_URL !== undefined)
     test('is built once', async () => {
       await world.indexed.upkeep()
       await world.indexed.indexesBuilt()
-      const again = await openPostgresEngine(world.database, SOON)
+      const again = await openPostgresEngine(world.database, { paysFrom: SOON })
       await again.upkeep()
       expect(await world.explain()).toContain(`embedding_near_${world.model}`)
     })
@@ -88,10 +88,11 @@ if (NATIVE_URL !== undefined)
     test('over passages pays by the number of passages', async () => {
       await world.database.maintain('analyze search.passage')
       const asked: number[] = []
-      const engine = await openPostgresEngine(world.database, rows => {
+      const paysFrom = (rows: number) => {
         asked.push(rows)
         return 1_000_000
-      })
+      }
+      const engine = await openPostgresEngine(world.database, { paysFrom })
       await engine.upkeep()
       expect(Math.max(...asked)).toBeGreaterThanOrEqual(2 * MEMORIES)
     })
