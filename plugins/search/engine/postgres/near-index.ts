@@ -56,7 +56,7 @@ const MEMORY_MB_MIN = 512
 /** Each vector is linked to at most twice as many on the lowest layer, which holds nearly all links. */
 const LINKS = 24
 const BYTES_OF_LINK = 16
-const BYTES_OF_NODE = 200
+const BYTES_OF_NODE = 280
 /** A text has at most this many rows of a table. */
 const ROWS_OF_TEXT_MAX = { embedding: 1, passage: 64 } as const satisfies Record<VectorTable, number>
 
