@@ -107,6 +107,12 @@ export const Skeleton = ({ rows = 4 }: { readonly rows?: number }) => (
   </div>
 )
 
+export const Again = ({ onClick }: { readonly onClick: () => void }) => (
+  <div class="row">
+    <Button label="Try again" onClick={onClick} />
+  </div>
+)
+
 interface LoadedProps<Data> {
   readonly from: Loading<Data>
   readonly children: (data: Data) => ComponentChildren
@@ -121,11 +127,7 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
       {error && (
         <div class="stack">
           <Fault error={error} />
-          {Reflect.get(error, 'status') !== 404 && (
-            <div class="row">
-              <Button label="Try again" onClick={reload} />
-            </div>
-          )}
+          {Reflect.get(error, 'status') !== 404 && <Again onClick={reload} />}
         </div>
       )}
       {data !== undefined && (
@@ -136,8 +138,6 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
     </>
   )
 }
-
-type TitledProps = { title?: ComponentChildren; children?: ComponentChildren }
 
 interface DetailProps<Data> extends LoadedProps<Data> {
   readonly back: readonly [to: string, text: string]
@@ -161,10 +161,13 @@ export const Empty = ({ title, text }: { readonly title: string; readonly text?:
   </div>
 )
 
-export const Card = ({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) => (
+type CardProps = { title?: ComponentChildren; isStack?: boolean } & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>
+
+/** A box with a title. @param isStack keeps a distance between its parts */
+export const Card = ({ title, isStack = false, children, ...others }: CardProps) => (
   <section class="card" {...others}>
     {title && <h2>{title}</h2>}
-    {children}
+    {isStack ? <div class="stack">{children}</div> : children}
   </section>
 )
 
@@ -177,6 +180,8 @@ interface TableProps<Row> {
   readonly keyOf?: (row: Row) => string
   /** Tells what the rows are to those who cannot see the page. */
   readonly label: string
+  /** It is said where there are no rows. */
+  readonly none?: string
   readonly class?: string
   /** The key of the row that is open beside the table. */
   readonly open?: string | undefined
@@ -185,7 +190,8 @@ interface TableProps<Row> {
 const idOf = (row: unknown) => String(Reflect.get(Object(row), 'id'))
 
 /** A table whose cells are what `columns` make of each row. */
-export function Table<Row>({ columns, rows, keyOf = idOf, label, class: kind, open }: TableProps<Row>) {
+export function Table<Row>({ columns, rows, keyOf = idOf, label, none, class: kind, open }: TableProps<Row>) {
+  if (none && rows.length === 0) return <p class="quiet">{none}</p>
   return (
     <div class="scroll">
       <table class={kind} aria-label={label}>

@@ -118,20 +118,17 @@ export function Context({ asked: { message, ...others } }: { readonly asked: Ask
           {context === '' ? (
             <Empty title="Nothing is known" text="No memory fits the message. Clear a filter, or ask otherwise." />
           ) : (
-            <Card>
-              <div class="stack">
-                <div class="row">
-                  <span class="quiet grow" role="status">
-                    {counted(context.length, 'character', 'characters')},{' '}
-                    {counted(memories.length, 'memory', 'memories')}
-                  </span>
-                  <CopyButton label="Copy the context" text={context} />
-                  <CopyAs path="/v1/context" body={body} />
-                </div>
-                <section aria-label="Context">
-                  <pre dir="auto">{context}</pre>
-                </section>
+            <Card isStack>
+              <div class="row">
+                <span class="quiet grow" role="status">
+                  {counted(context.length, 'character', 'characters')}, {counted(memories.length, 'memory', 'memories')}
+                </span>
+                <CopyButton label="Copy the context" text={context} />
+                <CopyAs path="/v1/context" body={body} />
               </div>
+              <section aria-label="Context">
+                <pre dir="auto">{context}</pre>
+              </section>
             </Card>
           )}
           {memories.length > 0 && (

@@ -96,8 +96,7 @@ type AskingProps = {
 
 const Asking = ({ title, rows, columns, none, total = 0 }: AskingProps) => (
   <Card title={title}>
-    {rows.length === 0 && <p class="quiet">{none}</p>}
-    {rows.length > 0 && <Table label={title} columns={columns} rows={rows} keyOf={({ query }) => query} />}
+    <Table label={title} columns={columns} rows={rows} keyOf={({ query }) => query} none={none} />
     {total > rows.length && <p class="quiet">{total.toLocaleString('en')} different queries in all.</p>}
   </Card>
 )
@@ -202,6 +201,7 @@ function Choice({ onChoose, onClose }: { onChoose: (id: string) => void; onClose
     ['User', ({ user_id }) => <bdi class="clipped">{user_id}</bdi>],
     ['', ({ id, memory }) => <Chosen memory={memory} onClick={() => onChoose(id)} />],
   ]
+  const none = user ? 'This user has no memories.' : 'There are no memories yet.'
   const field = { name: 'chosen-user', placeholder: 'All users', value: user }
   return (
     <Dialog title="Choose a memory" onClose={onClose}>
@@ -210,10 +210,7 @@ function Choice({ onChoose, onClose }: { onChoose: (id: string) => void; onClose
         <Loaded from={memories}>
           {({ data, total }) => (
             <>
-              {data.length === 0 && (
-                <p class="quiet">{user ? 'This user has no memories.' : 'There are no memories yet.'}</p>
-              )}
-              {data.length > 0 && <Table label="Memories" columns={columns} rows={data} />}
+              <Table label="Memories" columns={columns} rows={data} none={none} />
               <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
             </>
           )}

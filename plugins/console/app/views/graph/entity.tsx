@@ -171,11 +171,10 @@ interface SentencesProps {
 
 function Sentences({ rows, name, none }: SentencesProps) {
   const { query, set } = useAddress()
-  if (rows.length === 0) return <p class="quiet">{none}</p>
   const label = name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'
   return (
     <Sliced rows={rows} page={query[name]} pageSize={PAGE_SIZE} onPage={next => set({ [name]: next })} label={label}>
-      {shown => <Table label="Relationships" columns={SENTENCE_COLUMNS} rows={shown} />}
+      {shown => <Table label="Relationships" columns={SENTENCE_COLUMNS} rows={shown} none={none} />}
     </Sliced>
   )
 }

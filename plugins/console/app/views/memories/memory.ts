@@ -15,9 +15,6 @@ export interface Memories {
   readonly warning?: string
 }
 
-/** Tells whether the service still works on a memory. */
-export const isUnderWay = ({ status }: Memory) => status === 'PENDING' || status === 'PROCESSING'
-
 /**
  * Reads what was typed as metadata; null where there is nothing.
  *

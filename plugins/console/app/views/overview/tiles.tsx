@@ -126,12 +126,7 @@ const shared = (number: number) => `${counted(number * 100)} %`
 const WEEKS_FROM = 100
 
 /** How memories, requests and tokens went, each undefined until it is loaded. */
-export interface Series {
-  readonly memories: readonly Point[] | undefined
-  readonly requests: readonly Point[] | undefined
-  readonly tokens: readonly Point[] | undefined
-  readonly error: Error | undefined
-}
+type Series = Record<keyof typeof PARTS, readonly Point[] | undefined> & { error: Error | undefined }
 
 const granularityOf = (days: number) => (days < WEEKS_FROM ? 'day' : 'week')
 

@@ -61,19 +61,17 @@ export function Deliveries({ path, of, kinds }: DeliveriesProps) {
     { label: 'Event', name: 'event', options: events },
   ]
   return (
-    <Card title="Deliveries">
-      <div class="stack">
-        <div class="head">
-          <Narrow label="Filters" fields={fields} />
-          <div class="row">
-            <Button label="Refresh" onClick={() => void reloadShown()} />
-            <Act label="Send a test" work={test} />
-          </div>
+    <Card title="Deliveries" isStack>
+      <div class="head">
+        <Narrow label="Filters" fields={fields} />
+        <div class="row">
+          <Button label="Refresh" onClick={() => void reloadShown()} />
+          <Act label="Send a test" work={test} />
         </div>
-        {result && <Notice kind={result.status === 'SUCCEEDED' ? 'good' : 'bad'} text={resultOf(result)} />}
-        <Listed label="Deliveries" from={deliveries} columns={columns} none={none} />
-        {(deliveries.data?.total ?? 0) >= COUNTED_MAX && <p class="quiet">Deliveries are counted up to 10,000.</p>}
       </div>
+      {result && <Notice kind={result.status === 'SUCCEEDED' ? 'good' : 'bad'} text={resultOf(result)} />}
+      <Listed label="Deliveries" from={deliveries} columns={columns} none={none} />
+      {(deliveries.data?.total ?? 0) >= COUNTED_MAX && <p class="quiet">Deliveries are counted up to 10,000.</p>}
     </Card>
   )
 }
