@@ -1,6 +1,6 @@
 import type { ScoreExplanation, ScoreExplanationTerm } from '@mneme/client'
 import { Bars } from './chart.tsx'
-import { type Column, Table } from './parts.tsx'
+import { type Column, Table, told } from './parts.tsx'
 
 type Named<Name extends string> = readonly (readonly [part: Name, told: string])[]
 
@@ -83,7 +83,7 @@ const TERMS: readonly Column<ScoreExplanationTerm>[] = [
   ['Word stem of the query', ({ term }) => <bdi>{term}</bdi>],
   ['Found as', ({ matched }) => <bdi>{matched.join(', ')}</bdi>],
   ['Times', ({ occurrences }) => occurrences, 'number'],
-  ['Memories with it', ({ documents }) => documents.toLocaleString('en'), 'number'],
+  ['Memories with it', ({ documents }) => told(documents), 'number'],
   ['Weight', ({ weight }) => weight.toFixed(2), 'number'],
 ]
 

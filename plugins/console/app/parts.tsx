@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Link } from './address.tsx'
 import type { FieldFault } from './api.ts'
-import type { Loading } from './data.ts'
+import { type DataOptions, type Loading, useData } from './data.ts'
 import { nameDocument } from './document-title.ts'
 import { Icon } from './icons.tsx'
 
@@ -139,17 +139,26 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
   )
 }
 
-interface DetailProps<Data> extends LoadedProps<Data> {
-  readonly back: readonly [to: string, text: string]
+interface LoadProps<Data> extends DataOptions {
+  readonly path: string | undefined
+  readonly query?: Record<string, unknown>
+  readonly children: (data: Data) => ComponentChildren
 }
 
+/** Loads what is shown, as `useData` does, where nothing else needs it. */
+export const Load = <Data,>({ path, query, children, ...options }: LoadProps<Data>) => (
+  <Loaded from={useData<Data>(path, query, options)}>{children}</Loaded>
+)
+
+type DetailProps<Data> = LoadProps<Data> & { readonly back: readonly [to: string, text: string] }
+
 /** What is loaded of one thing, with the way back to all of them. */
-export const Detail = <Data,>({ back: [to, text], from, children }: DetailProps<Data>) => (
+export const Detail = <Data,>({ back: [to, text], ...loaded }: DetailProps<Data>) => (
   <>
     <p>
       <Link to={to} text={text} />
     </p>
-    <Loaded from={from}>{children}</Loaded>
+    <Load {...loaded} />
   </>
 )
 
@@ -277,7 +286,7 @@ export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerP
     <nav class="row pager" aria-label={label}>
       <Button label="Back" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))} />
       <span>
-        {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {total.toLocaleString('en')} in all
+        {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {told(total)} in all
       </span>
       <Button label="Next" disabled={page >= pages} onClick={() => onPage(page + 1)} />
       {pages > 3 && (

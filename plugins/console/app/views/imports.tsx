@@ -82,28 +82,29 @@ function countsOf({ memories_created: made, memories_skipped: known, memories_re
 const count = (number: number | null) => number?.toLocaleString('en')
 
 /** A document, how far it is read, and the memories that came of it. */
-function Job({ id }: { id: string }) {
-  const job = useData<IngestJob>(`/v1/ingest-jobs/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
-  return (
-    <Detail back={['/imports', 'All files and pages']} from={job}>
-      {data => (
-        <>
-          <Head title={nameOf(data)} about={STATES[data.status]}>
-            <Actions job={data} />
-          </Head>
-          {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
-          {data.warnings.map(warning => (
-            <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
-          ))}
-          <Card title="The job">
-            <Facts of={factsOf(data)} />
-          </Card>
-          <Memories key={data.status} job={data} />
-        </>
-      )}
-    </Detail>
-  )
-}
+const Job = ({ id }: { id: string }) => (
+  <Detail<IngestJob>
+    back={['/imports', 'All files and pages']}
+    path={`/v1/ingest-jobs/${encodeURIComponent(id)}`}
+    goesOn={isUnderWay}
+  >
+    {data => (
+      <>
+        <Head title={nameOf(data)} about={STATES[data.status]}>
+          <Actions job={data} />
+        </Head>
+        {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
+        {data.warnings.map(warning => (
+          <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
+        ))}
+        <Card title="The job">
+          <Facts of={factsOf(data)} />
+        </Card>
+        <Memories key={data.status} job={data} />
+      </>
+    )}
+  </Detail>
+)
 
 const STATES = {
   PENDING: 'The document waits for its turn.',

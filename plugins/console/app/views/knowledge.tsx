@@ -15,10 +15,11 @@ import {
   Empty,
   Facts,
   Head,
-  Loaded,
+  Load,
   Notice,
   Tabs,
   Time,
+  told,
 } from '../parts.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import type { ViewProps } from '../views.ts'
@@ -46,7 +47,6 @@ function AllKnowledge({ workspace }: { workspace: string }) {
   const path = user_id && `/v1/memories/profile/${workspace}/${encodeURIComponent(user_id)}`
   // The path names the workspace, so the query may not.
   const options = { goesOn: () => compilation.isWatched, everywhere: true }
-  const profile = useData<{ profile: Profile | null }>(path, {}, options)
   return (
     <>
       <Head title="Knowledge" about={ABOUT}>
@@ -56,11 +56,11 @@ function AllKnowledge({ workspace }: { workspace: string }) {
       {!user_id && <Notice text="Choose a user to read the profile, and to compile what the memories say now." />}
       {user_id && (
         <Card title={`Profile of \u2068${user_id}\u2069`}>
-          <Loaded from={profile}>
+          <Load<{ profile: Profile | null }> path={path} {...options}>
             {({ profile: found }) =>
               found ? <Portrait profile={found} user={user_id} /> : <p class="quiet">{NO_PROFILE}</p>
             }
-          </Loaded>
+          </Load>
         </Card>
       )}
       <Filters />
@@ -133,7 +133,7 @@ const COLUMNS: readonly Column<KnowledgeEntry>[] = [
   ['Category', ({ id, category }) => <Link to={`/knowledge/${id}`} text={category} />],
   ['User', ({ user_id }) => <bdi>{user_id}</bdi>],
   ['Beginning', ({ content }) => <bdi class="clipped">{beginningOf(content)}</bdi>],
-  ['Version', ({ version }) => version.toLocaleString('en'), 'number'],
+  ['Version', ({ version }) => told(version), 'number'],
   ['Last changed', ({ updated_at }) => <Time at={updated_at} />],
 ]
 
@@ -167,9 +167,8 @@ const NONE =
 function Merged({ compilation }: { compilation: Compilation }) {
   const { user_id, category, search } = useAddress().query
   const asked = { user_id, category, search, merged: true }
-  const merged = useData<MergedProfile>('/v1/knowledge', asked, { goesOn: () => compilation.isWatched })
   return (
-    <Loaded from={merged}>
+    <Load<MergedProfile> path="/v1/knowledge" query={asked} goesOn={() => compilation.isWatched}>
       {({ content, version, categories }) =>
         content === '' ? (
           <Empty title="Nothing to put together" text="No entry fits the chosen user, category and words." />
@@ -180,7 +179,7 @@ function Merged({ compilation }: { compilation: Compilation }) {
           </Card>
         )
       }
-    </Loaded>
+    </Load>
   )
 }
 
@@ -231,10 +230,13 @@ export function Entry({ id }: { readonly id: string }) {
   const compilation = useCompilation()
   const [isEditing, setEditing] = useState(false)
   const [part, setPart] = useState('text')
-  const entry = useData<KnowledgeEntry>(path, {}, { goesOn: () => compilation.isWatched && !isEditing })
   const close = () => setEditing(false)
   return (
-    <Detail back={['/knowledge', 'All knowledge']} from={entry}>
+    <Detail<KnowledgeEntry>
+      back={['/knowledge', 'All knowledge']}
+      path={path}
+      goesOn={() => compilation.isWatched && !isEditing}
+    >
       {data => (
         <>
           <Head title={data.category} about={`What is known of \u2068${data.user_id}\u2069 in this category.`}>
@@ -265,7 +267,7 @@ export function Entry({ id }: { readonly id: string }) {
             <Facts
               of={[
                 ['User', <Link key="user" to={listOfUser(data.user_id)} text={data.user_id} />],
-                ['Version', data.version.toLocaleString('en')],
+                ['Version', told(data.version)],
                 ['First compiled', <Time key="first" at={data.created_at} />],
                 ['Last changed', <Time key="last" at={data.updated_at} />],
                 ['Id', <Copyable key="id" text={data.id} />],
@@ -283,10 +285,9 @@ const DELETION =
 
 /** The versions that are kept, each with what it changed. */
 function Versions({ path }: { path: string }) {
-  const versions = useData<List<KnowledgeVersion>>(`${path}/versions`, { page_size: 20 })
   const restore = (version: number) => change('POST', `${path}/versions/${version}/restore`)
   return (
-    <Loaded from={versions}>
+    <Load<List<KnowledgeVersion>> path={`${path}/versions`} query={{ page_size: 20 }}>
       {({ data }) => (
         <ol class="events">
           {data.map(({ version, content, created_at }, n) => (
@@ -308,7 +309,7 @@ function Versions({ path }: { path: string }) {
           ))}
         </ol>
       )}
-    </Loaded>
+    </Load>
   )
 }
 

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../address.tsx'
 import { Bars } from '../chart.tsx'
 import { useData } from '../data.ts'
-import { Button, Card, type Column, Head, Loaded, Table, Time, told } from '../parts.tsx'
+import { Button, Card, type Column, Head, Load, Loaded, Table, Time, told } from '../parts.tsx'
 import type { Page } from '../session.ts'
 import type { ViewProps } from '../views.ts'
+import { figure } from './memories/memory.ts'
 import { Activity, Alerts } from './overview/alerts.tsx'
 import { daysOf, PeriodField, periodOf, ZONE } from './overview/period.tsx'
 import { Start } from './overview/start.tsx'
@@ -86,24 +87,21 @@ const entriesOf = (backlog: GetBacklogResult) => Object.entries(backlog) as [str
 const isAnyWaiting = (backlog: GetBacklogResult) => entriesOf(backlog).some(([, { waiting }]) => waiting > 0)
 
 /** Shows how much work waits in the background, for how long, and how much of it failed. */
-export function Processing({ pages }: { readonly pages: readonly Page[] }) {
-  const backlog = useData<GetBacklogResult>('/v1/dashboard/backlog', undefined, { goesOn: isAnyWaiting })
-  return (
-    <Card title="In the background">
-      <Loaded from={backlog}>
-        {data => {
-          const rows = rowsOf(data, pages)
-          return (
-            <>
-              <p role="status">{waitingWords(data)}</p>
-              {rows.length > 0 && <Table label="Work in the background" columns={COLUMNS} rows={rows} />}
-            </>
-          )
-        }}
-      </Loaded>
-    </Card>
-  )
-}
+export const Processing = ({ pages }: { readonly pages: readonly Page[] }) => (
+  <Card title="In the background">
+    <Load<GetBacklogResult> path="/v1/dashboard/backlog" goesOn={isAnyWaiting}>
+      {data => {
+        const rows = rowsOf(data, pages)
+        return (
+          <>
+            <p role="status">{waitingWords(data)}</p>
+            {rows.length > 0 && <Table label="Work in the background" columns={COLUMNS} rows={rows} />}
+          </>
+        )
+      }}
+    </Load>
+  </Card>
+)
 
 /** Kinds of which something waits or failed. */
 function rowsOf(backlog: GetBacklogResult, pages: readonly Page[]): Row[] {
@@ -131,14 +129,13 @@ const Failed = ({ count, to }: { count: number; to: string | undefined }) =>
   count > 0 && to ? <Link to={to} text={told(count)} /> : told(count)
 
 /** Shows what the memories of the period are about. */
-export function Categories({ days }: { readonly days: number }) {
-  const shares = useData<GetCategorySharesResult>('/v1/dashboard/categories', { days, timezone: ZONE })
-  return (
-    <Card title="Categories of new memories">
-      <Loaded from={shares}>{({ categories }) => <Named categories={categories} />}</Loaded>
-    </Card>
-  )
-}
+export const Categories = ({ days }: { readonly days: number }) => (
+  <Card title="Categories of new memories">
+    <Load<GetCategorySharesResult> path="/v1/dashboard/categories" query={{ days, timezone: ZONE }}>
+      {({ categories }) => <Named categories={categories} />}
+    </Load>
+  </Card>
+)
 
 const SHOWN_FIRST = 8
 const KNOWN = 200
@@ -153,7 +150,7 @@ function Named({ categories }: { categories: GetCategorySharesResult['categories
     key: name,
     name: <bdi>{name === 'uncategorized' ? 'Without a category' : name}</bdi>,
     share: count / most,
-    text: `${told(count)} (${pct.toLocaleString('en', { maximumFractionDigits: 1 })} %)`,
+    text: `${told(count)} (${figure(pct, 1)} %)`,
   }))
   const rest = categories.length - rows.length
   return (

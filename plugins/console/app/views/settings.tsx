@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { navigate, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { Copyable } from '../copy.tsx'
-import { change, useData } from '../data.ts'
+import { change } from '../data.ts'
 import { Ask, Check, Dialog, Field, Form, type Values } from '../forms.tsx'
-import { Badge, Card, Facts, Head, Loaded, Notice, Tabs, Time } from '../parts.tsx'
+import { Badge, Card, Facts, Head, Load, Notice, Tabs, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
 import { Account } from './settings/account.tsx'
 
@@ -35,7 +35,6 @@ export function Settings({ session, onChanged, onWorkspace }: ViewProps) {
 
 function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
   const path = `/v1/workspaces/${session.workspace.id}`
-  const workspace = useData<Found>(path, {}, { everywhere: true })
   const [emptied, setEmptied] = useState(false)
   const patch = async (body: object) => {
     await change('PATCH', path, { body, everywhere: true })
@@ -54,7 +53,7 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
     setEmptied(true)
   }
   return (
-    <Loaded from={workspace}>
+    <Load<Found> path={path} everywhere>
       {data => (
         <>
           <Identity workspace={data} change={patch} />
@@ -64,7 +63,7 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
           {emptied && <Notice kind="good" text="All memories of this workspace are deleted." />}
         </>
       )}
-    </Loaded>
+    </Load>
   )
 }
 

@@ -12,7 +12,21 @@ import { call } from '../api.ts'
 import { change, useData } from '../data.ts'
 import { Act, Ask, Field, Form, UserField, type Values } from '../forms.tsx'
 import { type List, Listed, Paged, usePage } from '../paged.tsx'
-import { Badge, Button, Card, type Column, Empty, Head, Loaded, Notice, Table, Tabs, Time, Two } from '../parts.tsx'
+import {
+  Badge,
+  Button,
+  Card,
+  type Column,
+  Empty,
+  Head,
+  Load,
+  Loaded,
+  Notice,
+  Table,
+  Tabs,
+  Time,
+  Two,
+} from '../parts.tsx'
 import { counted } from './memories/memory.ts'
 import { Editor } from './templates/editor.tsx'
 
@@ -107,12 +121,11 @@ const WAYS = { apply: 'Apply', edit: 'Edit' }
 function One({ id }: { id: string }) {
   const { query, set } = useAddress()
   const path = `/v1/templates/${encodeURIComponent(id)}`
-  const template = useData<Template>(path)
   const way = query.way === 'edit' ? 'edit' : 'apply'
   const remove = () => thenLeave(call('DELETE', path), () => '/templates')
   const save = (body: object) => change('PATCH', path, { body })
   return (
-    <Loaded from={template}>
+    <Load<Template> path={path}>
       {data => (
         <>
           <Head title={data.name} about={data.description}>
@@ -130,7 +143,7 @@ function One({ id }: { id: string }) {
           </div>
         </>
       )}
-    </Loaded>
+    </Load>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { useAction, useData } from '../../data.ts'
+import { useAction } from '../../data.ts'
 import { Check, dayOf } from '../../forms.tsx'
 import {
   Button,
@@ -10,7 +10,7 @@ import {
   Empty,
   Fault,
   Head,
-  Loaded,
+  Load,
   Notice,
   Sliced,
   Table,
@@ -51,13 +51,12 @@ export function Explorer() {
   const { user_id } = query
   const [isWhole, setWhole] = useState(false)
   const limits = isWhole ? MANY : FEW
-  const overview = useData<Overview>('/v1/graph/overview', { user_id, include_history: true, ...limits })
   return (
     <>
       <Head title="Graph" about={ABOUT}>
         <UserChoice chosen={user_id} onChoose={id => set({ user_id: id, entity: '', relationship: '' })} />
       </Head>
-      <Loaded from={overview}>
+      <Load<Overview> path="/v1/graph/overview" query={{ user_id, include_history: true, ...limits }}>
         {loaded =>
           loaded.total_nodes === 0 && user_id === undefined ? (
             <Empty
@@ -82,7 +81,7 @@ export function Explorer() {
             </>
           )
         }
-      </Loaded>
+      </Load>
     </>
   )
 }
@@ -238,7 +237,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   ],
   ['Description', ({ entities }) => <Clipped text={entities[0]?.description ?? '–'} />],
-  ['Relationships', ({ relationships }) => relationships.toLocaleString('en'), 'number'],
+  ['Relationships', ({ relationships }) => told(relationships), 'number'],
 ]
 
 type FiltersProps = { scene: Scene; shown: Shown; sight: Sight; hasUsers: boolean }

@@ -8,7 +8,7 @@ import { change, reloadShown, useAction, useData } from '../../data.ts'
 import { nameDocument } from '../../document-title.ts'
 import { Explanation } from '../../explanation.tsx'
 import { Act, Ask } from '../../forms.tsx'
-import { Badge, Button, Facts, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { Badge, Button, Facts, Fault, Load, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
 import { isUnderWay } from '../../progress.tsx'
 import { Edit } from './editor.tsx'
 import { MemoryLink } from './known.tsx'
@@ -269,26 +269,23 @@ const EVENTS: Readonly<Record<string, string>> = {
 }
 
 /** The versions of a memory's text, each with what was taken away and what was added. */
-export function Changes({ id }: { readonly id: string }) {
-  const history = useData<{ data: MemoryEvent[] }>(`/v1/memories/${id}/history`, { page_size: PAGE_SIZE })
-  return (
-    <Loaded from={history}>
-      {({ data }) => (
-        <ol class="events">
-          {data.toReversed().map(event => (
-            <li key={event.id}>
-              <p class="row">
-                <Badge kind={EVENTS[event.event]}>{event.event}</Badge> <Time at={event.created_at} />
-                {event.absorbed_id && <Link to={`/memories/${event.absorbed_id}`} text="Show the other memory" />}
-              </p>
-              {event.old_content !== null && <Difference before={event.old_content} after={event.new_content} />}
-            </li>
-          ))}
-        </ol>
-      )}
-    </Loaded>
-  )
-}
+export const Changes = ({ id }: { readonly id: string }) => (
+  <Load<{ data: MemoryEvent[] }> path={`/v1/memories/${id}/history`} query={{ page_size: PAGE_SIZE }}>
+    {({ data }) => (
+      <ol class="events">
+        {data.toReversed().map(event => (
+          <li key={event.id}>
+            <p class="row">
+              <Badge kind={EVENTS[event.event]}>{event.event}</Badge> <Time at={event.created_at} />
+              {event.absorbed_id && <Link to={`/memories/${event.absorbed_id}`} text="Show the other memory" />}
+            </p>
+            {event.old_content !== null && <Difference before={event.old_content} after={event.new_content} />}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Load>
+)
 
 /** Words of languages that put no spaces between them are told apart, too. */
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
