@@ -68,7 +68,7 @@ export function Field({ label, hint, options, rows, onValue, onTyped, ...others 
 
 type SelectProps = { options: Options; value?: string } & Omit<JSX.SelectHTMLAttributes, 'value'>
 
-/** A choice among a few. */
+/** Lets one of a few be chosen. */
 export const Select = ({ options, value, ...control }: SelectProps) => (
   <select {...control}>
     {pairsOf(options).map(([each, title]) => (
@@ -97,12 +97,12 @@ export function DayField({ onChange, ...others }: FieldProps) {
 /** The day of an instant in the reader's own zone, as a field for days has it. */
 export const dayOf = (instant: number | string): string => new Date(instant).toLocaleDateString('sv')
 
-/** Whose the memories become that are made of something. */
+/** Asks for the user to whom new memories belong. */
 export const UserField = () => (
   <Field label="User" name="user_id" placeholder="default" dir="auto" hint="The memories belong to this user." />
 )
 
-/** Categories as `listOf` reads them. */
+/** Asks for categories, which `listOf` reads. */
 export const CategoriesField = (props: Partial<FieldProps>) => (
   <Field label="Categories" name="categories" dir="auto" hint="Put commas between several." {...props} />
 )
@@ -123,7 +123,7 @@ export type Values = Record<string, string>
 /** The values of a form by the names of its fields, the last one where several have a name. */
 export const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form)) as Values
 
-/** What is sent of a form with a file: the fields that are filled in, and the file after them, as the service reads them in this order. */
+/** Makes a form of the fields that are filled in, and of the file after them, as the service reads them in this order. */
 export function formOf(values: Values, file?: File): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(values))

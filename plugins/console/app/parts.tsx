@@ -172,7 +172,7 @@ export const Empty = ({ title, text }: { readonly title: string; readonly text?:
 
 type CardProps = { title?: ComponentChildren; isStack?: boolean } & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>
 
-/** A box with a title. @param isStack keeps a distance between its parts */
+/** A box with a title, whose parts stand apart with `isStack`. */
 export const Card = ({ title, isStack = false, children, ...others }: CardProps) => (
   <section class="card" {...others}>
     {title && <h2>{title}</h2>}

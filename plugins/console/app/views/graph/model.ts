@@ -132,7 +132,7 @@ export function mergedWith(overview: Overview, nodes: readonly GraphNode[], edge
   }
 }
 
-/** How often each word comes. */
+/** Counts how often each word comes. */
 export function tally(words: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)

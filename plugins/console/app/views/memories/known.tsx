@@ -19,7 +19,7 @@ export function Known() {
   )
 }
 
-/** Words that fields suggest which name this list. */
+/** Suggests words to the fields that name this list. */
 export const Suggestions = ({ id, words }: { readonly id: string; readonly words: readonly string[] }) => (
   <datalist id={id}>
     {words.slice(0, SUGGESTED_MAX).map(word => (

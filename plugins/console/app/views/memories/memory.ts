@@ -66,7 +66,7 @@ export const figure = (number: number, digits = 3) => number.toLocaleString('en'
 
 export const percent = (share: number) => `${figure(share * 100, 1)} %`
 
-/** A score from 0 to 1. */
+/** Tells a score, which lies between 0 and 1. */
 export const scored = (score: number) => score.toFixed(2)
 
 /** A number with the noun that it counts: `1 memory`, `1,200 memories`. */
