@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { Card, type Column, Table } from './parts.tsx'
+import { onColours } from './shell/theme.ts'
 
 /** A point of a period. Its text stands in place of its value. */
 export type Point = { key: string; title: string; value: number; text?: string }
@@ -110,17 +111,7 @@ function drawing(
   const names = { stroke: quiet, font, grid: { show: false }, ticks: { show: false } }
   return {
     ...shared,
-    series: [
-      {},
-      {
-        stroke,
-        fill: stroke,
-        width: 0,
-        ...(paths && { paths }),
-
-        points: { show: false },
-      },
-    ],
+    series: [{}, { stroke, fill: stroke, width: 0, ...(paths && { paths }), points: { show: false } }],
     axes: [
       {
         ...names,
@@ -140,16 +131,7 @@ const NO_PADDING: uPlot.Padding = [2, 0, 0, 0]
 /** Counts changes of the colours, which a drawing does not follow by itself. */
 function useThemeChanges(): number {
   const [count, setCount] = useState(0)
-  useEffect(() => {
-    const system = matchMedia('(prefers-color-scheme: dark)')
-    const change = () => setCount(before => before + 1)
-    addEventListener('themechange', change)
-    system.addEventListener('change', change)
-    return () => {
-      removeEventListener('themechange', change)
-      system.removeEventListener('change', change)
-    }
-  }, [])
+  useEffect(() => onColours(() => setCount(before => before + 1)), [])
   return count
 }
 

@@ -151,12 +151,11 @@ function repeat(load: () => Promise<void>, waitMsOf: (count: number) => number |
 }
 
 /** Something that a button or a form asks for. */
-export interface Action<Given extends unknown[]> {
+interface Action<Given extends unknown[]> {
   /** Tells whether it succeeded. */
   readonly run: (...given: Given) => Promise<boolean>
   readonly error: Error | undefined
   readonly isBusy: boolean
-  readonly forget: () => void
 }
 
 /** Runs what a button or a form asks for, one at a time. */
@@ -178,5 +177,5 @@ export function useAction<Given extends unknown[]>(work: (...given: Given) => Pr
       busy.current = false
     }
   }
-  return { ...state, run, forget: () => setState(before => ({ ...before, error: undefined })) }
+  return { ...state, run }
 }

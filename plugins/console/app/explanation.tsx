@@ -1,6 +1,6 @@
 import type { ScoreExplanation, ScoreExplanationTerm } from '@mneme/client'
 import { Bars } from './chart.tsx'
-import { type Column, Table } from './parts.tsx'
+import { type Column, Table, told } from './parts.tsx'
 
 type Named<Name extends string> = readonly (readonly [part: Name, told: string])[]
 
@@ -83,11 +83,9 @@ const TERMS: readonly Column<ScoreExplanationTerm>[] = [
   ['Word stem of the query', ({ term }) => <bdi>{term}</bdi>],
   ['Found as', ({ matched }) => <bdi>{matched.join(', ')}</bdi>],
   ['Times', ({ occurrences }) => occurrences, 'number'],
-  ['Memories with it', ({ documents }) => documents.toLocaleString('en'), 'number'],
+  ['Memories with it', ({ documents }) => told(documents), 'number'],
   ['Weight', ({ weight }) => weight.toFixed(2), 'number'],
 ]
-
-const UNMOVED = 'Nothing moved it: the evidence alone made the score.'
 
 /** Shows the parts of a score: the evidence as bars, then what raised or lowered it, then the words found. */
 export function Explanation({ explanation }: { readonly explanation: ScoreExplanation }) {
@@ -102,15 +100,21 @@ export function Explanation({ explanation }: { readonly explanation: ScoreExplan
       <h3>The evidence</h3>
       <Bars label="Parts of the evidence" rows={rows} />
       <h3>Raised or lowered by</h3>
-      {effects.length === 0 && <p class="quiet">{UNMOVED}</p>}
-      {effects.length > 0 && (
-        <Table label="What raised or lowered the score" columns={EFFECTS} rows={effects} keyOf={([cause]) => cause} />
-      )}
+      <Table
+        label="What raised or lowered the score"
+        columns={EFFECTS}
+        rows={effects}
+        keyOf={([cause]) => cause}
+        none="Nothing moved it: the evidence alone made the score."
+      />
       <h3>Words of the query that it contains</h3>
-      {terms.length === 0 && <p class="quiet">It contains none of them.</p>}
-      {terms.length > 0 && (
-        <Table label="Words of the query in the memory" columns={TERMS} rows={terms} keyOf={({ term }) => term} />
-      )}
+      <Table
+        label="Words of the query in the memory"
+        columns={TERMS}
+        rows={terms}
+        keyOf={({ term }) => term}
+        none="It contains none of them."
+      />
       {facts.length > 0 && <h3>More about it</h3>}
       <ul>
         {facts.map(fact => (

@@ -50,7 +50,13 @@ export function Field({ label, hint, options, rows, onValue, onTyped, ...others 
   return (
     <div class="field">
       <label for={String(id)}>{label}</label>
-      {options ? choice(options, control) : rows ? <textarea rows={rows} {...control} /> : <input {...control} />}
+      {options ? (
+        <Select options={options} {...control} />
+      ) : rows ? (
+        <textarea rows={rows} {...control} />
+      ) : (
+        <input {...control} />
+      )}
       {hint && (
         <small id={hintId} class="quiet">
           {hint}
@@ -60,10 +66,13 @@ export function Field({ label, hint, options, rows, onValue, onTyped, ...others 
   )
 }
 
-const choice = (options: Options, { value, ...control }: { value?: string }) => (
+type SelectProps = { options: Options; value?: string } & Omit<JSX.SelectHTMLAttributes, 'value'>
+
+/** Lets one of a few be chosen. */
+export const Select = ({ options, value, ...control }: SelectProps) => (
   <select {...control}>
     {pairsOf(options).map(([each, title]) => (
-      <option value={each} selected={each === value}>
+      <option key={each} value={each} selected={each === value}>
         {title}
       </option>
     ))}
@@ -85,6 +94,19 @@ export function DayField({ onChange, ...others }: FieldProps) {
   return <TextField type="date" min="1900-01-01" max="2199-12-31" onChange={change} {...others} />
 }
 
+/** The day of an instant in the reader's own zone, as a field for days has it. */
+export const dayOf = (instant: number | string): string => new Date(instant).toLocaleDateString('sv')
+
+/** Asks for the user to whom new memories belong. */
+export const UserField = () => (
+  <Field label="User" name="user_id" placeholder="default" dir="auto" hint="The memories belong to this user." />
+)
+
+/** Asks for categories, which `listOf` reads. */
+export const CategoriesField = (props: Partial<FieldProps>) => (
+  <Field label="Categories" name="categories" dir="auto" hint="Put commas between several." {...props} />
+)
+
 type CheckProps = { label: ComponentChildren; onTicked?: (isTicked: boolean) => void } & JSX.InputHTMLAttributes
 
 /** A box that is ticked or not. */
@@ -100,6 +122,15 @@ export type Values = Record<string, string>
 
 /** The values of a form by the names of its fields, the last one where several have a name. */
 export const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form)) as Values
+
+/** Makes a form of the fields that are filled in, and of the file after them, as the service reads them in this order. */
+export function formOf(values: Values, file?: File): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string' && value.trim() !== '') form.append(name, value.trim())
+  if (file) form.append('file', file, file.name)
+  return form
+}
 
 type AskingProps = { onAsk: (values: Values) => void } & Omit<JSX.FormHTMLAttributes<HTMLFormElement>, 'onSubmit'>
 

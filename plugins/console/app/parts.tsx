@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Link } from './address.tsx'
 import type { FieldFault } from './api.ts'
-import type { Loading } from './data.ts'
+import { type DataOptions, type Loading, useData } from './data.ts'
 import { nameDocument } from './document-title.ts'
 import { Icon } from './icons.tsx'
 
@@ -107,6 +107,12 @@ export const Skeleton = ({ rows = 4 }: { readonly rows?: number }) => (
   </div>
 )
 
+export const Again = ({ onClick }: { readonly onClick: () => void }) => (
+  <div class="row">
+    <Button label="Try again" onClick={onClick} />
+  </div>
+)
+
 interface LoadedProps<Data> {
   readonly from: Loading<Data>
   readonly children: (data: Data) => ComponentChildren
@@ -121,11 +127,7 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
       {error && (
         <div class="stack">
           <Fault error={error} />
-          {Reflect.get(error, 'status') !== 404 && (
-            <div class="row">
-              <Button label="Try again" onClick={reload} />
-            </div>
-          )}
+          {Reflect.get(error, 'status') !== 404 && <Again onClick={reload} />}
         </div>
       )}
       {data !== undefined && (
@@ -137,19 +139,26 @@ export function Loaded<Data>({ from, children }: LoadedProps<Data>) {
   )
 }
 
-type TitledProps = { title?: ComponentChildren; children?: ComponentChildren }
-
-interface DetailProps<Data> extends LoadedProps<Data> {
-  readonly back: readonly [to: string, text: string]
+interface LoadProps<Data> extends DataOptions {
+  readonly path: string | undefined
+  readonly query?: Record<string, unknown>
+  readonly children: (data: Data) => ComponentChildren
 }
 
+/** Loads what is shown, as `useData` does, where nothing else needs it. */
+export const Load = <Data,>({ path, query, children, ...options }: LoadProps<Data>) => (
+  <Loaded from={useData<Data>(path, query, options)}>{children}</Loaded>
+)
+
+type DetailProps<Data> = LoadProps<Data> & { readonly back: readonly [to: string, text: string] }
+
 /** What is loaded of one thing, with the way back to all of them. */
-export const Detail = <Data,>({ back: [to, text], from, children }: DetailProps<Data>) => (
+export const Detail = <Data,>({ back: [to, text], ...loaded }: DetailProps<Data>) => (
   <>
     <p>
       <Link to={to} text={text} />
     </p>
-    <Loaded from={from}>{children}</Loaded>
+    <Load {...loaded} />
   </>
 )
 
@@ -161,10 +170,13 @@ export const Empty = ({ title, text }: { readonly title: string; readonly text?:
   </div>
 )
 
-export const Card = ({ title, children, ...others }: TitledProps & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>) => (
+type CardProps = { title?: ComponentChildren; isStack?: boolean } & Omit<JSX.HTMLAttributes<HTMLElement>, 'title'>
+
+/** A box with a title, whose parts stand apart with `isStack`. */
+export const Card = ({ title, isStack = false, children, ...others }: CardProps) => (
   <section class="card" {...others}>
     {title && <h2>{title}</h2>}
-    {children}
+    {isStack ? <div class="stack">{children}</div> : children}
   </section>
 )
 
@@ -177,6 +189,8 @@ interface TableProps<Row> {
   readonly keyOf?: (row: Row) => string
   /** Tells what the rows are to those who cannot see the page. */
   readonly label: string
+  /** It is said where there are no rows. */
+  readonly none?: string
   readonly class?: string
   /** The key of the row that is open beside the table. */
   readonly open?: string | undefined
@@ -185,7 +199,8 @@ interface TableProps<Row> {
 const idOf = (row: unknown) => String(Reflect.get(Object(row), 'id'))
 
 /** A table whose cells are what `columns` make of each row. */
-export function Table<Row>({ columns, rows, keyOf = idOf, label, class: kind, open }: TableProps<Row>) {
+export function Table<Row>({ columns, rows, keyOf = idOf, label, none, class: kind, open }: TableProps<Row>) {
+  if (none && rows.length === 0) return <p class="quiet">{none}</p>
   return (
     <div class="scroll">
       <table class={kind} aria-label={label}>
@@ -271,7 +286,7 @@ export function Pager({ page, pageSize, total, onPage, label = 'Pages' }: PagerP
     <nav class="row pager" aria-label={label}>
       <Button label="Back" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))} />
       <span>
-        {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {total.toLocaleString('en')} in all
+        {page > pages ? 'Beyond the last page' : `Page ${page} of ${pages}`}, {told(total)} in all
       </span>
       <Button label="Next" disabled={page >= pages} onClick={() => onPage(page + 1)} />
       {pages > 3 && (

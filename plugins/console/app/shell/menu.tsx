@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useAddress } from '../address.tsx'
+import { Select } from '../forms.tsx'
 import icon from '../icon.svg'
 import { Icon } from '../icons.tsx'
 import { Button } from '../parts.tsx'
@@ -74,21 +75,15 @@ const Entry = ({ page, parts }: { readonly page: Page; readonly parts: readonly 
 )
 
 function Workspaces({ session: { workspaces, workspace }, onWorkspace }: Pick<MenuProps, 'session' | 'onWorkspace'>) {
+  const options = workspaces.map(({ id, name, mode }) => [id, mode === 'test' ? `${name} (test)` : name] as const)
   const choose = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
     if (mayLeave()) onWorkspace(currentTarget.value)
     else currentTarget.value = workspace.id
   }
   return (
-    <label class="workspace">
-      <span class="unseen">Workspace</span>
-      <select name="workspace" onChange={choose}>
-        {workspaces.map(({ id, name, mode }) => (
-          <option key={id} value={id} selected={id === workspace.id}>
-            {mode === 'test' ? `${name} (test)` : name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div class="workspace">
+      <Select name="workspace" aria-label="Workspace" options={options} value={workspace.id} onChange={choose} />
+    </div>
   )
 }
 

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
 import { navigate, useAddress } from '../address.tsx'
 import { nameSection } from '../document-title.ts'
-import { Button, Fault, Head } from '../parts.tsx'
+import { Again, Fault, Head, Skeleton } from '../parts.tsx'
+import { chosenWorkspace, hrefOf, ROOT } from '../place.ts'
 import type { Page, Session } from '../session.ts'
 import { viewOf } from '../views.ts'
-import { Foreign } from './foreign.tsx'
 import { Menu } from './menu.tsx'
 import { Palette } from './palette.tsx'
 import { isAt, pathOf } from './paths.ts'
+import { showTheme } from './theme.ts'
 
 interface ShellProps {
   readonly session: Session
@@ -60,9 +61,7 @@ function Guarded({ place, children }: { readonly place: string; readonly childre
   return (
     <>
       <Fault error={new Error(`This page cannot be shown: ${error.message}`)} />
-      <div class="row">
-        <Button onClick={forget} label="Try again" />
-      </div>
+      <Again onClick={forget} />
     </>
   )
 }
@@ -94,4 +93,40 @@ function onKeys(find: () => void): () => void {
   }
   addEventListener('keydown', press)
   return () => removeEventListener('keydown', press)
+}
+
+interface ForeignProps {
+  readonly pages: readonly Page[]
+  /** Where the page is on the service: `/x/gallery/`. */
+  readonly path: string
+}
+
+/** A page of a plugin, which is a document of its own, beside the menu. It gets the workspace and the colours. */
+export function Foreign({ pages, path }: ForeignProps) {
+  const page = pages.find(each => `${path}/`.startsWith(pathOf(each)))
+  const [isLoaded, setLoaded] = useState(false)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [first] = useState(() => addressOf(path))
+  if (!page) return <Head title="There is no such page" about="The menu lists those that there are." />
+  const show = () => {
+    setLoaded(true)
+    const inside = frame.current?.contentWindow
+    if (!inside || frame.current?.contentDocument === null) return
+    showTheme(inside.document)
+    // A link that is copied, and going back, lead to the same place inside.
+    const place = inside.location.pathname.slice(ROOT.length)
+    history.replaceState(history.state, '', hrefOf(place))
+  }
+  return (
+    <>
+      {!isLoaded && <Skeleton />}
+      <iframe class="foreign" ref={frame} title={page.title} src={first} onLoad={show} />
+    </>
+  )
+}
+
+function addressOf(path: string): string {
+  const query = new URLSearchParams(location.search)
+  query.set('workspace_id', chosenWorkspace() ?? '')
+  return `${ROOT}${path.replace(/^(\/x\/[^/]+)$/, '$1/')}?${query}`
 }

@@ -9,6 +9,17 @@ export function chooseTheme(name: Theme): void {
   showTheme()
 }
 
+/** Tells when the colours of the page change. @returns ends it */
+export function onColours(listener: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  system.addEventListener('change', listener)
+  addEventListener('themechange', listener)
+  return () => {
+    system.removeEventListener('change', listener)
+    removeEventListener('themechange', listener)
+  }
+}
+
 /** Colours follow an attribute of the page, and of a page of a plugin inside it. */
 export function showTheme(page: Document = document): void {
   page.documentElement.dataset.theme = theme()

@@ -5,7 +5,7 @@ import { call, chosenWorkspace } from '../api.ts'
 import { Copyable } from '../copy.tsx'
 import { change, useData } from '../data.ts'
 import { FilePicker } from '../file-picker.tsx'
-import { Act, Ask, Check, Field, Form, Narrow, type Values } from '../forms.tsx'
+import { Act, Ask, CategoriesField, Check, Field, Form, formOf, Narrow, UserField, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import {
   Badge,
@@ -82,28 +82,29 @@ function countsOf({ memories_created: made, memories_skipped: known, memories_re
 const count = (number: number | null) => number?.toLocaleString('en')
 
 /** A document, how far it is read, and the memories that came of it. */
-function Job({ id }: { id: string }) {
-  const job = useData<IngestJob>(`/v1/ingest-jobs/${encodeURIComponent(id)}`, {}, { goesOn: isUnderWay })
-  return (
-    <Detail back={['/imports', 'All files and pages']} from={job}>
-      {data => (
-        <>
-          <Head title={nameOf(data)} about={STATES[data.status]}>
-            <Actions job={data} />
-          </Head>
-          {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
-          {data.warnings.map(warning => (
-            <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
-          ))}
-          <Card title="The job">
-            <Facts of={factsOf(data)} />
-          </Card>
-          <Memories key={data.status} job={data} />
-        </>
-      )}
-    </Detail>
-  )
-}
+const Job = ({ id }: { id: string }) => (
+  <Detail<IngestJob>
+    back={['/imports', 'All files and pages']}
+    path={`/v1/ingest-jobs/${encodeURIComponent(id)}`}
+    goesOn={isUnderWay}
+  >
+    {data => (
+      <>
+        <Head title={nameOf(data)} about={STATES[data.status]}>
+          <Actions job={data} />
+        </Head>
+        {data.error && <Notice kind="bad" text={<bdi>{data.error}</bdi>} />}
+        {data.warnings.map(warning => (
+          <Notice key={warning} kind="warn" text={<bdi>{warning}</bdi>} />
+        ))}
+        <Card title="The job">
+          <Facts of={factsOf(data)} />
+        </Card>
+        <Memories key={data.status} job={data} />
+      </>
+    )}
+  </Detail>
+)
 
 const STATES = {
   PENDING: 'The document waits for its turn.',
@@ -232,23 +233,21 @@ function Add() {
     for (const file of files) await send({ key: ++last, values, ...(file && { file }) }, query)
   }
   return (
-    <Card title="Add a document">
-      <div class="stack">
-        <Tabs options={WAYS} chosen={way} onChoose={setWay} />
-        <div hidden={way !== 'files'}>
-          <AddFiles send={sendEach} />
-        </div>
-        <div hidden={way !== 'page'}>
-          <AddPage send={values => sendEach({ ...values, format: 'URL' }, [undefined])} />
-        </div>
-        {sent.length > 0 && (
-          <ul class="alerts" aria-label="What was added" aria-live="polite">
-            {sent.map(each => (
-              <Row key={each.key} sent={each} again={() => void send(each)} />
-            ))}
-          </ul>
-        )}
+    <Card title="Add a document" isStack>
+      <Tabs options={WAYS} chosen={way} onChoose={setWay} />
+      <div hidden={way !== 'files'}>
+        <AddFiles send={sendEach} />
       </div>
+      <div hidden={way !== 'page'}>
+        <AddPage send={values => sendEach({ ...values, format: 'URL' }, [undefined])} />
+      </div>
+      {sent.length > 0 && (
+        <ul class="alerts" aria-label="What was added" aria-live="polite">
+          {sent.map(each => (
+            <Row key={each.key} sent={each} again={() => void send(each)} />
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }
@@ -338,8 +337,8 @@ function AddPage({ send }: { send: (values: Values) => Promise<void> }) {
 
 const Scope = () => (
   <>
-    <Field label="User" name="user_id" placeholder="default" dir="auto" hint="The memories belong to this user." />
-    <Field label="Categories" name="categories" dir="auto" hint="Put commas between several." />
+    <UserField />
+    <CategoriesField />
   </>
 )
 
@@ -350,16 +349,6 @@ const DocumentName = ({ hint }: { hint: string }) => (
 const Replace = () => (
   <Check label="Replace what this user has under the same document name" name="replace" value="true" />
 )
-
-/** The fields that are filled in, and the file after them. */
-function formOf(values: Values, file?: File): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === 'string' && value.trim() !== '') form.append(name, value.trim())
-  }
-  if (file) form.append('file', file, file.name)
-  return form
-}
 
 /** Empties what belongs to one document only; user and categories stay for the next. */
 function empty(form: HTMLFormElement): void {

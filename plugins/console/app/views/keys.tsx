@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyWithSecret, ListPermissionsResult } from '@mneme/cli
 import { useRef, useState } from 'preact/hooks'
 import { Copyable, ShownOnce } from '../copy.tsx'
 import { change, type Loading, useData } from '../data.ts'
-import { Ask, Boxes, boxOf, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
+import { Ask, Boxes, boxOf, dayOf, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import { Badge, Button, type Column, DropDown, Head, Loaded, Time, Two } from '../parts.tsx'
 import { ROOT } from '../place.ts'
@@ -157,15 +157,14 @@ function changesOf(given: ApiKey, { name, last_day }: Values, form: HTMLFormElem
     name,
     permissions: merged('permissions', given.permissions, CHOOSE_SOME),
     workspace_ids: merged('workspace_ids', given.workspace_ids),
-    expires_at: last_day === dayOf(given.expires_at) ? undefined : endOf(last_day),
+    expires_at: last_day === expiryDayOf(given) ? undefined : endOf(last_day),
   }
 }
 
-/** The day of an instant in the reader's own zone, as a field for dates has it. */
-const dayOf = (instant: string | null) => (instant ? new Date(instant).toLocaleDateString('sv') : '')
-
 /** The last moment of a day in the reader's own zone; null where no day is given. */
 const endOf = (day = '') => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString())
+
+const expiryDayOf = ({ expires_at }: ApiKey) => (expires_at ? dayOf(expires_at) : '')
 
 const MODES = { live: 'Live', test: 'Test' }
 
@@ -178,10 +177,7 @@ function Fields({ given, session: { workspace, workspaces }, permissions }: Fiel
   const [workspaceId, setWorkspaceId] = useState(given?.workspace_id ?? own.id)
   const further = live.filter(({ id }) => id !== workspaceId).map(({ id, name }) => ({ value: id, label: name }))
   const options = live.map(({ id, name }) => [id, name] as const)
-  const last = {
-    min: given ? undefined : new Date().toLocaleDateString('sv'),
-    defaultValue: dayOf(given?.expires_at ?? null),
-  }
+  const last = { min: given ? undefined : dayOf(Date.now()), defaultValue: given && expiryDayOf(given) }
   return (
     <>
       <Field

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { ShownOnce } from '../copy.tsx'
 import { change, reloadShown, useAction } from '../data.ts'
-import { Ask, Field, type Values } from '../forms.tsx'
+import { Ask, Field, Select, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import { Badge, type Column, Fault, Head, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
@@ -70,13 +70,12 @@ function Role({ of, own, onChoose }: { of: Member; own: string; onChoose: (role:
   if (role === 'owner' || email === own) return <Badge>{role}</Badge>
   const name = `Role of ${email ?? 'the invitation'}`
   return (
-    <select aria-label={name} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {Object.keys(ROLES).map(name => (
-        <option key={name} value={name} selected={name === role}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <Select
+      aria-label={name}
+      options={Object.keys(ROLES).map(each => [each, each] as const)}
+      value={role}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    />
   )
 }
 

@@ -2,9 +2,8 @@ import type { ConversationRehearsal, RehearsedMemory, AssembleContextResult as T
 import { useState } from 'preact/hooks'
 import { Link, useAddress } from '../address.tsx'
 import { CopyAs, CopyButton } from '../copy.tsx'
-import { useData } from '../data.ts'
 import { Asking, Field, TextField, type Values } from '../forms.tsx'
-import { Badge, Button, Card, type Column, Empty, Head, Loaded, Notice, Table, Tabs } from '../parts.tsx'
+import { Badge, Button, Card, type Column, Empty, Head, Load, Notice, Table, Tabs } from '../parts.tsx'
 import { Known, MemoryLink } from './memories/known.tsx'
 import { counted, figure, type Memories, type Memory, shortened } from './memories/memory.ts'
 
@@ -109,29 +108,25 @@ function Question({ query, onAsk }: QuestionProps) {
 /** The context as an agent gets it, and the memories that it tells. */
 export function Context({ asked: { message, ...others } }: { readonly asked: Asked }) {
   const body = { query: message, ...others }
-  const answer = useData<Told>('/v1/context', body, { asBody: true })
   return (
-    <Loaded from={answer}>
+    <Load<Told> path="/v1/context" query={body} asBody>
       {({ context, memories, warning }) => (
         <>
           {warning && <Notice kind="warn" text={warning} />}
           {context === '' ? (
             <Empty title="Nothing is known" text="No memory fits the message. Clear a filter, or ask otherwise." />
           ) : (
-            <Card>
-              <div class="stack">
-                <div class="row">
-                  <span class="quiet grow" role="status">
-                    {counted(context.length, 'character', 'characters')},{' '}
-                    {counted(memories.length, 'memory', 'memories')}
-                  </span>
-                  <CopyButton label="Copy the context" text={context} />
-                  <CopyAs path="/v1/context" body={body} />
-                </div>
-                <section aria-label="Context">
-                  <pre dir="auto">{context}</pre>
-                </section>
+            <Card isStack>
+              <div class="row">
+                <span class="quiet grow" role="status">
+                  {counted(context.length, 'character', 'characters')}, {counted(memories.length, 'memory', 'memories')}
+                </span>
+                <CopyButton label="Copy the context" text={context} />
+                <CopyAs path="/v1/context" body={body} />
               </div>
+              <section aria-label="Context">
+                <pre dir="auto">{context}</pre>
+              </section>
             </Card>
           )}
           {memories.length > 0 && (
@@ -141,7 +136,7 @@ export function Context({ asked: { message, ...others } }: { readonly asked: Ask
           )}
         </>
       )}
-    </Loaded>
+    </Load>
   )
 }
 
@@ -175,14 +170,13 @@ type FoundProps = { title: string; mode: string; asked: Asked }
 
 function Found({ title, mode, asked: { message, max_characters, ...filters } }: FoundProps) {
   const body = { query: message.slice(0, SEARCHED_MAX), mode, page_size: SHOWN_MAX, explain: true, ...filters }
-  const found = useData<Memories>('/v1/memories/search', body, { asBody: true })
   return (
     <Card aria-label={title}>
       <div class="row">
         <h2 class="grow">{title}</h2>
         <CopyAs path="/v1/memories/search" body={body} />
       </div>
-      <Loaded from={found}>
+      <Load<Memories> path="/v1/memories/search" query={body} asBody>
         {({ data }) =>
           data.length === 0 ? (
             <p class="quiet">Nothing is found.</p>
@@ -200,7 +194,7 @@ function Found({ title, mode, asked: { message, max_characters, ...filters } }: 
             </ul>
           )
         }
-      </Loaded>
+      </Load>
     </Card>
   )
 }
@@ -220,9 +214,8 @@ const STORED_COLUMNS: readonly Column<RehearsedMemory>[] = [
 export function Stored({ asked: { message, user_id, agent_id, session_id } }: { readonly asked: Asked }) {
   const body = { messages: [{ role: 'user', content: message }], user_id, agent_id, session_id }
   const path = '/v1/memories/conversations'
-  const run = useData<ConversationRehearsal>(`${path}?dry_run=true`, body, { asBody: true })
   return (
-    <Loaded from={run}>
+    <Load<ConversationRehearsal> path={`${path}?dry_run=true`} query={body} asBody>
       {({ memories, extracted_by }) =>
         memories.length === 0 ? (
           <Empty title="Nothing would be kept" text="A question or a greeting states nothing that lasts." />
@@ -243,6 +236,6 @@ export function Stored({ asked: { message, user_id, agent_id, session_id } }: { 
           </Card>
         )
       }
-    </Loaded>
+    </Load>
   )
 }

@@ -11,7 +11,7 @@ import { useData } from '../data.ts'
 import { Explanation } from '../explanation.tsx'
 import { Dialog, Field, Form, TextField, type Values } from '../forms.tsx'
 import type { List } from '../paged.tsx'
-import { Badge, Button, Card, type Column, Head, Loaded, Notice, Pager, Table, Tabs } from '../parts.tsx'
+import { Badge, Button, Card, type Column, Head, Load, Loaded, Notice, Pager, Table, Tabs, told } from '../parts.tsx'
 import { shortened } from './memories/memory.ts'
 import { daysOf, PeriodField, ZONE } from './overview/period.tsx'
 import { Balance, Quality } from './searches/figures.tsx'
@@ -96,14 +96,13 @@ type AskingProps = {
 
 const Asking = ({ title, rows, columns, none, total = 0 }: AskingProps) => (
   <Card title={title}>
-    {rows.length === 0 && <p class="quiet">{none}</p>}
-    {rows.length > 0 && <Table label={title} columns={columns} rows={rows} keyOf={({ query }) => query} />}
-    {total > rows.length && <p class="quiet">{total.toLocaleString('en')} different queries in all.</p>}
+    <Table label={title} columns={columns} rows={rows} keyOf={({ query }) => query} none={none} />
+    {total > rows.length && <p class="quiet">{told(total)} different queries in all.</p>}
   </Card>
 )
 
 const QUERY: Column<Asked> = ['Query', asked => <Told asked={asked} />]
-const COUNT: Column<Asked> = ['Searches', ({ count }) => count.toLocaleString('en'), 'number']
+const COUNT: Column<Asked> = ['Searches', ({ count }) => told(count), 'number']
 const SCORE: Column<Asked> = ['Score', ({ avg_score }) => (avg_score ? avg_score.toFixed(2) : '–'), 'number']
 
 const REASONS: Readonly<Record<string, readonly [title: string, kind: string]>> = {
@@ -192,7 +191,6 @@ const PAGE_SIZE = 10
 function Choice({ onChoose, onClose }: { onChoose: (id: string) => void; onClose: () => void }) {
   const [user, setUser] = useState('')
   const [page, setPage] = useState(1)
-  const memories = useData<List<ListedMemory>>('/v1/memories', { page, page_size: PAGE_SIZE, user_id: user })
   const filter = (typed: string) => {
     setUser(typed.trim())
     setPage(1)
@@ -202,22 +200,20 @@ function Choice({ onChoose, onClose }: { onChoose: (id: string) => void; onClose
     ['User', ({ user_id }) => <bdi class="clipped">{user_id}</bdi>],
     ['', ({ id, memory }) => <Chosen memory={memory} onClick={() => onChoose(id)} />],
   ]
+  const none = user ? 'This user has no memories.' : 'There are no memories yet.'
   const field = { name: 'chosen-user', placeholder: 'All users', value: user }
   return (
     <Dialog title="Choose a memory" onClose={onClose}>
       <div class="stack">
         <TextField label="User" dir="auto" onValue={filter} {...field} />
-        <Loaded from={memories}>
+        <Load<List<ListedMemory>> path="/v1/memories" query={{ page, page_size: PAGE_SIZE, user_id: user }}>
           {({ data, total }) => (
             <>
-              {data.length === 0 && (
-                <p class="quiet">{user ? 'This user has no memories.' : 'There are no memories yet.'}</p>
-              )}
-              {data.length > 0 && <Table label="Memories" columns={columns} rows={data} />}
+              <Table label="Memories" columns={columns} rows={data} none={none} />
               <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
             </>
           )}
-        </Loaded>
+        </Load>
         <div class="row end">
           <Button label="Cancel" onClick={onClose} />
         </div>
@@ -230,14 +226,13 @@ const Chosen = ({ memory, onClick }: { memory: string; onClick: () => void }) =>
   <Button label="Choose" aria-label={`Choose ${shortened(memory, 60)}`} onClick={onClick} />
 )
 
-function Explained({ body }: { body: object }) {
-  const answer = useData<ExplainSearchResult>('/v1/memories/search/why', { ...body }, { asBody: true })
-  return (
-    <div class="stack" aria-live="polite">
-      <Loaded from={answer}>{data => <Answer answer={data} />}</Loaded>
-    </div>
-  )
-}
+const Explained = ({ body }: { body: object }) => (
+  <div class="stack" aria-live="polite">
+    <Load<ExplainSearchResult> path="/v1/memories/search/why" query={{ ...body }} asBody>
+      {data => <Answer answer={data} />}
+    </Load>
+  </div>
+)
 
 const COUNTED = 1000
 
@@ -245,7 +240,7 @@ const COUNTED = 1000
 function Answer({ answer }: { answer: ExplainSearchResult }) {
   const { memory_id, found, reasons, explanation, rank, page, total } = answer
   const against = reasons.filter(({ code }) => code !== 'FOUND')
-  const all = total >= COUNTED ? `${COUNTED.toLocaleString('en')} or more` : total.toLocaleString('en')
+  const all = total >= COUNTED ? `${told(COUNTED)} or more` : told(total)
   const place = `The memory is in place ${rank} of ${all}, on page ${page}.`
   return (
     <>

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { navigate, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { Copyable } from '../copy.tsx'
-import { change, useData } from '../data.ts'
+import { change } from '../data.ts'
 import { Ask, Check, Dialog, Field, Form, type Values } from '../forms.tsx'
-import { Badge, Card, Facts, Head, Loaded, Notice, Tabs, Time } from '../parts.tsx'
+import { Badge, Card, Facts, Head, Load, Notice, Tabs, Time } from '../parts.tsx'
 import type { ViewProps } from '../views.ts'
 import { Account } from './settings/account.tsx'
 
@@ -35,7 +35,6 @@ export function Settings({ session, onChanged, onWorkspace }: ViewProps) {
 
 function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
   const path = `/v1/workspaces/${session.workspace.id}`
-  const workspace = useData<Found>(path, {}, { everywhere: true })
   const [emptied, setEmptied] = useState(false)
   const patch = async (body: object) => {
     await change('PATCH', path, { body, everywhere: true })
@@ -54,7 +53,7 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
     setEmptied(true)
   }
   return (
-    <Loaded from={workspace}>
+    <Load<Found> path={path} everywhere>
       {data => (
         <>
           <Identity workspace={data} change={patch} />
@@ -64,7 +63,7 @@ function Workspace({ session, onChanged, onWorkspace }: ViewProps) {
           {emptied && <Notice kind="good" text="All memories of this workspace are deleted." />}
         </>
       )}
-    </Loaded>
+    </Load>
   )
 }
 
@@ -80,28 +79,26 @@ function Identity({ workspace: { id, name, plan, mode, created_at }, change }: {
   const isTwin = mode === 'test'
   const send = (values: Values) => change({ name: values.name, plan: values.plan === plan ? undefined : values.plan })
   return (
-    <Card title="Workspace">
-      <div class="stack">
-        <Facts
-          of={[
-            ['Id', <Copyable key="id" text={id} />],
-            [
-              'Mode',
-              <Badge key="mode" kind={isTwin ? 'info' : 'good'}>
-                {mode}
-              </Badge>,
-            ],
-            ['Created', <Time key="created" at={created_at} />],
-            ['Plan', isTwin && `${plan}, as the live workspace beside it, whose name it has`],
-          ]}
-        />
-        {!isTwin && (
-          <Form send={send} action="Save" saved="The workspace is saved.">
-            <Field label="Name" name="name" required dir="auto" defaultValue={name} />
-            <Field label="Plan" name="plan" options={PLANS} value={plan} hint={PLAN} />
-          </Form>
-        )}
-      </div>
+    <Card title="Workspace" isStack>
+      <Facts
+        of={[
+          ['Id', <Copyable key="id" text={id} />],
+          [
+            'Mode',
+            <Badge key="mode" kind={isTwin ? 'info' : 'good'}>
+              {mode}
+            </Badge>,
+          ],
+          ['Created', <Time key="created" at={created_at} />],
+          ['Plan', isTwin && `${plan}, as the live workspace beside it, whose name it has`],
+        ]}
+      />
+      {!isTwin && (
+        <Form send={send} action="Save" saved="The workspace is saved.">
+          <Field label="Name" name="name" required dir="auto" defaultValue={name} />
+          <Field label="Plan" name="plan" options={PLANS} value={plan} hint={PLAN} />
+        </Form>
+      )}
     </Card>
   )
 }
@@ -159,30 +156,23 @@ type RemovalProps = { name: string; isTest: boolean; empty: Confirmed; remove: C
 function Removal({ name, isTest, empty, remove }: RemovalProps) {
   const title = `“\u2068${name}\u2069${isTest ? ' (test)' : ''}”`
   return (
-    <Card title="Delete">
-      <div class="stack">
-        <p>
-          All memories of this workspace can be deleted, with documents and conversations that are still being read. Its
-          webhooks, templates, keys and settings stay.
-        </p>
-        <div class="row">
-          <Ask
-            label="Delete all memories"
-            question={`All memories of ${title}, of all its users and agents, are deleted for good.`}
-            password
-            act={empty}
-          />
-          {!isTest && (
-            <Ask
-              label="Delete the workspace"
-              question={`${title} is deleted for good, ${LOSS}`}
-              password
-              act={remove}
-            />
-          )}
-        </div>
-        <p class="quiet">{isTest ? WITH_LIVE : WHOLE}</p>
+    <Card title="Delete" isStack>
+      <p>
+        All memories of this workspace can be deleted, with documents and conversations that are still being read. Its
+        webhooks, templates, keys and settings stay.
+      </p>
+      <div class="row">
+        <Ask
+          label="Delete all memories"
+          question={`All memories of ${title}, of all its users and agents, are deleted for good.`}
+          password
+          act={empty}
+        />
+        {!isTest && (
+          <Ask label="Delete the workspace" question={`${title} is deleted for good, ${LOSS}`} password act={remove} />
+        )}
       </div>
+      <p class="quiet">{isTest ? WITH_LIVE : WHOLE}</p>
     </Card>
   )
 }

@@ -10,9 +10,23 @@ import { useState } from 'preact/hooks'
 import { Link, thenLeave, useAddress } from '../address.tsx'
 import { call } from '../api.ts'
 import { change, useData } from '../data.ts'
-import { Act, Ask, Field, Form, type Values } from '../forms.tsx'
+import { Act, Ask, Field, Form, UserField, type Values } from '../forms.tsx'
 import { type List, Listed, Paged, usePage } from '../paged.tsx'
-import { Badge, Button, Card, type Column, Empty, Head, Loaded, Notice, Table, Tabs, Time, Two } from '../parts.tsx'
+import {
+  Badge,
+  Button,
+  Card,
+  type Column,
+  Empty,
+  Head,
+  Load,
+  Loaded,
+  Notice,
+  Table,
+  Tabs,
+  Time,
+  Two,
+} from '../parts.tsx'
 import { counted } from './memories/memory.ts'
 import { Editor } from './templates/editor.tsx'
 
@@ -107,12 +121,11 @@ const WAYS = { apply: 'Apply', edit: 'Edit' }
 function One({ id }: { id: string }) {
   const { query, set } = useAddress()
   const path = `/v1/templates/${encodeURIComponent(id)}`
-  const template = useData<Template>(path)
   const way = query.way === 'edit' ? 'edit' : 'apply'
   const remove = () => thenLeave(call('DELETE', path), () => '/templates')
   const save = (body: object) => change('PATCH', path, { body })
   return (
-    <Loaded from={template}>
+    <Load<Template> path={path}>
       {data => (
         <>
           <Head title={data.name} about={data.description}>
@@ -130,7 +143,7 @@ function One({ id }: { id: string }) {
           </div>
         </>
       )}
-    </Loaded>
+    </Load>
   )
 }
 
@@ -196,13 +209,7 @@ function Apply({ template: { id, variables } }: { readonly template: Template })
       <Card title="Apply it to a user">
         <Form send={send} action="Store the memories">
           <div class="grid">
-            <Field
-              label="User"
-              name="user_id"
-              placeholder="default"
-              dir="auto"
-              hint="The memories belong to this user."
-            />
+            <UserField />
             <Field label="Agent" name="agent_id" dir="auto" hint="May be left empty." />
             <Field label="Session" name="session_id" dir="auto" hint="May be left empty." />
           </div>

@@ -4,7 +4,7 @@ import { useAddress } from '../address.tsx'
 import { linkTo } from '../api.ts'
 import { change } from '../data.ts'
 import { FilePicker } from '../file-picker.tsx'
-import { Ask, Boxes, Check, Field, Form, listOf, tickedIn, type Values } from '../forms.tsx'
+import { Ask, Boxes, Check, Field, Form, formOf, listOf, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
 import { Badge, Card, type Column, DropDown, Head, Tabs, Time, Two, told } from '../parts.tsx'
 import { anyUnderWay, State, sizeOf } from '../progress.tsx'
@@ -205,12 +205,10 @@ function ImportForm() {
   const send = async ({ user_id = '' }: Values) => {
     const [file] = files
     if (!file) throw new Error('Choose a file.')
-    const form = new FormData()
-    // The fields stand before the file, as the service reads them in this order.
-    if (user_id.trim()) form.append('user_id', user_id.trim())
-    form.append('file', file, file.name)
     setShare(0)
-    await change('POST', '/v1/imports', { form, onProgress: setShare }).finally(() => setShare(undefined))
+    await change('POST', '/v1/imports', { form: formOf({ user_id }, file), onProgress: setShare }).finally(() =>
+      setShare(undefined),
+    )
     setFiles([])
   }
   const user = { name: 'user_id', placeholder: 'default', hint: 'Memories that name no user belong to this one.' }

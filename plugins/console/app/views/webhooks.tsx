@@ -6,7 +6,7 @@ import { ShownOnce } from '../copy.tsx'
 import { change, type Loading, useData } from '../data.ts'
 import { Act, Ask, Boxes, Check, Field, ifOther, tickedIn, type Values } from '../forms.tsx'
 import { type List, Listed, usePage } from '../paged.tsx'
-import { Badge, Card, type Column, Detail, DropDown, Facts, Head, Loaded, Notice, Time, Two } from '../parts.tsx'
+import { Badge, Card, type Column, Detail, DropDown, Facts, Head, Loaded, Notice, Time, Two, told } from '../parts.tsx'
 import { counted } from './memories/memory.ts'
 import { Deliveries, useCounts } from './webhooks/deliveries.tsx'
 
@@ -82,8 +82,8 @@ function State({ of: { id, active, failing_since, last_success_at } }: { of: Web
       {failing_since && (
         <small class="quiet block">
           since <Time at={failing_since} />
-          {waiting ? `, ${waiting.toLocaleString('en')} retrying` : ''}
-          {failed ? `, ${failed.toLocaleString('en')} given up` : ''}
+          {waiting ? `, ${told(waiting)} retrying` : ''}
+          {failed ? `, ${told(failed)} given up` : ''}
         </small>
       )}
     </>
@@ -95,9 +95,8 @@ type OneProps = AllProps & { id: string; secret: string | undefined; onSecret: (
 /** A webhook with its deliveries. */
 function One({ id, kinds, secret, onSecret }: OneProps) {
   const path = `/v1/webhooks/${encodeURIComponent(id)}`
-  const webhook = useData<Webhook>(path, {}, { isLive: true })
   return (
-    <Detail back={['/webhooks', 'All webhooks']} from={webhook}>
+    <Detail<Webhook> back={['/webhooks', 'All webhooks']} path={path} isLive>
       {data => (
         <>
           <Head title={data.url} about={data.description}>

@@ -12,6 +12,7 @@ import {
   Empty,
   Facts,
   Head,
+  Load,
   Loaded,
   Notice,
   Sliced,
@@ -24,12 +25,11 @@ import { TypeMark, wordsOf } from './words.tsx'
 
 /** An entity: who or what it is, how it is related, and the memories that name it. */
 export function Entity({ id }: { readonly id: string }) {
-  const entity = useData<Details>(`/v1/graph/entities/${encodeURIComponent(id)}`)
   const { query, set } = useAddress()
   const { as_of = '', former = '' } = query
   const restarted = { now_page: '', former_page: '' }
   return (
-    <Loaded from={entity}>
+    <Load<Details> path={`/v1/graph/entities/${encodeURIComponent(id)}`}>
       {data => (
         <>
           <Head title={data.name} about={data.description}>
@@ -61,7 +61,7 @@ export function Entity({ id }: { readonly id: string }) {
           <Memories entity={data} />
         </>
       )}
-    </Loaded>
+    </Load>
   )
 }
 
@@ -70,8 +70,8 @@ function factsOf({ id, type, user_id, aliases, metadata, ...entity }: Details) {
     ['Type', <TypeMark key="type" type={type} />],
     ['User', <Link key="user" to={`/graph?user_id=${encodeURIComponent(user_id)}`} text={user_id} />],
     ['Other names', aliases.length > 0 && <bdi>{aliases.join(', ')}</bdi>],
-    ['Relationships that hold now', entity.relationships_count.toLocaleString('en')],
-    ['Memories that name it', entity.related_memories_count.toLocaleString('en')],
+    ['Relationships that hold now', told(entity.relationships_count)],
+    ['Memories that name it', told(entity.related_memories_count)],
     ['First noted', <Time key="first" at={entity.created_at} />],
     ['Last changed', <Time key="last" at={entity.updated_at} />],
     ['Metadata', metadata && <pre dir="auto">{JSON.stringify(metadata, null, 2)}</pre>],
@@ -171,11 +171,10 @@ interface SentencesProps {
 
 function Sentences({ rows, name, none }: SentencesProps) {
   const { query, set } = useAddress()
-  if (rows.length === 0) return <p class="quiet">{none}</p>
   const label = name === 'now_page' ? 'Pages of relationships' : 'Pages of former relationships'
   return (
     <Sliced rows={rows} page={query[name]} pageSize={PAGE_SIZE} onPage={next => set({ [name]: next })} label={label}>
-      {shown => <Table label="Relationships" columns={SENTENCE_COLUMNS} rows={shown} />}
+      {shown => <Table label="Relationships" columns={SENTENCE_COLUMNS} rows={shown} none={none} />}
     </Sliced>
   )
 }
@@ -222,22 +221,20 @@ function Sources({ row: { id, memory_ids } }: { readonly row: Row }) {
 const EVIDENCE_MAX = 5
 
 /** The texts themselves, the latest first. @param about what they are evidence of, as the list of memories filters */
-export function Evidence({ about }: { readonly about: Record<string, string> }) {
-  const found = useData<List<Memory>>('/v1/memories', { ...about, page_size: EVIDENCE_MAX })
-  return (
-    <Loaded from={found}>
-      {({ data, total }) => (
-        <ul class="graph-evidence">
-          {data.map(({ id, memory, created_at }) => (
-            <li key={id}>
-              <Link to={`/memories/${id}`} text={memory} />
-              <Time at={created_at} />
-            </li>
-          ))}
-          {total === 0 && <li class="quiet">No memory that is left does.</li>}
-          {total > data.length && <li class="quiet">{told(total - data.length)} more.</li>}
-        </ul>
-      )}
-    </Loaded>
-  )
-}
+
+export const Evidence = ({ about }: { readonly about: Record<string, string> }) => (
+  <Load<List<Memory>> path="/v1/memories" query={{ ...about, page_size: EVIDENCE_MAX }}>
+    {({ data, total }) => (
+      <ul class="graph-evidence">
+        {data.map(({ id, memory, created_at }) => (
+          <li key={id}>
+            <Link to={`/memories/${id}`} text={memory} />
+            <Time at={created_at} />
+          </li>
+        ))}
+        {total === 0 && <li class="quiet">No memory that is left does.</li>}
+        {total > data.length && <li class="quiet">{told(total - data.length)} more.</li>}
+      </ul>
+    )}
+  </Load>
+)

@@ -1,11 +1,24 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAddress } from '../../address.tsx'
-import { useAction, useData } from '../../data.ts'
-import { Button, Empty, Fault, Head, Loaded, Notice, Tabs, told } from '../../parts.tsx'
+import { useAction } from '../../data.ts'
+import { Check, dayOf } from '../../forms.tsx'
+import {
+  Button,
+  Clipped,
+  type Column,
+  Empty,
+  Fault,
+  Head,
+  Load,
+  Notice,
+  Sliced,
+  Table,
+  Tabs,
+  told,
+} from '../../parts.tsx'
 import type { Target } from './canvas.ts'
 import type { Named } from './entity.tsx'
-import { FilterBar } from './filters.tsx'
-import { Listing } from './listing.tsx'
 import {
   beginningOf,
   type GraphEdge,
@@ -14,15 +27,18 @@ import {
   type Overview,
   readAround,
   type Scene,
+  type SceneNode,
   type Shown,
   sceneOf,
   shownOf,
+  tally,
 } from './model.ts'
 import { Panel } from './panel.tsx'
 import { Ask, Found, SearchForm } from './search.tsx'
 import { Stage } from './stage.tsx'
-import { dayOf, type Sight, TimeSlider, useSight } from './time.tsx'
+import { type Sight, TimeSlider, toggled, useSight } from './time.tsx'
 import { UserChoice } from './user-choice.tsx'
+import { EntityLink, Mark, TYPES, TypeMark, wordsOf } from './words.tsx'
 
 const ABOUT = 'Memories name people, organizations, places and things, and tell how they are related.'
 const FEW = { limit: 2_000, edges_limit: 5_000 }
@@ -35,13 +51,12 @@ export function Explorer() {
   const { user_id } = query
   const [isWhole, setWhole] = useState(false)
   const limits = isWhole ? MANY : FEW
-  const overview = useData<Overview>('/v1/graph/overview', { user_id, include_history: true, ...limits })
   return (
     <>
       <Head title="Graph" about={ABOUT}>
         <UserChoice chosen={user_id} onChoose={id => set({ user_id: id, entity: '', relationship: '' })} />
       </Head>
-      <Loaded from={overview}>
+      <Load<Overview> path="/v1/graph/overview" query={{ user_id, include_history: true, ...limits }}>
         {loaded =>
           loaded.total_nodes === 0 && user_id === undefined ? (
             <Empty
@@ -66,7 +81,7 @@ export function Explorer() {
             </>
           )
         }
-      </Loaded>
+      </Load>
     </>
   )
 }
@@ -182,3 +197,150 @@ type Added = { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }
 /** Tells by which node of the picture each entity is shown. */
 const placesIn = ({ nodes }: Scene): ReadonlyMap<string, string> =>
   new Map([...nodes.values()].flatMap(({ id, entities }) => entities.map(entity => [entity.id, id] as const)))
+
+interface Row extends SceneNode {
+  readonly relationships: number
+}
+
+const PAGE_SIZE = 50
+
+/** What the picture shows, as a table: the most connected first. */
+export function Listing({ scene, shown }: { scene: Scene; shown: Shown }) {
+  const { query, set } = useAddress()
+  const rows = useMemo(() => rowsOf(scene, shown), [scene, shown])
+  if (rows.length === 0) return <Empty title="No entity fits" text="Choose other filters or another user." />
+  return (
+    <Sliced rows={rows} page={query.page} pageSize={PAGE_SIZE} onPage={next => set({ page: next })}>
+      {part => <Table label="Entities" columns={COLUMNS} rows={part} />}
+    </Sliced>
+  )
+}
+
+function rowsOf({ nodes, edges }: Scene, shown: Shown): Row[] {
+  const ends = [...shown.edges.keys()]
+    .map(id => edges.get(id))
+    .flatMap(edge => (edge ? [edge.source, edge.target] : []))
+  const counts = tally(ends)
+  return [...nodes.values()]
+    .filter(({ id }) => shown.nodes.has(id))
+    .map(node => ({ ...node, relationships: counts.get(node.id) ?? 0 }))
+    .toSorted((a, b) => b.relationships - a.relationships || a.name.localeCompare(b.name))
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  ['Name', EntityLink],
+  ['Type', ({ type }) => <TypeMark type={type} />],
+  [
+    'User',
+    ({ entities: [first, ...others] }) => (
+      <Clipped text={others.length > 0 ? `${others.length + 1} users` : first?.user_id} />
+    ),
+  ],
+  ['Description', ({ entities }) => <Clipped text={entities[0]?.description ?? '–'} />],
+  ['Relationships', ({ relationships }) => told(relationships), 'number'],
+]
+
+type FiltersProps = { scene: Scene; shown: Shown; sight: Sight; hasUsers: boolean }
+
+/** What of the graph is shown. The types are its legend too. */
+export function FilterBar({ scene, shown, sight, hasUsers }: FiltersProps) {
+  const { filters, isTogether, set } = sight
+  const { query } = useAddress()
+  const isFiltered = ['types', 'relations', 'weight', 'former', 'as_of'].some(name => query[name])
+  return (
+    <section class="graph-filters" aria-label="Filters">
+      <Types scene={scene} shown={shown} sight={sight} />
+      <Relations scene={scene} sight={sight} />
+      <label class="graph-weight">
+        <span>
+          Strength <output>{filters.weightMin === 0 ? 'any' : `from ${Math.round(filters.weightMin * 100)} %`}</output>
+        </span>
+        <input
+          type="range"
+          min={0}
+          max={0.95}
+          step={0.05}
+          value={filters.weightMin}
+          onChange={event => set({ weight: Number(event.currentTarget.value) || '' })}
+        />
+      </label>
+      <Check
+        label="Former relationships"
+        checked={filters.hasFormer}
+        onTicked={isTicked => set({ former: isTicked ? '' : 'no' })}
+      />
+      {hasUsers && (
+        <Check
+          label="Same names together"
+          checked={isTogether}
+          onTicked={isTicked => set({ together: isTicked ? 'yes' : '', entity: '', relationship: '' })}
+        />
+      )}
+      {isFiltered && (
+        <Button
+          kind="link"
+          onClick={() => set({ types: '', relations: '', weight: '', former: '', as_of: '' })}
+          label="Clear the filters"
+        />
+      )}
+    </section>
+  )
+}
+
+type PartProps = Pick<FiltersProps, 'scene' | 'sight'>
+
+function Types({ scene, shown, sight: { filters, set } }: PartProps & Pick<FiltersProps, 'shown'>) {
+  const counts = tally([...shown.nodes].map(id => scene.nodes.get(id)?.type ?? ''))
+  return (
+    <fieldset>
+      <legend>Types</legend>
+      {TYPES.map(({ value, many }) => (
+        <Toggle
+          key={value}
+          isOn={!filters.hiddenTypes.has(value)}
+          onToggle={() => set({ types: toggled(filters.hiddenTypes, value) })}
+          mark={<Mark type={value} />}
+          name={many}
+          count={counts.get(value) ?? 0}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function Relations({ scene, sight: { filters, set } }: PartProps) {
+  const counts = useMemo(() => {
+    const found = tally([...scene.edges.values()].map(({ type }) => type))
+    return [...found].toSorted((a, b) => b[1] - a[1])
+  }, [scene])
+  if (counts.length === 0) return null
+  return (
+    <details class="graph-relations" open={filters.relations.size > 0}>
+      <summary>
+        {filters.relations.size === 0 ? 'All relationships' : `${filters.relations.size} kinds of relationship`}
+      </summary>
+      <div>
+        {counts.map(([type, count]) => (
+          <Toggle
+            key={type}
+            isOn={filters.relations.has(type)}
+            onToggle={() => set({ relations: toggled(filters.relations, type) })}
+            name={wordsOf(type)}
+            count={count}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+type ToggleProps = { isOn: boolean; onToggle: () => void; mark?: ComponentChildren; name: string; count: number }
+
+const Toggle = ({ isOn, onToggle, mark, name, count }: ToggleProps) => (
+  <label class="graph-toggle">
+    <input type="checkbox" checked={isOn} onChange={onToggle} />
+    {mark}
+    <span>{name}</span>
+    <span class="quiet number">{told(count)}</span>
+  </label>
+)

@@ -1,5 +1,5 @@
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
-import type { LayoutTask } from './layout.ts'
+import type { LayoutTask } from './canvas.ts'
 
 /** A picture is drawn after so long, and the next part computed once the page asks for it: a slow page is not overrun. */
 const PART_MS = 150

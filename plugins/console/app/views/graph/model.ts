@@ -132,6 +132,13 @@ export function mergedWith(overview: Overview, nodes: readonly GraphNode[], edge
   }
 }
 
+/** Counts how often each word comes. */
+export function tally(words: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
 /** When the first of them was known, in milliseconds. */
 export const beginningOf = (nodes: readonly GraphNode[]): number =>
   nodes.reduce((least, { known_from }) => Math.min(least, Date.parse(known_from)), Date.now())

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, Notice } from '../../parts.tsx'
+import { onColours } from '../../shell/theme.ts'
 import type { Canvas, Eye, Target } from './canvas.ts'
 import canvasName from './canvas.ts?url'
 import layoutName from './layout.worker.ts?url'
@@ -80,17 +81,6 @@ export function Stage(props: StageProps) {
 
 /** The address of a file that the build put beside the page's script. */
 const apart = (name: string) => new URL(name, import.meta.url)
-
-/** Tells when the page's colours change. @returns ends it */
-function onColours(listener: () => void): () => void {
-  const scheme = matchMedia('(prefers-color-scheme: dark)')
-  scheme.addEventListener('change', listener)
-  addEventListener('themechange', listener)
-  return () => {
-    scheme.removeEventListener('change', listener)
-    removeEventListener('themechange', listener)
-  }
-}
 
 /** Leads to what was chosen in the panel or the list, and to what an answer rests on. */
 function follow(canvas: Canvas | undefined, { chosen, lit }: Eye): void {

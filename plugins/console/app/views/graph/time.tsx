@@ -96,10 +96,6 @@ export function instantOf(day: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** The day of an instant in the reader's zone, as fields for a day have it. */
-export const dayOf = (at: number): string =>
-  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-
 /** Adds a word to a list in the address, or takes it out. */
 export function toggled(list: ReadonlySet<string>, word: string): string {
   const others = [...list].filter(each => each !== word)

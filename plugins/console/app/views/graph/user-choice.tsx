@@ -1,5 +1,6 @@
 import { useData } from '../../data.ts'
 import { Field, TextField } from '../../forms.tsx'
+import { Suggestions } from '../memories/known.tsx'
 
 /** A list that is longer is typed into, as no one scrolls through thousands of names. */
 const CHOICES_MAX = 100
@@ -19,11 +20,7 @@ export function UserChoice({ chosen = '', onChoose }: { chosen: string | undefin
   return (
     <>
       <TextField list="users" placeholder="All users" onValue={typed => onChoose(typed.trim())} {...field} />
-      <datalist id="users">
-        {ids.slice(0, SUGGESTIONS_MAX).map(id => (
-          <option key={id} value={id} />
-        ))}
-      </datalist>
+      <Suggestions id="users" words={ids.slice(0, SUGGESTIONS_MAX)} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { change, useData } from '../../data.ts'
-import { Ask, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
+import { Ask, CategoriesField, Dialog, Field, Form, listOf, type Values } from '../../forms.tsx'
 import { Button } from '../../parts.tsx'
 import { counted, LAYERS, type Memory, metadataOf, metadataText, PRIORITIES } from './memory.ts'
 
@@ -46,16 +46,12 @@ export function Add({ user, onAdded, onClose }: AddProps) {
             />
           )}
         </div>
-        <Categories />
+        <CategoriesField />
         <Metadata hint={'A JSON object, as {"source": "chat"}.'} />
       </Form>
     </Dialog>
   )
 }
-
-const Categories = ({ value = '' }) => (
-  <Field label="Categories" name="categories" dir="auto" hint="Put commas between several." defaultValue={value} />
-)
 
 const Metadata = ({ value = '', hint }: { value?: string; hint: string }) => (
   <Field label="Metadata" name="metadata" rows={3} spellcheck={false} hint={hint} defaultValue={value} />
@@ -91,7 +87,7 @@ export function Edit({ memory, onClose }: { memory: Memory; onClose: () => void 
       <Form send={send} action="Save" onCancel={onClose}>
         <Field label="Text" name="memory" rows={8} required dir="auto" defaultValue={shown.memory} />
         <Field label="Priority" name="priority" options={PRIORITIES} value={before.priority} />
-        <Categories value={shown.categories} />
+        <CategoriesField defaultValue={shown.categories} />
         <Metadata value={shown.metadata} hint="A JSON object. Leave it empty to remove the metadata." />
       </Form>
     </Dialog>

@@ -19,7 +19,8 @@ export function Known() {
   )
 }
 
-const Suggestions = ({ id, words }: { readonly id: string; readonly words: readonly string[] }) => (
+/** Suggests words to the fields that name this list. */
+export const Suggestions = ({ id, words }: { readonly id: string; readonly words: readonly string[] }) => (
   <datalist id={id}>
     {words.slice(0, SUGGESTED_MAX).map(word => (
       <option key={word} value={word} />

@@ -1,4 +1,5 @@
 import type { ScoreExplanation, Memory as Stored } from '@mneme/client'
+import { told } from '../../parts.tsx'
 
 /** A memory as lists, searches and its own address give it. */
 export type Memory = Stored & {
@@ -14,9 +15,6 @@ export interface Memories {
   readonly query_hash?: string
   readonly warning?: string
 }
-
-/** Tells whether the service still works on a memory. */
-export const isUnderWay = ({ status }: Memory) => status === 'PENDING' || status === 'PROCESSING'
 
 /**
  * Reads what was typed as metadata; null where there is nothing.
@@ -63,9 +61,13 @@ export function partOf(text: string, { start, end }: { start: number; end: numbe
   return `${start > 0 ? '… ' : ''}${whole}${last < text.length ? ' …' : ''}`
 }
 
-/** A number with at most three digits after the point. */
-export const figure = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 3 })
+/** A number with so many digits after the point at most. */
+export const figure = (number: number, digits = 3) => number.toLocaleString('en', { maximumFractionDigits: digits })
+
+export const percent = (share: number) => `${figure(share * 100, 1)} %`
+
+/** Tells a score, which lies between 0 and 1. */
+export const scored = (score: number) => score.toFixed(2)
 
 /** A number with the noun that it counts: `1 memory`, `1,200 memories`. */
-export const counted = (number: number, one: string, many: string) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+export const counted = (number: number, one: string, many: string) => `${told(number)} ${number === 1 ? one : many}`

@@ -1,4 +1,5 @@
-import type { FoundEntity } from '@mneme/client'
+import type { FoundEntity, MemoryEvent } from '@mneme/client'
+import { diffWordsWithSpace } from 'diff'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, navigate, thenLeave } from '../../address.tsx'
 import { call } from '../../api.ts'
@@ -7,11 +8,11 @@ import { change, reloadShown, useAction, useData } from '../../data.ts'
 import { nameDocument } from '../../document-title.ts'
 import { Explanation } from '../../explanation.tsx'
 import { Act, Ask } from '../../forms.tsx'
-import { Badge, Button, Facts, Fault, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
-import { Changes } from './changes.tsx'
+import { Badge, Button, Facts, Fault, Load, Loaded, Notice, Tabs, Time } from '../../parts.tsx'
+import { isUnderWay } from '../../progress.tsx'
 import { Edit } from './editor.tsx'
 import { MemoryLink } from './known.tsx'
-import { counted, isUnderWay, LAYERS, type Memory, metadataText, PRIORITIES, shortened, titleOf } from './memory.ts'
+import { counted, LAYERS, type Memory, metadataText, PRIORITIES, shortened, titleOf } from './memory.ts'
 
 interface PanelProps {
   readonly id: string
@@ -258,3 +259,46 @@ function Feedback({ id, queryHash }: { readonly id: string; readonly queryHash: 
 
 /** Where the panel closes to. */
 export const closePanel = () => navigate(`/memories${location.search}`, { staysHere: true })
+
+const PAGE_SIZE = 100
+const EVENTS: Readonly<Record<string, string>> = {
+  CREATED: 'good',
+  UPDATED: 'info',
+  CONSOLIDATED: 'warn',
+  RESTORED: 'info',
+}
+
+/** The versions of a memory's text, each with what was taken away and what was added. */
+export const Changes = ({ id }: { readonly id: string }) => (
+  <Load<{ data: MemoryEvent[] }> path={`/v1/memories/${id}/history`} query={{ page_size: PAGE_SIZE }}>
+    {({ data }) => (
+      <ol class="events">
+        {data.toReversed().map(event => (
+          <li key={event.id}>
+            <p class="row">
+              <Badge kind={EVENTS[event.event]}>{event.event}</Badge> <Time at={event.created_at} />
+              {event.absorbed_id && <Link to={`/memories/${event.absorbed_id}`} text="Show the other memory" />}
+            </p>
+            {event.old_content !== null && <Difference before={event.old_content} after={event.new_content} />}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Load>
+)
+
+/** Words of languages that put no spaces between them are told apart, too. */
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** A text with what was taken away and what was added. */
+export function Difference({ before, after }: { readonly before: string; readonly after: string }) {
+  if (before === after) return <p class="quiet">The text stayed as it was.</p>
+  return (
+    <p class="written" dir="auto">
+      {diffWordsWithSpace(before, after, { intlSegmenter: WORDS }).map(({ value, added, removed }, n) => {
+        if (added) return <ins key={n}>{value}</ins>
+        return removed ? <del key={n}>{value}</del> : value
+      })}
+    </p>
+  )
+}

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Chart, type Point, Sparkline } from '../../chart.tsx'
 import { useData } from '../../data.ts'
-import { Badge, Card, Fault, Skeleton, Tabs } from '../../parts.tsx'
+import { Badge, Card, Fault, Skeleton, Tabs, told } from '../../parts.tsx'
+import { figure, percent, scored } from '../memories/memory.ts'
 import { ZONE } from './period.tsx'
 
 export type Summary = GetDashboardSummaryResult
@@ -29,7 +30,7 @@ export function Tiles({ summary, days, series }: { summary: Summary; days: numbe
         title="Searches without a result"
         figure={zero_result_rate}
         days={days}
-        format={shared}
+        format={percent}
         isGoodDown
         missing={!isSearched && NO_SEARCH}
       />
@@ -119,19 +120,12 @@ function Share({ what, used, limit }: { what: string; used: number; limit: numbe
   )
 }
 
-const counted = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 1 })
-const scored = (number: number) => number.toFixed(2)
-const shared = (number: number) => `${counted(number * 100)} %`
+const counted = (number: number) => figure(number, 1)
 
 const WEEKS_FROM = 100
 
 /** How memories, requests and tokens went, each undefined until it is loaded. */
-export interface Series {
-  readonly memories: readonly Point[] | undefined
-  readonly requests: readonly Point[] | undefined
-  readonly tokens: readonly Point[] | undefined
-  readonly error: Error | undefined
-}
+type Series = Record<keyof typeof PARTS, readonly Point[] | undefined> & { error: Error | undefined }
 
 const granularityOf = (days: number) => (days < WEEKS_FROM ? 'day' : 'week')
 
@@ -180,5 +174,5 @@ function summedUp(points: readonly Point[], granularity: string): string {
   if (sum === 0 || !first) return 'None in this period.'
   const most = others.reduce((before, point) => (point.value > before.value ? point : before), first)
   const when = `${granularity === 'day' ? 'on' : 'in the week of'} ${most.title}`
-  return `${sum.toLocaleString('en')} in all, most ${when}: ${most.value.toLocaleString('en')}.`
+  return `${told(sum)} in all, most ${when}: ${told(most.value)}.`
 }

@@ -1,41 +1,38 @@
 import type { GetSearchBalanceResult, GetSearchQualityResult } from '@mneme/client'
 import { call } from '../../api.ts'
 import { Chart } from '../../chart.tsx'
-import { change, useData } from '../../data.ts'
+import { change } from '../../data.ts'
 import { Ask } from '../../forms.tsx'
-import { Card, type Column, Empty, Loaded, Table, Time } from '../../parts.tsx'
-import { counted } from '../memories/memory.ts'
+import { Card, type Column, Empty, Load, Table, Time, told } from '../../parts.tsx'
+import { counted, percent, scored } from '../memories/memory.ts'
 import { midnight, periodOf, ZONE } from '../overview/period.tsx'
 
 const NONE =
   'When an agent or a program searches, the score of its first result and the searches without a result are shown here.'
 
 /** Shows the figures of all searches of the period, and the same over its parts. */
-export function Quality({ days }: { readonly days: number }) {
-  const quality = useData<GetSearchQualityResult>('/v1/dashboard/quality', periodOf(days))
-  return (
-    <Loaded from={quality}>
-      {({ total_searches: total, avg_search_score, zero_result_rate }) =>
-        total === 0 ? (
-          <Empty title="Nothing was searched for in this period" text={NONE} />
-        ) : (
-          <>
-            <div class="tiles">
-              <Figure title="Searches" value={total.toLocaleString('en')} about="Also those without a result." />
-              <Figure title="Average score of first results" value={scored(avg_search_score)} about={SCORES} />
-              <Figure
-                title="Searches without a result"
-                value={percent(zero_result_rate)}
-                about={`${counted(Math.round(total * zero_result_rate), 'search', 'searches')}.`}
-              />
-            </div>
-            <Parts days={days} />
-          </>
-        )
-      }
-    </Loaded>
-  )
-}
+export const Quality = ({ days }: { readonly days: number }) => (
+  <Load<GetSearchQualityResult> path="/v1/dashboard/quality" query={periodOf(days)}>
+    {({ total_searches: total, avg_search_score, zero_result_rate }) =>
+      total === 0 ? (
+        <Empty title="Nothing was searched for in this period" text={NONE} />
+      ) : (
+        <>
+          <div class="tiles">
+            <Figure title="Searches" value={told(total)} about="Also those without a result." />
+            <Figure title="Average score of first results" value={scored(avg_search_score)} about={SCORES} />
+            <Figure
+              title="Searches without a result"
+              value={percent(zero_result_rate)}
+              about={`${counted(Math.round(total * zero_result_rate), 'search', 'searches')}.`}
+            />
+          </div>
+          <Parts days={days} />
+        </>
+      )
+    }
+  </Load>
+)
 
 const SCORES = 'From 0 to 1. From 0.66 on, a result fits well.'
 
@@ -49,7 +46,6 @@ const Figure = ({ title, value, about }: { title: string; value: string; about: 
 type Part = GetSearchQualityResult & { readonly key: string; readonly title: string }
 
 function Parts({ days }: { days: number }) {
-  const parts = useData<Part[]>(`parts of ${days} days`, {}, { read: () => readParts(days) })
   const pointsOf = (data: readonly Part[], figureOf: (part: Part) => number, isMeasured = (_: Part) => true) =>
     data.map(part => {
       const { key, title } = part
@@ -57,7 +53,7 @@ function Parts({ days }: { days: number }) {
       return { key, title, value: figureOf(part), ...(isMeasured(part) ? {} : { text: '–' }) }
     })
   return (
-    <Loaded from={parts}>
+    <Load<Part[]> path={`parts of ${days} days`} read={() => readParts(days)}>
       {data => (
         <div class="columns">
           <Chart
@@ -89,7 +85,7 @@ function Parts({ days }: { days: number }) {
           />
         </div>
       )}
-    </Loaded>
+    </Load>
   )
 }
 
@@ -124,36 +120,30 @@ function titleOf(first: number, last: number): string {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-const scored = (score: number) => score.toFixed(2)
-const percent = (share: number) => `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
-
 const QUESTION =
   'Results are weighed by the default again. The balance that was learned is lost, and learned anew from future feedback.'
 const ABOUT =
   'Results are ordered by how well they fit the query; new memories and those of high priority come a little earlier. How much earlier is learned from feedback that names the search it is about.'
 
 /** Shows how much the age and the priority of memories count beside how well they fit. */
-export function Balance() {
-  const balance = useData<GetSearchBalanceResult>('/v1/search/balance')
-  return (
-    <Card title="Ranking balance">
-      <p class="quiet">{ABOUT}</p>
-      <Loaded from={balance}>
-        {data => (
-          <>
-            <Table label="Ranking balance" columns={COLUMNS} rows={weightsOf(data)} keyOf={([name]) => name} />
-            <Learned balance={data} />
-            {data.fitted_at !== null && (
-              <div class="row">
-                <Ask label="Reset the balance" question={QUESTION} act={() => change('DELETE', '/v1/search/balance')} />
-              </div>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Card>
-  )
-}
+export const Balance = () => (
+  <Card title="Ranking balance">
+    <p class="quiet">{ABOUT}</p>
+    <Load<GetSearchBalanceResult> path="/v1/search/balance">
+      {data => (
+        <>
+          <Table label="Ranking balance" columns={COLUMNS} rows={weightsOf(data)} keyOf={([name]) => name} />
+          <Learned balance={data} />
+          {data.fitted_at !== null && (
+            <div class="row">
+              <Ask label="Reset the balance" question={QUESTION} act={() => change('DELETE', '/v1/search/balance')} />
+            </div>
+          )}
+        </>
+      )}
+    </Load>
+  </Card>
+)
 
 type Weight = readonly [name: string, now: number, usual: number, about: string]
 

@@ -1,7 +1,7 @@
 import type { Session } from '@mneme/client'
-import { change, useData } from '../../data.ts'
+import { change } from '../../data.ts'
 import { Act, Ask, Check, Field, Form, type Values } from '../../forms.tsx'
-import { Badge, Card, type Column, Loaded, Table, Time } from '../../parts.tsx'
+import { Badge, Card, type Column, Load, Table, Time } from '../../parts.tsx'
 
 const PASSWORD_MIN = 8
 
@@ -10,7 +10,6 @@ type Listed = Pick<Session, 'userAgent' | 'ipAddress' | 'createdAt' | 'expiresAt
 
 /** The password and the sessions of the account. */
 export function Account({ email }: { readonly email: string }) {
-  const sessions = useData<readonly Listed[]>('/v1/auth/list-sessions', {}, { everywhere: true })
   const setPassword = async ({ repeated, others, ...body }: Values, form: HTMLFormElement) => {
     if (body.newPassword !== repeated) throw new Error('The two new passwords are not the same.')
     const passwords = { ...body, revokeOtherSessions: others !== undefined }
@@ -32,7 +31,9 @@ export function Account({ email }: { readonly email: string }) {
       </Card>
       <Card title="Sessions">
         <p class="quiet">Browsers in which this account is signed in.</p>
-        <Loaded from={sessions}>{data => <Sessions sessions={data} />}</Loaded>
+        <Load<readonly Listed[]> path="/v1/auth/list-sessions" everywhere>
+          {data => <Sessions sessions={data} />}
+        </Load>
       </Card>
     </>
   )

@@ -1,6 +1,6 @@
 import type { Template, TemplateMemory } from '@mneme/client'
 import { useState } from 'preact/hooks'
-import { Check, Field, Form, listOf } from '../../forms.tsx'
+import { CategoriesField, Check, Field, Form, listOf } from '../../forms.tsx'
 import { Button, Card, Notice } from '../../parts.tsx'
 import { LAYERS, metadataOf, metadataText, PRIORITIES } from '../memories/memory.ts'
 
@@ -110,19 +110,17 @@ export function Editor({ template, action, saved = '', save }: EditorProps) {
     change({ variables: [...variables, ...names.map(each => emptyVariable(each))] })
   return (
     <Form send={() => save(bodyOf(draft))} action={action} saved={saved}>
-      <Card title="Template">
-        <div class="stack">
-          <Field label="Name" name="name" required dir="auto" value={name} onTyped={text => change({ name: text })} />
-          <Field
-            label="Description"
-            name="description"
-            rows={2}
-            dir="auto"
-            hint="It says what the template is for."
-            value={description}
-            onTyped={text => change({ description: text })}
-          />
-        </div>
+      <Card title="Template" isStack>
+        <Field label="Name" name="name" required dir="auto" value={name} onTyped={text => change({ name: text })} />
+        <Field
+          label="Description"
+          name="description"
+          rows={2}
+          dir="auto"
+          hint="It says what the template is for."
+          value={description}
+          onTyped={text => change({ description: text })}
+        />
       </Card>
       <Card title="Memories">
         <p class="quiet">Write {'{{name}}'} in a text, a category or metadata where the value of the variable goes.</p>
@@ -143,29 +141,27 @@ export function Editor({ template, action, saved = '', save }: EditorProps) {
           )}
         </div>
       </Card>
-      <Card title="Variables">
-        <div class="stack">
-          {variables.length === 0 && <p class="quiet">There are none: the memories are the same for every user.</p>}
-          {variables.map((variable, n) => (
-            <VariableRow
-              key={variable.key}
-              number={n + 1}
-              variable={variable}
-              onChange={changes => change({ variables: replaced(variables, variable, changes) })}
-              onRemove={() => change({ variables: variables.filter(each => each !== variable) })}
-            />
-          ))}
-          {missing.length > 0 && (
-            <Notice kind="warn" text={`The memories name what is not among the variables: ${missing.join(', ')}.`}>
-              <Button kind="link" label={missing.length === 1 ? 'Add it' : 'Add them'} onClick={() => add(missing)} />
-            </Notice>
-          )}
-          {variables.length < VARIABLES_MAX && (
-            <div class="row">
-              <Button label="Add a variable" onClick={() => add([''])} />
-            </div>
-          )}
-        </div>
+      <Card title="Variables" isStack>
+        {variables.length === 0 && <p class="quiet">There are none: the memories are the same for every user.</p>}
+        {variables.map((variable, n) => (
+          <VariableRow
+            key={variable.key}
+            number={n + 1}
+            variable={variable}
+            onChange={changes => change({ variables: replaced(variables, variable, changes) })}
+            onRemove={() => change({ variables: variables.filter(each => each !== variable) })}
+          />
+        ))}
+        {missing.length > 0 && (
+          <Notice kind="warn" text={`The memories name what is not among the variables: ${missing.join(', ')}.`}>
+            <Button kind="link" label={missing.length === 1 ? 'Add it' : 'Add them'} onClick={() => add(missing)} />
+          </Notice>
+        )}
+        {variables.length < VARIABLES_MAX && (
+          <div class="row">
+            <Button label="Add a variable" onClick={() => add([''])} />
+          </div>
+        )}
       </Card>
     </Form>
   )
@@ -191,7 +187,7 @@ function MemoryRow({ number, memory, onChange, onRemove }: RowProps<MemoryDraft>
       <legend>Memory {number}</legend>
       <Field label="Text" rows={2} required dir="auto" {...typed('memory')} />
       <div class="grid">
-        <Field label="Categories" dir="auto" hint="Put commas between several." {...typed('categories')} />
+        <CategoriesField {...typed('categories')} />
         <Field label="Priority" options={PRIORITIES} {...typed('priority')} />
         <Field label="Stays" options={LAYERS} {...typed('layer')} />
       </div>

@@ -5,7 +5,7 @@ import { Copyable } from '../../copy.tsx'
 import { change, reloadShown, useData } from '../../data.ts'
 import { Act, Narrow } from '../../forms.tsx'
 import { type List, Listed, usePage } from '../../paged.tsx'
-import { Badge, Button, Card, type Column, Facts, Notice, Time, Two } from '../../parts.tsx'
+import { Badge, Button, Card, type Column, Facts, Notice, Time, Two, told } from '../../parts.tsx'
 
 /** The API counts the deliveries of a webhook up to this number. */
 const COUNTED_MAX = 10_000
@@ -61,19 +61,17 @@ export function Deliveries({ path, of, kinds }: DeliveriesProps) {
     { label: 'Event', name: 'event', options: events },
   ]
   return (
-    <Card title="Deliveries">
-      <div class="stack">
-        <div class="head">
-          <Narrow label="Filters" fields={fields} />
-          <div class="row">
-            <Button label="Refresh" onClick={() => void reloadShown()} />
-            <Act label="Send a test" work={test} />
-          </div>
+    <Card title="Deliveries" isStack>
+      <div class="head">
+        <Narrow label="Filters" fields={fields} />
+        <div class="row">
+          <Button label="Refresh" onClick={() => void reloadShown()} />
+          <Act label="Send a test" work={test} />
         </div>
-        {result && <Notice kind={result.status === 'SUCCEEDED' ? 'good' : 'bad'} text={resultOf(result)} />}
-        <Listed label="Deliveries" from={deliveries} columns={columns} none={none} />
-        {(deliveries.data?.total ?? 0) >= COUNTED_MAX && <p class="quiet">Deliveries are counted up to 10,000.</p>}
       </div>
+      {result && <Notice kind={result.status === 'SUCCEEDED' ? 'good' : 'bad'} text={resultOf(result)} />}
+      <Listed label="Deliveries" from={deliveries} columns={columns} none={none} />
+      {(deliveries.data?.total ?? 0) >= COUNTED_MAX && <p class="quiet">Deliveries are counted up to 10,000.</p>}
     </Card>
   )
 }
@@ -83,7 +81,7 @@ const labelOf = (kinds: readonly EventKind[], event: string) =>
 
 function resultOf({ response_code, error, duration_ms }: Delivery): string {
   const answer = error ?? `The receiver answered with ${response_code}.`
-  return duration_ms === null ? answer : `${answer} It took ${duration_ms.toLocaleString('en')} ms.`
+  return duration_ms === null ? answer : `${answer} It took ${told(duration_ms)} ms.`
 }
 
 const TEST = 'webhook.test'
@@ -127,7 +125,7 @@ function standingOf({ status, attempts, next_attempt_at }: Delivery) {
 }
 
 function answerOf({ response_code, error, duration_ms }: Delivery) {
-  const took = duration_ms === null ? '' : `${duration_ms.toLocaleString('en')} ms`
+  const took = duration_ms === null ? '' : `${told(duration_ms)} ms`
   const parts = [response_code === null ? '' : `Status ${response_code}`, took].filter(Boolean)
   return <Two text={<span class="whole">{parts.join(', ') || '–'}</span>} below={error} />
 }
