@@ -7,7 +7,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   '*': 2269,
   auth: 3340,
   background: 230,
-  boot: 3044,
+  boot: 3042,
   db: 1852,
   events: 794,
   fair: 643,
