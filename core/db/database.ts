@@ -224,8 +224,8 @@ const SNAPSHOT = 'isolation level repeatable read read only'
 async function maintain(sql: postgres.Sql, statement: string, memoryMb: number): Promise<void> {
   const connection = await sql.reserve()
   try {
-    const own = connection`pg_size_bytes(current_setting('maintenance_work_mem')) / 1024`
-    await connection`select set_config('maintenance_work_mem', greatest(${own}, ${1024 * memoryMb}) || 'kB', false)`
+    const [own] = await connection`select pg_size_bytes(current_setting('maintenance_work_mem')) / 1024 as kb`
+    await connection.unsafe(`set maintenance_work_mem = '${Math.max(Number(own?.kb), 1024 * memoryMb)}kB'`)
     await connection.unsafe(statement)
   } finally {
     // A connection that was lost has no settings either.

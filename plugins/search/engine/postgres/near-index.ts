@@ -16,7 +16,7 @@ export interface NearIndex {
   readonly rows: number
 }
 
-/** How HNSW indexes are built, and from when on. */
+/** Decides how HNSW indexes are built, and from when on. */
 export interface IndexBuilding {
   /** Returns the number of candidates from which an index of so many vectors is used; tests have another rule. */
   readonly paysFrom?: typeof indexPaysFrom
