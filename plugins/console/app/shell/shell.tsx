@@ -102,7 +102,7 @@ interface ForeignProps {
 }
 
 /** A page of a plugin, which is a document of its own, beside the menu. It gets the workspace and the colours. */
-export function Foreign({ pages, path }: ForeignProps) {
+function Foreign({ pages, path }: ForeignProps) {
   const page = pages.find(each => `${path}/`.startsWith(pathOf(each)))
   const [isLoaded, setLoaded] = useState(false)
   const frame = useRef<HTMLIFrameElement>(null)

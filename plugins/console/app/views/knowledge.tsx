@@ -187,7 +187,7 @@ function Merged({ compilation }: { compilation: Compilation }) {
 const WATCHED_MS = 20_000
 
 /** Tells whether knowledge may be changing, so that what is shown is loaded again for a while. */
-export function useCompilation() {
+function useCompilation() {
   const [begun, setBegun] = useState(0)
   useEffect(() => {
     if (begun === 0) return
@@ -197,12 +197,12 @@ export function useCompilation() {
   return { isWatched: begun !== 0, begin: () => setBegun(Date.now()) }
 }
 
-export type Compilation = ReturnType<typeof useCompilation>
+type Compilation = ReturnType<typeof useCompilation>
 
 type CompileProps = { user: string; category?: string; compilation: Compilation }
 
 /** A button that compiles the knowledge of a user, or one category of it, without waiting. */
-export function Compile({ user, category, compilation }: CompileProps) {
+function Compile({ user, category, compilation }: CompileProps) {
   const [said, setSaid] = useState('')
   const compile = async () => {
     const { message } = await call<{ message: string }>('POST', '/v1/knowledge/compile', {
@@ -225,7 +225,7 @@ const listOfUser = (user: string) => `/knowledge?user_id=${encodeURIComponent(us
 const PARTS = { text: 'Text', versions: 'Versions' }
 
 /** An entry: its text to read, or to edit by hand, and what it was before. */
-export function Entry({ id }: { readonly id: string }) {
+function Entry({ id }: { readonly id: string }) {
   const path = `/v1/knowledge/${encodeURIComponent(id)}`
   const compilation = useCompilation()
   const [isEditing, setEditing] = useState(false)

@@ -87,7 +87,7 @@ const entriesOf = (backlog: GetBacklogResult) => Object.entries(backlog) as [str
 const isAnyWaiting = (backlog: GetBacklogResult) => entriesOf(backlog).some(([, { waiting }]) => waiting > 0)
 
 /** Shows how much work waits in the background, for how long, and how much of it failed. */
-export const Processing = ({ pages }: { readonly pages: readonly Page[] }) => (
+const Processing = ({ pages }: { readonly pages: readonly Page[] }) => (
   <Card title="In the background">
     <Load<GetBacklogResult> path="/v1/dashboard/backlog" goesOn={isAnyWaiting}>
       {data => {
@@ -129,7 +129,7 @@ const Failed = ({ count, to }: { count: number; to: string | undefined }) =>
   count > 0 && to ? <Link to={to} text={told(count)} /> : told(count)
 
 /** Shows what the memories of the period are about. */
-export const Categories = ({ days }: { readonly days: number }) => (
+const Categories = ({ days }: { readonly days: number }) => (
   <Card title="Categories of new memories">
     <Load<GetCategorySharesResult> path="/v1/dashboard/categories" query={{ days, timezone: ZONE }}>
       {({ categories }) => <Named categories={categories} />}

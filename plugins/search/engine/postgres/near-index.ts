@@ -204,13 +204,14 @@ export class NearIndexes {
     await this.refresh()
   }
 
-  /** A build whose graph fits into memory takes minutes, one that does not hours. */
+  /** A build whose graph does not fit into memory takes many times as long. */
   async #memoryMbFor(dimensions: number): Promise<number> {
     const { memoryMbMax = INDEX_MEMORY_MB, log } = this.building
     const vectors = await this.database.system(tx => estimatedRows(tx, this.table))
+    const ownMb = await this.database.system(serverMemoryMb)
     const neededMb = buildMemoryMb(vectors, dimensions)
     const about = { table: `search.${this.table}`, vectors, neededMb }
-    if (neededMb <= memoryMbMax) log?.info(about, 'an index over vectors is built')
+    if (neededMb <= Math.max(ownMb, memoryMbMax)) log?.info(about, 'an index over vectors is built')
     else {
       log?.warn(
         { ...about, memoryMbMax },
@@ -300,6 +301,13 @@ async function estimatedRows(tx: Tx, table: VectorTable): Promise<number> {
   return stored?.rows ?? 0
 }
 
+/** Returns the MiB that the server gives to maintenance by itself. */
+async function serverMemoryMb(tx: Tx): Promise<number> {
+  const [own] = await tx<{ mb: number }[]>`
+    select pg_size_bytes(current_setting('maintenance_work_mem'))::float8 / 1048576 as mb`
+  return own?.mb ?? 0
+}
+
 function countKey({ workspaceId, filter: { userId } }: EngineQuery): string {
   return userId === undefined ? workspaceId : `${workspaceId} ${userId}`
 }
@@ -314,15 +322,6 @@ function continuesWalks(version: string): boolean {
 export interface Near {
   readonly memory_id: string
   readonly cosine: number
-}
-
-/**
- * Returns the size of the candidate list of an index scan (ef_search), which grows with the index. A smaller one ends now and then in a corner
- * of it, far from all true neighbours: among 250,000 vectors, fifty of each text nearly equal, a list of 200 found 0.90 of the 20 nearest and
- * in some questions none, one of 800 0.99. pgvector allows 1,000.
- */
-export function sightOf({ rows }: Pick<NearIndex, 'rows'>): number {
-  return Math.min(1000, Math.max(200, Math.ceil(rows / 300)))
 }
 
 /** An index scan visits at most this many vectors. If one in fifty passes the filter, an exact scan behind the filter is no slower. */
@@ -345,7 +344,7 @@ export async function nearestByIndex(
   const least = indexes.paysFrom(index.rows)
   if (corpus.documents < least) return undefined
   if (query.filter.userId !== undefined && !(await indexes.hasEnough(tx, query, least))) return undefined
-  const found = await underSettings(tx, indexScan(sightOf(index)), walk(tx, index, query, limit))
+  const found = await underSettings(tx, indexScan(index), walk(tx, index, query, limit))
   const farthest = found[limit - 1]
   return farthest && farthest.cosine >= vector.floor ? [...found] : undefined
 }
@@ -366,13 +365,17 @@ function isLight(filter: MemoryFilter): boolean {
 }
 
 /**
- * Returns the settings of an index scan. Sorting is discouraged, because the planner underestimates a workspace and would sort all of it. It
- * may still sort when the index is missing; the result is the same then.
+ * Returns the settings of an index scan. Its candidate list (ef_search) grows with the index, as a smaller one ends now and then in a corner of
+ * it, far from all true neighbours: among 250,000 vectors, fifty of each text nearly equal, a list of 200 found 0.90 of the 20 nearest and in
+ * some questions none, one of 800 0.99. pgvector allows 1,000. Sorting is discouraged, because the planner underestimates a workspace and would
+ * sort all of it. It may still sort when the index is missing; the result is the same then.
+ *
+ * @param listed the least size of the candidate list
  */
-export const indexScan = (sight: number) => ({
+export const indexScan = ({ rows }: Pick<NearIndex, 'rows'>, listed = 200) => ({
   ...GENERIC_PLAN,
   'hnsw.iterative_scan': 'relaxed_order',
-  'hnsw.ef_search': sight,
+  'hnsw.ef_search': Math.min(1000, Math.max(listed, Math.ceil(rows / 300))),
   'hnsw.max_scan_tuples': VISITS_MAX,
   enable_sort: 'off',
 })

@@ -205,7 +205,7 @@ interface Row extends SceneNode {
 const PAGE_SIZE = 50
 
 /** What the picture shows, as a table: the most connected first. */
-export function Listing({ scene, shown }: { scene: Scene; shown: Shown }) {
+function Listing({ scene, shown }: { scene: Scene; shown: Shown }) {
   const { query, set } = useAddress()
   const rows = useMemo(() => rowsOf(scene, shown), [scene, shown])
   if (rows.length === 0) return <Empty title="No entity fits" text="Choose other filters or another user." />

@@ -172,7 +172,7 @@ interface BulkProps {
 }
 
 /** What can be done with the chosen memories at once. */
-export function Bulk({ memories, queryHash, onClear }: BulkProps) {
+function Bulk({ memories, queryHash, onClear }: BulkProps) {
   const all = async (work: (memory: Memory) => Promise<unknown>) => {
     try {
       await each(memories, work)

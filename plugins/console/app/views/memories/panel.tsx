@@ -269,7 +269,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 }
 
 /** The versions of a memory's text, each with what was taken away and what was added. */
-export const Changes = ({ id }: { readonly id: string }) => (
+const Changes = ({ id }: { readonly id: string }) => (
   <Load<{ data: MemoryEvent[] }> path={`/v1/memories/${id}/history`} query={{ page_size: PAGE_SIZE }}>
     {({ data }) => (
       <ol class="events">
